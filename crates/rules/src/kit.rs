@@ -1,0 +1,219 @@
+//! The conformance kit: the promises of [`Game`], kept under random play.
+//!
+//! A game's tests implement [`Subject`] and call [`conform`]. Every failure names the seed.
+
+use crate::{Dice, Exit, Game, Move, Seat, SeatSet, Seed, Step, Viewer};
+
+/// What a game supplies so that the kit can examine it. For tests only.
+pub trait Subject: Game {
+    /// No game, however it is played, has more turns than this.
+    const TURN_BOUND: u64;
+
+    /// The tables to try: configurations and numbers of seats.
+    fn tables() -> Vec<(Self::Config, usize)>;
+
+    /// Another world that looks the same to `viewer`: what the viewer cannot know is dealt
+    /// anew. Bookkeeping that no view shows may stay.
+    fn shuffle_hidden(&self, viewer: Viewer, dice: &mut Dice) -> Self;
+}
+
+/// Plays `seeds` random games at every table of the subject and asserts every promise.
+pub fn conform<G: Subject>(seeds: u64) {
+    for (table, (config, seats)) in G::tables().into_iter().enumerate() {
+        let mut worlds_differed = false;
+        for number in 0..seeds {
+            let trial = Trial::<G> {
+                config: &config,
+                seats,
+                seed: Seed::from_number(number),
+                name: format!("{} table {table} ({seats} seats) seed {number}", G::NAME),
+            };
+            let steps = trial.play_out();
+            trial.replays_alike(&steps);
+            trial.survives_retirements();
+            worlds_differed |= trial.hides_secrets(&steps);
+        }
+        assert!(
+            worlds_differed,
+            "{} table {table}: shuffle_hidden never changed anything, so the leak test shows nothing",
+            G::NAME
+        );
+    }
+}
+
+/// A step that owns its moves.
+enum Played<A> {
+    Turn(Vec<(Seat, Move<A>)>),
+    Departure(Vec<(Seat, Exit)>),
+}
+
+struct Trial<'a, G: Game> {
+    config: &'a G::Config,
+    seats: usize,
+    seed: Seed,
+    name: String,
+}
+
+impl<G: Subject> Trial<'_, G> {
+    fn setup(&self) -> G {
+        G::setup(self.config, self.seats, self.seed)
+            .unwrap_or_else(|why| panic!("{}: setup refused: {why}", self.name))
+    }
+
+    /// Plays legal turns to the end, checking each state on the way.
+    fn play_out(&self) -> Vec<Played<G::Action>> {
+        let mut dice = Dice::new(&self.seed, "kit play", 0);
+        let mut game = self.setup();
+        let mut steps = Vec::new();
+        self.inspect(&game);
+        while !game.to_act().is_empty() {
+            let turn = self.sample_turn(&game, &mut dice);
+            game.advance(Step::Turn(&turn));
+            steps.push(Played::Turn(turn));
+            self.inspect(&game);
+            assert!(steps.len() as u64 <= G::TURN_BOUND, "{}: does not end", self.name);
+        }
+        steps
+    }
+
+    fn sample_turn(&self, game: &G, dice: &mut Dice) -> Vec<(Seat, Move<G::Action>)> {
+        let act = |seat| {
+            let action = game.sample(seat, dice);
+            if let Err(why) = game.check(seat, &action) {
+                panic!("{}: sample gave {action:?}, which is illegal: {why}", self.name);
+            }
+            if let Some(legal) = game.legal(seat) {
+                assert!(legal.contains(&action), "{}: {action:?} is not listed", self.name);
+            }
+            (seat, Move::Act(action))
+        };
+        game.to_act().iter().map(act).collect()
+    }
+
+    /// What must hold in every state.
+    fn inspect(&self, game: &G) {
+        let name = &self.name;
+        assert_eq!(
+            game.to_act().is_empty(),
+            game.outcome().is_some(),
+            "{name}: nobody to act exactly when there is an outcome"
+        );
+        if let Some(outcome) = game.outcome() {
+            assert_eq!(outcome.standings.len(), self.seats, "{name}: one standing a seat");
+        }
+        for seat in game.to_act().iter() {
+            assert!(seat.index() < self.seats, "{name}: seat {seat} does not exist");
+            if let Some(legal) = game.legal(seat) {
+                assert!(!legal.is_empty(), "{name}: seat {seat} owes a move and has none");
+                for action in &legal {
+                    let verdict = game.check(seat, action);
+                    assert_eq!(verdict, Ok(()), "{name}: listed but refused: {action:?}");
+                }
+                self.round_trips(&legal[0]);
+            }
+            if let Some(action) = game.default_action(seat) {
+                assert_eq!(game.check(seat, &action), Ok(()), "{name}: default {action:?}");
+                self.round_trips(&action);
+            }
+        }
+        for viewer in Viewer::all(self.seats) {
+            let view = game.view(viewer);
+            serde_json::to_string(&view).unwrap_or_else(|e| panic!("{name}: {viewer:?}: {e}"));
+            assert!(!view.to_string().is_empty(), "{name}: {viewer:?} prints nothing");
+        }
+    }
+
+    fn round_trips(&self, action: &G::Action) {
+        let text = serde_json::to_string(action).expect("actions serialise");
+        let back: G::Action = serde_json::from_str(&text)
+            .unwrap_or_else(|e| panic!("{}: {text} does not read back: {e}", self.name));
+        assert_eq!(&back, action, "{}: {text}", self.name);
+    }
+
+    /// The same seed and moves give the same game.
+    fn replays_alike(&self, steps: &[Played<G::Action>]) {
+        let (mut one, mut two) = (self.setup(), self.setup());
+        for played in steps {
+            one.advance(played.step());
+            two.advance(played.step());
+        }
+        assert_eq!(one, two, "{}: not deterministic", self.name);
+        assert!(one.outcome().is_some(), "{}: replay did not end", self.name);
+    }
+
+    /// Seats go at random, in turns and between them, until the game is over.
+    fn survives_retirements(&self) {
+        let mut dice = Dice::new(&self.seed, "kit retirement", 0);
+        let mut game = self.setup();
+        let mut retired = SeatSet::EMPTY;
+        for _ in 0..=G::TURN_BOUND {
+            let owed = game.to_act();
+            if owed.is_empty() {
+                let outcome = game.outcome().expect("inspected");
+                for seat in retired.iter() {
+                    let exit = &outcome.standings[seat.index()].exit;
+                    assert!(exit.is_some(), "{}: seat {seat} retired, not finished", self.name);
+                }
+                return;
+            }
+            let staying = SeatSet::all(self.seats).without(retired);
+            let goes: Vec<Seat> = staying.iter().filter(|_| dice.one_in(12)).collect();
+            let completes = owed.iter().all(|seat| goes.contains(&seat));
+            let played = if !goes.is_empty() && !completes && dice.one_in(2) {
+                Played::Departure(goes.iter().map(|&seat| (seat, exit(&mut dice))).collect())
+            } else {
+                let mut turn = self.sample_turn(&game, &mut dice);
+                turn.retain(|(seat, _)| !goes.contains(seat));
+                turn.extend(goes.iter().map(|&seat| (seat, Move::Retire(exit(&mut dice)))));
+                turn.sort_by_key(|(seat, _)| *seat);
+                Played::Turn(turn)
+            };
+            game.advance(played.step());
+            retired = goes.into_iter().chain(retired.iter()).collect();
+            self.inspect(&game);
+        }
+        panic!("{}: does not end once seats retire", self.name);
+    }
+
+    /// Two worlds that look alike to a viewer give that viewer the same view.
+    fn hides_secrets(&self, steps: &[Played<G::Action>]) -> bool {
+        let mut dice = Dice::new(&self.seed, "kit secrets", 0);
+        let mut game = self.setup();
+        let mut differed = false;
+        // Long games are sampled: about fifty states of each.
+        let stride = steps.len() / 50 + 1;
+        for (index, played) in steps.iter().enumerate() {
+            if index % stride == 0 {
+                for viewer in Viewer::all(self.seats) {
+                    let other = game.shuffle_hidden(viewer, &mut dice);
+                    differed |= other != game;
+                    assert_eq!(
+                        other.view(viewer),
+                        game.view(viewer),
+                        "{}: after {index} turns {viewer:?} sees what it must not",
+                        self.name
+                    );
+                }
+            }
+            game.advance(played.step());
+        }
+        differed
+    }
+}
+
+impl<A> Played<A> {
+    fn step(&self) -> Step<'_, A> {
+        match self {
+            Played::Turn(moves) => Step::Turn(moves),
+            Played::Departure(exits) => Step::Departure(exits),
+        }
+    }
+}
+
+fn exit(dice: &mut Dice) -> Exit {
+    match dice.below(3) {
+        0 => Exit::Left,
+        1 => Exit::TimedOut,
+        _ => Exit::Disqualified("kit".to_owned()),
+    }
+}
