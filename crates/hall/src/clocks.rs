@@ -1,0 +1,103 @@
+//! Deadlines: a tiny table for each table, and one index over all of them.
+
+use rules::Game;
+
+use crate::speech::Name;
+use crate::{Hall, TableNo, Time};
+
+/// What a deadline belongs to.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Alarm {
+    Table(TableNo),
+    Person(Name),
+}
+
+/// When something is due at one table.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Clocks {
+    /// The game begins.
+    pub start: Option<Time>,
+    /// House bots take the free seats.
+    pub fill: Option<Time>,
+    /// The turn expires.
+    pub turn: Option<Time>,
+    /// House bots move.
+    pub bots: Option<Time>,
+    /// The table is given up.
+    pub expire: Option<Time>,
+    /// Each seat's absence runs out.
+    pub away: Vec<Option<Time>>,
+}
+
+impl Clocks {
+    pub fn next(&self) -> Option<Time> {
+        [self.start, self.fill, self.turn, self.bots, self.expire]
+            .into_iter()
+            .chain(self.away.iter().copied())
+            .flatten()
+            .min()
+    }
+}
+
+/// Takes a deadline that has come.
+pub(crate) fn due(clock: &mut Option<Time>, now: Time) -> bool {
+    clock.take_if(|time| *time <= now).is_some()
+}
+
+impl<G: Game> Hall<G> {
+    pub(crate) fn tick(&mut self) {
+        let now = self.now;
+        let due: Vec<Alarm> = self
+            .alarms
+            .iter()
+            .take_while(|(time, _)| *time <= now)
+            .map(|(_, alarm)| alarm.clone())
+            .collect();
+        for alarm in due {
+            match alarm {
+                Alarm::Table(no) => self.table_due(no),
+                Alarm::Person(name) => self.person_due(&name),
+            }
+        }
+    }
+
+    fn table_due(&mut self, no: TableNo) {
+        if !self.hosts.contains_key(&no) {
+            return;
+        }
+        let now = self.now;
+        if due(&mut self.host_mut(no).clocks.start, now) {
+            self.start(no);
+        }
+        if due(&mut self.host_mut(no).clocks.fill, now) {
+            self.fill_with_bots(no);
+        }
+        self.absences_due(no);
+        if due(&mut self.host_mut(no).clocks.turn, now) {
+            self.expire_turn(no);
+        }
+        if due(&mut self.host_mut(no).clocks.bots, now) {
+            self.move_bots(no);
+        }
+        if due(&mut self.host_mut(no).clocks.expire, now) {
+            self.give_up(no);
+        }
+    }
+
+    /// Puts the deadlines of every table that was touched back into the index.
+    pub(crate) fn rearm(&mut self) {
+        while let Some(no) = self.touched.pop() {
+            let Some(host) = self.hosts.get_mut(&no) else { continue };
+            let next = host.clocks.next();
+            if next == host.armed {
+                continue;
+            }
+            if let Some(time) = std::mem::replace(&mut host.armed, next) {
+                self.alarms.remove(&(time, Alarm::Table(no)));
+            }
+            if let Some(time) = next {
+                self.alarms.insert((time, Alarm::Table(no)));
+            }
+        }
+    }
+}

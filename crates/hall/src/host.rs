@@ -1,0 +1,160 @@
+//! What surrounds a table and is not part of it: who is present, who watches, the clocks.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::sync::Arc;
+
+use rules::{Bot, Game, Seat, Viewer};
+
+use crate::clocks::Clocks;
+use crate::policy::Policy;
+use crate::record::{Closing, Record};
+use crate::speech::{Company, Event, Member, Name, Status, TableInfo, Update};
+use crate::table::{Phase, Table, guarded};
+use crate::{Conn, Hall, TableNo, Time};
+
+pub(crate) struct Host<G: Game> {
+    pub table: Table<G>,
+    /// The connection of each seat's player, while it is here.
+    pub present: Vec<Option<Conn>>,
+    pub watchers: BTreeSet<Conn>,
+    pub organisers: BTreeSet<Conn>,
+    pub clocks: Clocks,
+    /// The deadline under which the hall's index knows this table.
+    pub armed: Option<Time>,
+    pub company: Arc<Company>,
+    pub bots: BTreeMap<Seat, Box<dyn Bot<G>>>,
+    /// Closed and forgotten by the hall, once the last conn has gone.
+    pub outdated: bool,
+}
+
+impl<G: Game> Host<G> {
+    pub fn new(table: Table<G>) -> Host<G> {
+        let seats = table.chairs.len();
+        let company = Company { table: table.opened.id.clone(), seats: Vec::new() };
+        let mut host = Host {
+            table,
+            present: vec![None; seats],
+            watchers: BTreeSet::new(),
+            organisers: BTreeSet::new(),
+            clocks: Clocks { away: vec![None; seats], ..Clocks::default() },
+            armed: None,
+            company: Arc::new(company),
+            bots: BTreeMap::new(),
+            outdated: false,
+        };
+        host.refresh_company();
+        host
+    }
+
+    pub fn policy(&self) -> &Policy {
+        &self.table.opened.terms.policy
+    }
+
+    pub fn phase(&self) -> Phase {
+        self.table.phase()
+    }
+
+    pub fn changes_company(record: &Record<G>) -> bool {
+        !matches!(record, Record::Moved { .. } | Record::Ready { .. } | Record::Closed(_))
+    }
+
+    pub fn refresh_company(&mut self) {
+        let member = |seat: Seat| {
+            let chair = self.table.chair(seat)?;
+            Some(Member {
+                name: chair.name.clone(),
+                present: chair.bot.is_some() || self.present[seat.index()].is_some(),
+                bot: chair.bot.clone(),
+                strikes: chair.strikes,
+            })
+        };
+        let seats = Seat::all(self.table.chairs.len()).map(member).collect();
+        self.company = Arc::new(Company { table: self.table.opened.id.clone(), seats });
+    }
+
+    /// Everybody here: seated players and those who watch.
+    pub fn audience(&self) -> Vec<Conn> {
+        let seated = self.present.iter().flatten();
+        seated.chain(&self.watchers).chain(&self.organisers).copied().collect()
+    }
+
+    pub fn is_deserted(&self) -> bool {
+        self.present.iter().all(Option::is_none)
+            && self.watchers.is_empty()
+            && self.organisers.is_empty()
+    }
+
+    pub fn info(&self) -> TableInfo {
+        let table = &self.table;
+        TableInfo {
+            id: table.opened.id.clone(),
+            status: match (&table.closing, &table.game) {
+                (Some(Closing::Over(_)), _) => Status::Finished,
+                (Some(Closing::Void(_)), _) => Status::Void,
+                (None, Some(_)) => Status::Playing,
+                (None, None) => Status::Waiting,
+            },
+            players: self.company.count(),
+            seats: table.chairs.len(),
+            company: (*self.company).clone(),
+            reserved: table.opened.reserved.clone(),
+            seq: table.seq,
+            owed: table.owed(),
+            spectators: self.watchers.len() + self.organisers.len(),
+            opened_at: table.opened.at,
+            closing: table.closing.clone(),
+            house: table.opened.house,
+        }
+    }
+
+    /// The state of play as `viewer` may know it; none before the start.
+    pub fn update(&self, viewer: Viewer, catch_up: bool) -> Result<Option<Update<G>>, String> {
+        let Some(game) = &self.table.game else { return Ok(None) };
+        let view = guarded(|| game.view(viewer))?;
+        let mut update = Update::new(self.table.seq, view, self.company.clone());
+        update.owed = self.table.owed();
+        update.deadline = self.clocks.turn;
+        update.catch_up = catch_up;
+        Ok(Some(update))
+    }
+
+    /// The public's view and every seat's.
+    pub fn full_update(&self, catch_up: bool) -> Result<Option<Update<G>>, String> {
+        let Some(game) = &self.table.game else { return Ok(None) };
+        let seats = self.table.chairs.len();
+        let seat_views =
+            guarded(|| Seat::all(seats).map(|seat| game.view(Viewer::Seat(seat))).collect())?;
+        let mut update = self.update(Viewer::Public, catch_up)?;
+        if let Some(update) = &mut update {
+            update.seat_views = seat_views;
+        }
+        Ok(update)
+    }
+
+    /// The strategy that plays this seat, if a house bot does.
+    pub fn bot(&self, seat: Seat) -> Option<&Name> {
+        self.table.chair(seat)?.bot.as_ref()
+    }
+}
+
+impl<G: Game> fmt::Debug for Host<G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Host")
+            .field("table", &self.table)
+            .field("present", &self.present)
+            .field("clocks", &self.clocks)
+            .finish_non_exhaustive()
+    }
+}
+
+impl<G: Game> Hall<G> {
+    /// Tells everybody at a table but one.
+    pub(crate) fn tell_others(&mut self, no: TableNo, not: Option<Conn>, event: &Event<G>) {
+        for conn in self.host(no).audience() {
+            if Some(conn) != not {
+                self.tell(conn, event.clone());
+            }
+        }
+    }
+}

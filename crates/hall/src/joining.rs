@@ -1,0 +1,449 @@
+//! Coming to a table: opening one, sitting down, coming back, watching.
+
+use rules::{Game, Seat, SeatSet, Viewer};
+
+use crate::host::Host;
+use crate::naming::{self, TokenHash};
+use crate::policy::{Ids, Names, Start, WayBack};
+use crate::record::{Opened, Record};
+use crate::speech::{Answer, Change, Credential, Dismissal, Event, Joined, Name, Refusal, Role};
+use crate::table::{Phase, Table};
+use crate::{At, Conn, Entry, Hall, Output, TableNo, Terms};
+use std::sync::Arc;
+
+impl<G: Game> Hall<G> {
+    /// Opens a table. `id`: as the organiser chose, else made up.
+    pub(crate) fn open(
+        &mut self,
+        terms: Terms<G>,
+        id: Option<Name>,
+        reserved: Vec<Name>,
+        house: bool,
+    ) -> Result<TableNo, Refusal> {
+        if self.open_tables() >= self.max_tables {
+            return Err(Refusal::HallFull);
+        }
+        if id.as_ref().is_some_and(|id| self.ids.contains_key(id)) {
+            return Err(Refusal::IdTaken);
+        }
+        let no = TableNo(self.next_table);
+        self.next_table += 1;
+        let id = id.unwrap_or_else(|| self.make_id(no, &terms.policy.ids));
+        let (seed, at) = (self.dice.seed(), self.now);
+        let opened =
+            Opened { id: id.clone(), version: G::VERSION, terms, seed, reserved, house, at };
+        self.out.push(Output::Record(Entry {
+            table: no,
+            at,
+            record: Record::Opened(Box::new(opened.clone())),
+        }));
+        self.ids.insert(id, no);
+        self.hosts.insert(no, Host::new(Table::new(opened)));
+        self.gathering.insert(no);
+        self.watch_over_waiting(no);
+        Ok(no)
+    }
+
+    fn make_id(&mut self, no: TableNo, ids: &Ids) -> Name {
+        let mut number = no.0;
+        loop {
+            let id: Name = match ids {
+                Ids::Words => naming::words(&mut self.dice).into(),
+                Ids::Numbered(prefix) => format!("{prefix}{number}").into(),
+            };
+            if !self.ids.contains_key(&id) {
+                return id;
+            }
+            number += 1;
+        }
+    }
+
+    /// Keeps a joinable house table listed, where the policy wants that.
+    pub(crate) fn ensure_open(&mut self) {
+        if !self.terms.policy.always_open || self.shutting_down {
+            return;
+        }
+        let joinable = |no: &TableNo| {
+            let table = &self.host(*no).table;
+            table.opened.house && table.open_seats() > 0
+        };
+        if !self.gathering.iter().any(joinable) {
+            // A full hall lists nothing new until a table closes; the refusal has no receiver.
+            let _ = self.open(self.terms.clone(), None, Vec::new(), true);
+        }
+    }
+
+    pub(crate) fn join(&mut self, conn: Conn, table: Option<Name>, name: Name) {
+        let joined = match self.may_sit(conn) {
+            Ok(()) => self.find_table(table, &name).and_then(|no| self.find_seat(no, &name)),
+            Err(refusal) => Err(refusal),
+        };
+        match joined {
+            Ok((no, seat)) if self.host(no).phase() == Phase::Playing => {
+                self.take_back(conn, no, seat)
+            }
+            Ok((no, seat)) => self.sit(conn, no, seat, name),
+            Err(refusal) => self.refuse(conn, refusal),
+        }
+    }
+
+    /// A conn plays at one table at a time; a table that is over does not count.
+    fn may_sit(&self, conn: Conn) -> Result<(), Refusal> {
+        let person = self.visitors.get(&conn).and_then(|visitor| visitor.person.as_ref());
+        if self.terms.policy.names == Names::UniqueInHall && person.is_none() {
+            return Err(Refusal::NotEntered);
+        }
+        match self.seat_of(conn) {
+            Some((no, _)) if self.host(no).phase() != Phase::Closed => Err(Refusal::AlreadySeated),
+            _ => Ok(()),
+        }
+    }
+
+    fn find_table(&mut self, table: Option<Name>, name: &Name) -> Result<TableNo, Refusal> {
+        if let Some(id) = table {
+            return self.ids.get(&id).copied().ok_or(Refusal::NoSuchTable);
+        }
+        if let Some(no) = self.table_of_absent(name) {
+            return Ok(no);
+        }
+        let tables = || self.gathering.iter().copied();
+        if let Some(no) = tables().find(|no| self.host(*no).table.awaits(name)) {
+            return Ok(no);
+        }
+        let suits = |no: &TableNo| self.suits_newcomer(*no);
+        match tables().find(suits) {
+            Some(no) => Ok(no),
+            None => self.open(self.terms.clone(), None, Vec::new(), true),
+        }
+    }
+
+    /// Where names bring players back, the running table on which this one's seat is empty.
+    fn table_of_absent(&self, name: &Name) -> Option<TableNo> {
+        let policy = &self.terms.policy;
+        if policy.way_back != WayBack::Name || policy.names == Names::UniqueInHall {
+            return None;
+        }
+        let mut running = self.hosts.iter().filter(|(_, host)| host.phase() == Phase::Playing);
+        running.find(|(_, host)| absent_seat(host, name).is_some()).map(|(no, _)| *no)
+    }
+
+    /// Newcomers are brought together with somebody who is there, not with an empty chair.
+    fn suits_newcomer(&self, no: TableNo) -> bool {
+        let host = self.host(no);
+        let table = &host.table;
+        let all_here = table
+            .seated()
+            .all(|(seat, chair)| chair.bot.is_some() || host.present[seat.index()].is_some());
+        table.opened.house && table.open_seats() > 0 && all_here
+    }
+
+    fn find_seat(&self, no: TableNo, name: &Name) -> Result<(TableNo, Seat), Refusal> {
+        let host = self.host(no);
+        let table = &host.table;
+        match host.phase() {
+            Phase::Closed => return Err(Refusal::AlreadyOver),
+            Phase::Playing => {
+                let returns =
+                    host.policy().way_back == WayBack::Name && host.policy().names == Names::Free;
+                let seat = absent_seat(host, name).filter(|_| returns);
+                return seat.map(|seat| (no, seat)).ok_or(Refusal::AlreadyStarted);
+            }
+            Phase::Gathering => {}
+        }
+        // Bot authors restart constantly: a player takes its own empty chair over.
+        if let Some(seat) = absent_seat(host, name) {
+            return Ok((no, seat));
+        }
+        if table.is_full() || (table.open_seats() == 0 && !table.awaits(name)) {
+            return Err(Refusal::TableFull);
+        }
+        let taken = table.seated().any(|(_, chair)| chair.name == *name);
+        if taken && host.policy().names == Names::UniqueAtTable {
+            return Err(Refusal::NameTaken);
+        }
+        Ok((no, table.free_seat().expect("the table is not full")))
+    }
+
+    fn sit(&mut self, conn: Conn, no: TableNo, seat: Seat, name: Name) {
+        let retaken = self.host(no).table.chair(seat).is_some();
+        let token = match self.host(no).policy().way_back {
+            WayBack::Token => Some(naming::token(&mut self.dice)),
+            WayBack::Name | WayBack::None => None,
+        };
+        let hash = token.as_deref().map(TokenHash::of);
+        self.forget_token(no, seat);
+        if let Some(hash) = &hash {
+            self.tokens.insert(hash.clone(), (no, seat));
+        }
+        self.record(no, Record::Seated { seat, name, token: hash, bot: None });
+        self.unbind(conn);
+        self.bind(conn, no, seat);
+        self.watch_over_waiting(no);
+        let company = self.host(no).company.clone();
+        let joined = Joined { company: company.clone(), seat: Some(seat), token, resumed: false };
+        self.answer(conn, Answer::Joined(Box::new(joined)));
+        if !retaken {
+            self.tell_others(no, Some(conn), &Event::Company(company, Change::Joined(seat)));
+        }
+        self.consider_start(no);
+    }
+
+    /// Sets the clocks of a table that has not begun: when bots come, when it is given up.
+    pub(crate) fn watch_over_waiting(&mut self, no: TableNo) {
+        let now = self.now;
+        let host = self.host_mut(no);
+        let policy = host.policy().clone();
+        let somebody = host.table.seated().any(|(_, chair)| chair.bot.is_none());
+        // An empty house table waits for as long as it likes.
+        let lasting = host.table.opened.house && !somebody;
+        host.clocks.expire = (!lasting).then(|| now + policy.waiting_expire_ms);
+        let fills = somebody && !policy.house_bots.is_empty() && !host.table.is_full();
+        host.clocks.fill = fills.then(|| now + policy.house_bots_after_ms);
+    }
+
+    pub(crate) fn fill_with_bots(&mut self, no: TableNo) {
+        if self.host(no).phase() != Phase::Gathering {
+            return;
+        }
+        for number in 1.. {
+            let host = self.host(no);
+            let Some(seat) = host.table.free_seat().filter(|_| host.table.open_seats() > 0) else {
+                break;
+            };
+            let strategies = &host.policy().house_bots;
+            let strategy = &strategies[(number - 1) % strategies.len()];
+            let name: Name = format!("{strategy}-{number}").into();
+            if host.table.seated().any(|(_, chair)| chair.name == name) {
+                continue;
+            }
+            let bot = Some(strategy.as_str().into());
+            self.record(no, Record::Seated { seat, name, token: None, bot });
+            let company = self.host(no).company.clone();
+            self.tell_others(no, None, &Event::Company(company, Change::Joined(seat)));
+        }
+        self.consider_start(no);
+    }
+
+    /// Begins the game, or decides when it will.
+    pub(crate) fn consider_start(&mut self, no: TableNo) {
+        let now = self.now;
+        let host = self.host_mut(no);
+        let full = host.table.is_full();
+        let all_ready = host.table.seated().all(|(_, chair)| chair.ready);
+        let count = host.table.seated().count();
+        let begin = match host.policy().start {
+            Start::WhenFull { ready_grace_ms } if full => {
+                let time = host.clocks.start.unwrap_or(now + ready_grace_ms);
+                Some(if all_ready { now } else { time })
+            }
+            Start::WhenGathered { .. } if full => Some(now),
+            Start::WhenGathered { min, quiet_ms } if count >= min => Some(now + quiet_ms),
+            _ => None,
+        };
+        host.clocks.start = begin.filter(|time| *time > now);
+        if begin.is_some_and(|time| time <= now) {
+            self.start(no);
+        }
+    }
+
+    pub(crate) fn ready(&mut self, conn: Conn) {
+        let Some((no, seat)) = self.seat_of(conn) else {
+            return self.refuse(conn, Refusal::NotSeated);
+        };
+        let table = &self.host(no).table;
+        let news = table.phase() == Phase::Gathering
+            && table.chair(seat).is_some_and(|chair| !chair.ready);
+        if news {
+            self.record(no, Record::Ready { seat });
+        }
+        self.answer(conn, Answer::Accepted);
+        if news {
+            self.consider_start(no);
+        }
+    }
+
+    pub(crate) fn start_on_call(&mut self, conn: Conn) {
+        let Some((no, _)) = self.seat_of(conn) else {
+            return self.refuse(conn, Refusal::NotSeated);
+        };
+        let host = self.host(no);
+        let refusal = match (host.phase(), host.policy().start) {
+            (Phase::Closed, _) => Some(Refusal::AlreadyOver),
+            (Phase::Playing, _) => Some(Refusal::AlreadyStarted),
+            (Phase::Gathering, Start::OnCall { min }) if host.table.seated().count() >= min => None,
+            (Phase::Gathering, _) => Some(Refusal::TooFewPlayers),
+        };
+        match refusal {
+            Some(refusal) => self.refuse(conn, refusal),
+            None => {
+                self.answer(conn, Answer::Accepted);
+                self.start(no);
+            }
+        }
+    }
+
+    pub(crate) fn resume(&mut self, conn: Conn, credential: Credential) {
+        let token = match credential {
+            Credential::Token(token) => TokenHash::of(&token),
+            Credential::Name(name) => return self.resume_person(conn, name),
+        };
+        let Some(&(no, seat)) = self.tokens.get(&token) else {
+            return self.refuse(conn, Refusal::UnknownCredential);
+        };
+        if self.host(no).phase() == Phase::Closed {
+            return self.refuse(conn, Refusal::AlreadyOver);
+        }
+        let elsewhere = self.seat_of(conn).filter(|here| *here != (no, seat));
+        if elsewhere.is_some_and(|(other, _)| self.host(other).phase() != Phase::Closed) {
+            return self.refuse(conn, Refusal::AlreadySeated);
+        }
+        self.take_back(conn, no, seat);
+    }
+
+    /// Gives a seat back to its player, and takes it from an older connection.
+    pub(crate) fn take_back(&mut self, conn: Conn, no: TableNo, seat: Seat) {
+        if let Some(older) = self.host(no).present[seat.index()].filter(|older| *older != conn) {
+            self.unbind(older);
+            self.tell(older, Event::Dismissed(Dismissal::Replaced));
+        }
+        if self.host(no).bot(seat).is_some() {
+            self.record(no, Record::Deputed { seat, bot: None });
+            self.host_mut(no).bots.remove(&seat);
+        }
+        self.unbind(conn);
+        self.bind(conn, no, seat);
+        let company = self.host(no).company.clone();
+        let joined =
+            Joined { company: company.clone(), seat: Some(seat), token: None, resumed: true };
+        self.answer(conn, Answer::Joined(Box::new(joined)));
+        self.tell_others(no, Some(conn), &Event::Company(company, Change::Back(seat)));
+        self.catch_up(conn, no, Viewer::Seat(seat));
+        self.mind_desertion(no);
+    }
+
+    pub(crate) fn watch(&mut self, conn: Conn, table: Option<Name>, role: Role) {
+        let playing =
+            self.seat_of(conn).is_some_and(|(no, _)| self.host(no).phase() != Phase::Closed);
+        if playing {
+            return self.refuse(conn, Refusal::AlreadySeated);
+        }
+        let found = match &table {
+            Some(id) => self.ids.get(id).copied(),
+            None => self.newest_with_company(),
+        };
+        let Some(no) = found else { return self.refuse(conn, Refusal::NoSuchTable) };
+        self.unbind(conn);
+        self.visitors.entry(conn).or_default().at = Some(At::Watching(no));
+        let host = self.host_mut(no);
+        match role {
+            Role::Organiser => host.organisers.insert(conn),
+            Role::Player | Role::Spectator => host.watchers.insert(conn),
+        };
+        let joined =
+            Joined { company: host.company.clone(), seat: None, token: None, resumed: false };
+        self.answer(conn, Answer::Joined(Box::new(joined)));
+        self.catch_up(conn, no, Viewer::Public);
+    }
+
+    fn newest_with_company(&self) -> Option<TableNo> {
+        let peopled = |host: &Host<G>| host.table.seated().next().is_some();
+        self.hosts.iter().rev().find(|(_, host)| peopled(host)).map(|(no, _)| *no)
+    }
+
+    /// Tells a latecomer where the game stands, and its end if it is over.
+    fn catch_up(&mut self, conn: Conn, no: TableNo, viewer: Viewer) {
+        let host = self.host(no);
+        let update = match viewer {
+            Viewer::Public if host.organisers.contains(&conn) => host.full_update(true),
+            viewer => host.update(viewer, true),
+        };
+        // A view that cannot be made closes its table when the next turn is told.
+        if let Ok(Some(update)) = update {
+            self.tell(conn, Event::Update(Arc::new(update)));
+        }
+        if let Some(over) = self.over_event(no) {
+            self.tell(conn, over);
+        }
+    }
+
+    pub(crate) fn bind(&mut self, conn: Conn, no: TableNo, seat: Seat) {
+        let visitor = self.visitors.entry(conn).or_default();
+        visitor.at = Some(At::Seat(no, seat));
+        if let Some(person) = visitor.person.as_ref().and_then(|name| self.people.get_mut(name)) {
+            person.seat = Some((no, seat));
+        }
+        let host = self.host_mut(no);
+        host.present[seat.index()] = Some(conn);
+        host.clocks.away[seat.index()] = None;
+        host.refresh_company();
+    }
+
+    /// Renumbers everything that points to seats of a table, when the start puts the players in
+    /// order: whoever was in `order[i]` is now in seat i.
+    pub(crate) fn renumber(&mut self, no: TableNo, order: &[Seat]) {
+        let host = self.host_mut(no);
+        host.present = order.iter().map(|old| host.present[old.index()]).collect();
+        host.clocks.away = order.iter().map(|old| host.clocks.away[old.index()]).collect();
+        host.bots.clear();
+        host.refresh_company();
+        let host = self.host(no);
+        let present = host.present.clone();
+        let tokens: Vec<_> = host
+            .table
+            .seated()
+            .filter_map(|(seat, chair)| Some((chair.token.clone()?, seat)))
+            .collect();
+        for (seat, conn) in Seat::all(present.len()).zip(present) {
+            if let Some(visitor) = conn.and_then(|conn| self.visitors.get_mut(&conn)) {
+                visitor.at = Some(At::Seat(no, seat));
+            }
+        }
+        for (token, seat) in tokens {
+            self.tokens.insert(token, (no, seat));
+        }
+        self.renumber_people(no, order);
+    }
+
+    pub(crate) fn forget_token(&mut self, no: TableNo, seat: Seat) {
+        if let Some(token) = self.host(no).table.chair(seat).and_then(|chair| chair.token.clone()) {
+            self.tokens.remove(&token);
+        }
+    }
+
+    pub(crate) fn list(&mut self, conn: Conn, only: Option<Name>) {
+        let tables = match only {
+            Some(id) => match self.ids.get(&id) {
+                Some(no) => vec![self.host(*no).info()],
+                None => return self.refuse(conn, Refusal::NoSuchTable),
+            },
+            None => self.joinable(),
+        };
+        self.answer(conn, Answer::Listed(tables));
+    }
+
+    /// Tables a stranger can sit down at: the house's own first, then in order of opening.
+    fn joinable(&self) -> Vec<crate::TableInfo> {
+        let open = |house: bool| {
+            let hosts = self.gathering.iter().map(|no| self.host(*no));
+            hosts
+                .filter(move |h| h.table.opened.house == house && h.table.open_seats() > 0)
+                .map(Host::info)
+        };
+        open(true).chain(open(false)).collect()
+    }
+
+    pub(crate) fn owed_bots(&self, no: TableNo) -> SeatSet {
+        let host = self.host(no);
+        host.table.owed().iter().filter(|seat| host.bot(*seat).is_some()).collect()
+    }
+}
+
+/// The seat that bears this name while its player is away.
+fn absent_seat<G: Game>(host: &Host<G>, name: &Name) -> Option<Seat> {
+    let absent = |seat: Seat| host.present[seat.index()].is_none();
+    let is_deputed = |bot: &Option<Name>| bot.is_none() || host.phase() == Phase::Playing;
+    host.table
+        .seated()
+        .find(|(seat, c)| c.name == *name && absent(*seat) && !c.retired && is_deputed(&c.bot))
+        .map(|(seat, _)| seat)
+}

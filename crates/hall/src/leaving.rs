@@ -1,0 +1,188 @@
+//! Going: leaving for good, being away, tables nobody comes to.
+
+use rules::{Exit, Game, Seat};
+
+use crate::policy::AwayInPlay;
+use crate::record::{Closing, Record};
+use crate::speech::{Answer, Change, Event, Refusal};
+use crate::table::Phase;
+use crate::{At, Conn, Hall, TableNo, clocks};
+
+impl<G: Game> Hall<G> {
+    pub(crate) fn leave(&mut self, conn: Conn) {
+        match self.visitors.get(&conn).and_then(|visitor| visitor.at) {
+            None => self.refuse(conn, Refusal::NotSeated),
+            Some(At::Watching(_)) => {
+                self.unbind(conn);
+                self.answer(conn, Answer::Accepted);
+            }
+            Some(At::Seat(no, seat)) => {
+                self.unbind(conn);
+                self.answer(conn, Answer::Accepted);
+                match self.phase(no) {
+                    Some(Phase::Gathering) => self.free_seat(no, seat),
+                    Some(Phase::Playing) => self.retire(no, vec![(seat, Exit::Left)]),
+                    Some(Phase::Closed) | None => {}
+                }
+            }
+        }
+    }
+
+    /// The session says that its player is gone; the socket may stay.
+    pub(crate) fn part(&mut self, conn: Conn, exit: Exit) {
+        self.answer(conn, Answer::Accepted);
+        self.away(conn, exit);
+    }
+
+    pub(crate) fn gone(&mut self, conn: Conn) {
+        if self.shutting_down {
+            return;
+        }
+        self.away(conn, Exit::Left);
+        self.visitors.remove(&conn);
+    }
+
+    /// A player is no longer here: what becomes of its seat is policy.
+    fn away(&mut self, conn: Conn, exit: Exit) {
+        let at = self.visitors.get(&conn).and_then(|visitor| visitor.at);
+        let person = self.person_away(conn);
+        self.unbind(conn);
+        let Some(At::Seat(no, seat)) = at else { return };
+        match self.phase(no) {
+            Some(Phase::Gathering) => {
+                let hold = self.host(no).policy().hold_waiting_ms;
+                if hold == 0 && !person {
+                    self.free_seat(no, seat);
+                } else {
+                    self.hold_seat(no, seat, exit, (!person).then_some(hold));
+                }
+            }
+            Some(Phase::Playing) => match self.host(no).policy().away_in_play {
+                AwayInPlay::Hold => self.hold_seat(no, seat, exit, None),
+                AwayInPlay::Retire => self.retire(no, vec![(seat, exit)]),
+                AwayInPlay::RetireAfter { ms } | AwayInPlay::BotAfter { ms } => {
+                    self.hold_seat(no, seat, exit, (!person).then_some(ms));
+                }
+            },
+            Some(Phase::Closed) | None => {}
+        }
+    }
+
+    fn hold_seat(&mut self, no: TableNo, seat: Seat, exit: Exit, ms: Option<u64>) {
+        let until = ms.map(|ms| self.now + ms);
+        self.host_mut(no).clocks.away[seat.index()] = until;
+        let company = self.host(no).company.clone();
+        self.tell_others(no, None, &Event::Company(company, Change::Away(seat, exit)));
+        self.mind_desertion(no);
+    }
+
+    /// A running game without a clock, whose players have all gone, would stay for ever.
+    pub(crate) fn mind_desertion(&mut self, no: TableNo) {
+        let now = self.now;
+        let host = self.host_mut(no);
+        if host.phase() == Phase::Playing {
+            host.clocks.expire = None;
+            let deserted = host.present.iter().all(Option::is_none) && host.clocks.next().is_none();
+            let ms = host.policy().waiting_expire_ms;
+            host.clocks.expire = deserted.then(|| now + ms);
+        }
+    }
+
+    /// Frees a seat of a table that has not begun.
+    pub(crate) fn free_seat(&mut self, no: TableNo, seat: Seat) {
+        let Some(name) = self.host(no).table.chair(seat).map(|chair| chair.name.clone()) else {
+            return;
+        };
+        self.forget_token(no, seat);
+        self.record(no, Record::Left { seat });
+        self.host_mut(no).clocks.away[seat.index()] = None;
+        self.watch_over_waiting(no);
+        let company = self.host(no).company.clone();
+        self.tell_others(no, None, &Event::Company(company, Change::Left(seat, name)));
+        self.consider_start(no);
+    }
+
+    /// Absences that have lasted too long.
+    pub(crate) fn absences_due(&mut self, no: TableNo) {
+        let now = self.now;
+        let clocks = &mut self.host_mut(no).clocks.away;
+        let due: Vec<Seat> = Seat::all(clocks.len())
+            .filter(|seat| clocks::due(&mut clocks[seat.index()], now))
+            .collect();
+        if due.is_empty() {
+            return;
+        }
+        match (self.host(no).phase(), self.host(no).policy().away_in_play) {
+            (Phase::Gathering, _) => due.into_iter().for_each(|seat| self.free_seat(no, seat)),
+            (Phase::Playing, AwayInPlay::BotAfter { .. }) => self.depute(no, due),
+            (Phase::Playing, _) => {
+                self.retire(no, due.into_iter().map(|seat| (seat, Exit::Left)).collect());
+            }
+            (Phase::Closed, _) => {}
+        }
+    }
+
+    /// Lets the best house bot play for absent players.
+    fn depute(&mut self, no: TableNo, seats: Vec<Seat>) {
+        let Some(kind) = self.bots.last() else { return };
+        for seat in seats {
+            self.record(no, Record::Deputed { seat, bot: Some(kind.name.into()) });
+        }
+        let now = self.now;
+        if !self.owed_bots(no).is_empty() {
+            self.host_mut(no).clocks.bots = Some(now);
+        }
+    }
+
+    /// At the start, absences that were counted for the lobby are counted for the game.
+    pub(crate) fn mind_absences(&mut self, no: TableNo) {
+        let now = self.now;
+        let host = self.host_mut(no);
+        let away_in_play = host.policy().away_in_play;
+        let absent: Vec<Seat> = Seat::all(host.present.len())
+            .filter(|seat| host.present[seat.index()].is_none() && host.bot(*seat).is_none())
+            .collect();
+        for seat in &absent {
+            host.clocks.away[seat.index()] = match away_in_play {
+                AwayInPlay::RetireAfter { ms } | AwayInPlay::BotAfter { ms } => Some(now + ms),
+                AwayInPlay::Hold | AwayInPlay::Retire => None,
+            };
+        }
+        self.keep_windows_of_people(no, &absent);
+    }
+
+    /// Nobody came, or nobody is left.
+    pub(crate) fn give_up(&mut self, no: TableNo) {
+        let reason = match self.phase(no) {
+            Some(Phase::Gathering) => "the table waited too long for players",
+            Some(Phase::Playing) => "all players have gone",
+            Some(Phase::Closed) | None => return,
+        };
+        self.close(no, Closing::Void(reason.to_owned()));
+    }
+
+    /// Takes a conn from its table, whatever it did there. The table itself does not change.
+    pub(crate) fn unbind(&mut self, conn: Conn) {
+        let Some(at) = self.visitors.get_mut(&conn).and_then(|visitor| visitor.at.take()) else {
+            return;
+        };
+        let (At::Seat(no, _) | At::Watching(no)) = at;
+        let host = self.host_mut(no);
+        match at {
+            At::Seat(_, seat) if host.present[seat.index()] == Some(conn) => {
+                host.present[seat.index()] = None;
+                host.refresh_company();
+            }
+            At::Seat(..) => {}
+            At::Watching(_) => {
+                host.watchers.remove(&conn);
+                host.organisers.remove(&conn);
+            }
+        }
+        self.forget_if_outdated(no);
+    }
+
+    fn phase(&self, no: TableNo) -> Option<Phase> {
+        self.hosts.get(&no).map(|host| host.phase())
+    }
+}

@@ -1,0 +1,269 @@
+//! The server's mind: all tables of one game, its lobby, seats and clocks, as one pure state
+//! machine.
+//!
+//! A [`Hall`] takes one [`Input`] at a time and pushes [`Output`]s; time and chance are
+//! arguments. Whoever drives it
+//!
+//! 1. calls [`Hall::handle`] with the time and an input,
+//! 2. writes the [`Output::Record`]s to the journal,
+//! 3. only then delivers the other outputs, in order,
+//! 4. and sends [`Input::Tick`] when [`Hall::deadline`] has come.
+//!
+//! Nothing here knows a socket, a protocol's words, or a disk.
+
+mod clocks;
+mod host;
+mod joining;
+mod leaving;
+mod naming;
+mod organiser;
+mod people;
+mod playing;
+mod policy;
+mod record;
+pub mod simulation;
+mod speech;
+mod table;
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::ops::Add;
+
+use rules::{BotKind, Dice, Game, Seat, Seed};
+use serde::{Deserialize, Serialize};
+
+use clocks::Alarm;
+use host::Host;
+use people::Person;
+
+pub use naming::TokenHash;
+pub use organiser::{NewTable, Reply, Request};
+pub use policy::{AfterEnd, AwayInPlay, Ids, Names, Policy, Start, Terms, WayBack};
+pub use record::{Closing, Entry, Opened, Record};
+pub use speech::{
+    Answer, Change, Command, Company, Credential, Dismissal, Event, Joined, Member, Name, Over,
+    Refusal, Role, Status, TableInfo, Update,
+};
+pub use table::{Chair, Phase, Table};
+
+/// Milliseconds since 1970, as the rim's clock has it. It never runs backwards.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize,
+)]
+#[serde(transparent)]
+pub struct Time(pub u64);
+
+impl Add<u64> for Time {
+    type Output = Time;
+
+    fn add(self, ms: u64) -> Time {
+        Time(self.0.saturating_add(ms))
+    }
+}
+
+/// One socket. Numbers are never used again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Conn(pub u64);
+
+/// A table's number in the journal. Numbers are never used again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct TableNo(pub u64);
+
+/// What can happen to a hall.
+#[derive(Debug)]
+pub enum Input<G: Game> {
+    /// A session asks; it has nothing else in flight.
+    Said(Conn, Command<G>),
+    /// The socket is gone, or is about to be closed.
+    Gone(Conn),
+    /// An organiser asks; the number comes back with the reply.
+    Asked(u64, Request<G>),
+    /// A deadline has come.
+    Tick,
+    /// The server is going down: whoever goes from now on is not gone from its table.
+    ShuttingDown,
+}
+
+/// What a hall has done.
+#[derive(Debug)]
+pub enum Output<G: Game> {
+    /// Must be durable before anything of the same batch is said.
+    Record(Entry<G>),
+    Answer(Conn, Answer),
+    Tell(Conn, Event<G>),
+    Reply(u64, Reply),
+}
+
+/// All tables of one game.
+#[derive(Debug)]
+pub struct Hall<G: Game> {
+    terms: Terms<G>,
+    bots: &'static [BotKind<G>],
+    max_tables: usize,
+    dice: Dice,
+    hosts: BTreeMap<TableNo, Host<G>>,
+    ids: BTreeMap<Name, TableNo>,
+    tokens: BTreeMap<TokenHash, (TableNo, Seat)>,
+    /// Tables that have not begun.
+    gathering: BTreeSet<TableNo>,
+    /// Closed tables still remembered, the oldest first.
+    closed: VecDeque<TableNo>,
+    visitors: BTreeMap<Conn, Visitor>,
+    people: BTreeMap<Name, Person>,
+    alarms: BTreeSet<(Time, Alarm)>,
+    next_table: u64,
+    shutting_down: bool,
+    /// While an input is handled: the time, what comes out, and the tables whose clocks changed.
+    now: Time,
+    out: Vec<Output<G>>,
+    touched: Vec<TableNo>,
+}
+
+/// Where a conn is.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Visitor {
+    /// The name it entered under, where names are unique in the hall.
+    person: Option<Name>,
+    at: Option<At>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum At {
+    Seat(TableNo, Seat),
+    Watching(TableNo),
+}
+
+/// So many closed tables are remembered, so that a latecomer hears "over", not "unknown".
+const CLOSED_KEPT: usize = 1000;
+
+// What comes in.
+impl<G: Game> Hall<G> {
+    /// An empty hall. `seed` is the source of every token, table id and deal.
+    pub fn new(
+        terms: Terms<G>,
+        bots: &'static [BotKind<G>],
+        max_tables: usize,
+        seed: Seed,
+    ) -> Hall<G> {
+        Hall {
+            terms,
+            bots,
+            max_tables,
+            dice: Dice::new(&seed, G::NAME, 0),
+            hosts: BTreeMap::new(),
+            ids: BTreeMap::new(),
+            tokens: BTreeMap::new(),
+            gathering: BTreeSet::new(),
+            closed: VecDeque::new(),
+            visitors: BTreeMap::new(),
+            people: BTreeMap::new(),
+            alarms: BTreeSet::new(),
+            next_table: 1,
+            shutting_down: false,
+            now: Time(0),
+            out: Vec::new(),
+            touched: Vec::new(),
+        }
+    }
+
+    /// Handles one input and pushes what follows from it.
+    pub fn handle(&mut self, now: Time, input: Input<G>, outputs: &mut Vec<Output<G>>) {
+        self.now = self.now.max(now);
+        std::mem::swap(&mut self.out, outputs);
+        match input {
+            Input::Said(conn, command) => self.said(conn, command),
+            Input::Gone(conn) => self.gone(conn),
+            Input::Asked(number, request) => {
+                let reply = self.asked(request);
+                self.out.push(Output::Reply(number, reply));
+            }
+            Input::Tick => self.tick(),
+            Input::ShuttingDown => self.shutting_down = true,
+        }
+        self.ensure_open();
+        self.rearm();
+        std::mem::swap(&mut self.out, outputs);
+    }
+
+    fn said(&mut self, conn: Conn, command: Command<G>) {
+        match command {
+            Command::Enter { name } => self.enter(conn, name),
+            Command::Join { table, name, role: Role::Player } => self.join(conn, table, name),
+            Command::Join { table, role, .. } => self.watch(conn, table, role),
+            Command::Resume(credential) => self.resume(conn, credential),
+            Command::Ready => self.ready(conn),
+            Command::Start => self.start_on_call(conn),
+            Command::Act { seq, action } => self.act(conn, seq, action),
+            Command::Leave => self.leave(conn),
+            Command::Part(exit) => self.part(conn, exit),
+            Command::List { only } => self.list(conn, only),
+        }
+    }
+}
+
+// What merely tells.
+impl<G: Game> Hall<G> {
+    /// When a [`Input::Tick`] is due.
+    pub fn deadline(&self) -> Option<Time> {
+        self.alarms.first().map(|(time, _)| *time)
+    }
+
+    /// Every table the hall remembers.
+    pub fn tables(&self) -> impl Iterator<Item = (TableNo, &Table<G>)> {
+        self.hosts.iter().map(|(no, host)| (*no, &host.table))
+    }
+
+    /// Tables that are not closed.
+    pub fn open_tables(&self) -> usize {
+        self.hosts.len() - self.closed.len()
+    }
+
+    pub fn visitors(&self) -> usize {
+        self.visitors.len()
+    }
+}
+
+// What the parts of the hall share.
+impl<G: Game> Hall<G> {
+    fn answer(&mut self, conn: Conn, answer: Answer) {
+        self.out.push(Output::Answer(conn, answer));
+    }
+
+    fn refuse(&mut self, conn: Conn, refusal: Refusal) {
+        self.answer(conn, Answer::Refused(refusal));
+    }
+
+    fn tell(&mut self, conn: Conn, event: Event<G>) {
+        self.out.push(Output::Tell(conn, event));
+    }
+
+    fn host(&self, no: TableNo) -> &Host<G> {
+        self.hosts.get(&no).expect("a table number in use names a host")
+    }
+
+    /// The only way to change a table's surroundings: its clocks are looked at again afterwards.
+    fn host_mut(&mut self, no: TableNo) -> &mut Host<G> {
+        if self.touched.last() != Some(&no) {
+            self.touched.push(no);
+        }
+        self.hosts.get_mut(&no).expect("a table number in use names a host")
+    }
+
+    /// Writes a record and folds it in: the only way a table changes.
+    fn record(&mut self, no: TableNo, record: Record<G>) {
+        let at = self.now;
+        let host = self.host_mut(no);
+        host.table.apply(&record);
+        if Host::changes_company(&record) {
+            host.refresh_company();
+        }
+        self.out.push(Output::Record(Entry { table: no, at, record }));
+    }
+
+    fn seat_of(&self, conn: Conn) -> Option<(TableNo, Seat)> {
+        match self.visitors.get(&conn)?.at? {
+            At::Seat(no, seat) => Some((no, seat)),
+            At::Watching(_) => None,
+        }
+    }
+}

@@ -1,0 +1,57 @@
+//! Names the hall makes up: tokens, and ids of tables.
+
+use rules::Dice;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+/// A token as it is kept: enough to recognise it, not enough to use it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct TokenHash(String);
+
+impl TokenHash {
+    /// Tokens are random enough (190 bits) to need neither salt nor a slow hash.
+    pub fn of(token: &str) -> TokenHash {
+        TokenHash(Sha256::digest(token).iter().map(|byte| format!("{byte:02x}")).collect())
+    }
+}
+
+const LETTERS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+const SMALL_LETTERS: &[u8] = b"abcdefghijklmnopqrstuvwxyz0123456789";
+
+/// 32 random letters and digits.
+pub fn token(dice: &mut Dice) -> String {
+    (0..32).map(|_| char::from(*dice.pick(LETTERS))).collect()
+}
+
+/// An id people can say aloud, such as `tasty-tuna-1491j57j`.
+pub fn words(dice: &mut Dice) -> String {
+    const TASTES: [&str; 12] = [
+        "tasty", "spicy", "sweet", "salty", "crispy", "smoky", "tangy", "fresh", "golden", "happy",
+        "lucky", "zesty",
+    ];
+    const DISHES: [&str; 12] = [
+        "tuna", "salmon", "nori", "maki", "prawn", "ginger", "sesame", "mochi", "ramen", "tofu",
+        "unagi", "miso",
+    ];
+    let tail: String = (0..8).map(|_| char::from(*dice.pick(SMALL_LETTERS))).collect();
+    format!("{}-{}-{tail}", dice.pick(&TASTES), dice.pick(&DISHES))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rules::Seed;
+
+    #[test]
+    fn tokens_are_long_alphanumeric_and_stored_hashed() {
+        let mut dice = Dice::new(&Seed::from_number(1), "tokens", 0);
+        let (one, two) = (token(&mut dice), token(&mut dice));
+        assert_ne!(one, two);
+        assert!(one.len() == 32 && one.bytes().all(|b| b.is_ascii_alphanumeric()));
+        assert_eq!(
+            TokenHash::of("abc").0,
+            "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+        );
+    }
+}

@@ -1,0 +1,117 @@
+//! What organisers ask: tables listed, opened, shown, closed.
+
+use rules::{Game, Seat, Seed};
+
+use crate::policy::{Start, Terms};
+use crate::record::Closing;
+use crate::speech::{Name, Refusal, Status, TableInfo};
+use crate::table::Phase;
+use crate::{Hall, host::Host};
+
+#[derive(Clone, Debug)]
+pub enum Request<G: Game> {
+    /// Every table that is remembered, or those of one status.
+    List {
+        status: Option<Status>,
+    },
+    Open(Box<NewTable<G>>),
+    Show {
+        id: Name,
+    },
+    /// Closes a waiting or running table without a result.
+    Close {
+        id: Name,
+        reason: String,
+    },
+}
+
+/// A table as an organiser wants it.
+#[derive(Clone, Debug)]
+pub struct NewTable<G: Game> {
+    pub terms: Terms<G>,
+    pub id: Option<Name>,
+    /// Names to keep seats for.
+    pub reserved: Vec<Name>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Reply {
+    Tables(Vec<TableInfo>),
+    Table(Box<TableInfo>),
+    Refused(Refusal),
+}
+
+impl<G: Game> Hall<G> {
+    pub(crate) fn asked(&mut self, request: Request<G>) -> Reply {
+        match request {
+            Request::List { status } => Reply::Tables(self.infos(status)),
+            Request::Open(new) => match self.open_as_asked(*new) {
+                Ok(info) => Reply::Table(Box::new(info)),
+                Err(refusal) => Reply::Refused(refusal),
+            },
+            Request::Show { id } => match self.ids.get(&id) {
+                Some(no) => Reply::Table(Box::new(self.host(*no).info())),
+                None => Reply::Refused(Refusal::NoSuchTable),
+            },
+            Request::Close { id, reason } => match self.ids.get(&id).copied() {
+                None => Reply::Refused(Refusal::NoSuchTable),
+                Some(no) if self.host(no).phase() == Phase::Closed => {
+                    Reply::Refused(Refusal::AlreadyOver)
+                }
+                Some(no) => {
+                    self.close(no, Closing::Void(reason));
+                    Reply::Table(Box::new(self.host(no).info()))
+                }
+            },
+        }
+    }
+
+    fn infos(&self, status: Option<Status>) -> Vec<TableInfo> {
+        let infos = self.hosts.values().map(Host::info);
+        infos.filter(|info| status.is_none_or(|status| info.status == status)).collect()
+    }
+
+    fn open_as_asked(&mut self, new: NewTable<G>) -> Result<TableInfo, Refusal> {
+        let policy = &new.terms.policy;
+        if policy.seats < new.reserved.len() {
+            let (names, seats) = (new.reserved.len(), policy.seats);
+            return Err(Refusal::BadTable(format!("{names} names are too many for {seats} seats")));
+        }
+        let mut names = new.reserved.clone();
+        names.sort();
+        names.dedup();
+        if names.len() != new.reserved.len() {
+            return Err(Refusal::BadTable("a name is reserved twice".to_owned()));
+        }
+        for strategy in &policy.house_bots {
+            if !self.bots.iter().any(|kind| kind.name == *strategy) {
+                let known: Vec<_> = self.bots.iter().map(|kind| kind.name).collect();
+                let known = known.join(", ");
+                return Err(Refusal::BadTable(format!(
+                    "no house bot '{strategy}'; there are {known}"
+                )));
+            }
+        }
+        let fewest = match policy.start {
+            Start::WhenFull { .. } => policy.seats,
+            Start::WhenGathered { min, .. } | Start::OnCall { min } => min.min(policy.seats),
+        };
+        for seats in [fewest, policy.seats] {
+            if seats > Seat::MAX {
+                return Err(Refusal::BadTable(format!("{seats} seats are too many")));
+            }
+            if let Err(why) = G::setup(&new.terms.config, seats, Seed::from_number(0)) {
+                return Err(Refusal::BadTable(why.to_string()));
+            }
+        }
+        let all_bots = !policy.house_bots.is_empty()
+            && new.reserved.is_empty()
+            && policy.house_bots.len() >= policy.seats;
+        let no = self.open(new.terms, new.id, new.reserved, false)?;
+        if all_bots {
+            // Enough bots for every seat: a table to watch, which waits for nobody.
+            self.fill_with_bots(no);
+        }
+        Ok(self.host(no).info())
+    }
+}

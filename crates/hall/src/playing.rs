@@ -1,0 +1,276 @@
+//! The game itself: starting, moving, the clock, the bots, the end.
+
+use std::sync::Arc;
+
+use rules::{Dice, Exit, Game, Seat, Viewer};
+
+use crate::policy::{AfterEnd, Start};
+use crate::record::{Closing, Record};
+use crate::speech::{Answer, Dismissal, Event, Over, Refusal};
+use crate::table::{Phase, guarded};
+use crate::{CLOSED_KEPT, Conn, Hall, TableNo};
+
+impl<G: Game> Hall<G> {
+    pub(crate) fn start(&mut self, no: TableNo) {
+        let host = self.host(no);
+        if host.phase() != Phase::Gathering {
+            return;
+        }
+        let mut order: Vec<Seat> = host.table.seated().map(|(seat, _)| seat).collect();
+        if matches!(host.policy().start, Start::WhenGathered { .. }) {
+            order.sort_by_key(|seat| host.table.chair(*seat).map(|chair| chair.arrival));
+        }
+        self.gathering.remove(&no);
+        let clocks = &mut self.host_mut(no).clocks;
+        (clocks.start, clocks.fill, clocks.expire) = (None, None, None);
+        self.record_start(no, order);
+        self.begin_turn(no);
+        self.after_step(no);
+        if self.host(no).phase() == Phase::Playing {
+            self.mind_absences(no);
+        }
+    }
+
+    fn record_start(&mut self, no: TableNo, order: Vec<Seat>) {
+        let record = Record::Started { order: order.clone() };
+        let at = self.now;
+        self.host_mut(no).table.apply(&record);
+        self.renumber(no, &order);
+        self.out.push(crate::Output::Record(crate::Entry { table: no, at, record }));
+    }
+
+    pub(crate) fn act(&mut self, conn: Conn, seq: u64, action: G::Action) {
+        match self.may_act(conn, seq, &action) {
+            Err(refusal) => self.refuse(conn, refusal),
+            Ok((no, seat)) => {
+                self.record(no, Record::Moved { seq, seat, action });
+                self.answer(conn, Answer::Accepted);
+                if self.host(no).table.seq == seq && self.host(no).table.fault.is_none() {
+                    let owed = self.host(no).table.owed();
+                    self.tell(conn, Event::Waiting(owed));
+                } else {
+                    self.begin_turn(no);
+                    self.after_step(no);
+                }
+            }
+        }
+    }
+
+    fn may_act(
+        &self,
+        conn: Conn,
+        seq: u64,
+        action: &G::Action,
+    ) -> Result<(TableNo, Seat), Refusal> {
+        let (no, seat) = self.seat_of(conn).ok_or(Refusal::NotSeated)?;
+        let table = &self.host(no).table;
+        let game = match (table.phase(), &table.game) {
+            (Phase::Closed, _) => return Err(Refusal::AlreadyOver),
+            (Phase::Playing, Some(game)) => game,
+            _ => return Err(Refusal::NotStarted),
+        };
+        if seq != table.seq {
+            return Err(Refusal::Stale);
+        }
+        if !game.to_act().contains(seat) {
+            return Err(Refusal::NotYourTurn);
+        }
+        if !table.owed().contains(seat) {
+            return Err(Refusal::AlreadyMoved);
+        }
+        match guarded(|| game.check(seat, action)) {
+            Ok(Ok(())) => Ok((no, seat)),
+            Ok(Err(illegal)) => Err(Refusal::Illegal(illegal.0)),
+            Err(panic) => Err(Refusal::Illegal(panic)),
+        }
+    }
+
+    /// Takes seats out of a running game.
+    pub(crate) fn retire(&mut self, no: TableNo, seats: Vec<(Seat, Exit)>) {
+        let before = self.host(no).table.seq;
+        for (seat, _) in &seats {
+            self.forget_token(no, *seat);
+        }
+        self.record(no, Record::Retired { seats });
+        if self.host(no).table.seq != before {
+            self.begin_turn(no);
+        }
+        self.after_step(no);
+    }
+
+    pub(crate) fn expire_turn(&mut self, no: TableNo) {
+        let table = &self.host(no).table;
+        if table.phase() != Phase::Playing || table.owed().is_empty() {
+            return;
+        }
+        let seq = table.seq;
+        self.record(no, Record::Expired { seq });
+        self.begin_turn(no);
+        self.after_step(no);
+    }
+
+    /// One turn of the bots a tick, so that a table of bots never keeps others waiting.
+    pub(crate) fn move_bots(&mut self, no: TableNo) {
+        let owed = self.owed_bots(no);
+        let before = self.host(no).table.seq;
+        for seat in owed.iter() {
+            if self.host(no).table.seq != before || self.host(no).table.fault.is_some() {
+                break;
+            }
+            match self.choose(no, seat) {
+                Ok(action) => self.record(no, Record::Moved { seq: before, seat, action }),
+                Err(fault) => return self.close(no, Closing::Void(fault)),
+            }
+        }
+        if self.host(no).table.seq != before || self.host(no).table.fault.is_some() {
+            self.begin_turn(no);
+            self.after_step(no);
+        }
+    }
+
+    fn choose(&mut self, no: TableNo, seat: Seat) -> Result<G::Action, String> {
+        let kinds = self.bots;
+        let host = self.host_mut(no);
+        let strategy = host.bot(seat).cloned().unwrap_or_else(|| "".into());
+        let kind = kinds.iter().find(|kind| *kind.name == *strategy);
+        let kind = kind.ok_or_else(|| format!("no house bot is called '{strategy}'"))?;
+        let seq = host.table.seq;
+        let mut dice =
+            Dice::new(&host.table.opened.seed, "house bots", seq << 8 | u64::from(seat.0));
+        let game = host.table.game.as_ref().expect("a bot owes a move");
+        let bot = host.bots.entry(seat).or_insert_with(|| (kind.make)());
+        let action = guarded(|| {
+            let action = bot.choose(&game.view(Viewer::Seat(seat)), &mut dice);
+            // A bot that errs plays like anybody who does not know better.
+            if game.check(seat, &action).is_ok() { action } else { game.sample(seat, &mut dice) }
+        });
+        action.map_err(|panic| format!("house bot {strategy}: {panic}"))
+    }
+
+    /// Sets the clocks of a new turn.
+    pub(crate) fn begin_turn(&mut self, no: TableNo) {
+        let now = self.now;
+        let bots = !self.owed_bots(no).is_empty();
+        let host = self.host_mut(no);
+        let running = !host.table.owed().is_empty();
+        host.clocks.turn = host.policy().turn_ms.filter(|_| running).map(|ms| now + ms);
+        host.clocks.bots = bots.then_some(now);
+    }
+
+    /// After anything that moved the game: tell everybody, and close the table if it is over.
+    pub(crate) fn after_step(&mut self, no: TableNo) {
+        let table = &self.host(no).table;
+        if let Some(fault) = table.fault.clone() {
+            return self.close(no, Closing::Void(fault));
+        }
+        let outcome = table.game.as_ref().and_then(|game| game.outcome().cloned());
+        let closing = outcome.map(Closing::Over);
+        if let Some(closing) = &closing {
+            self.record(no, Record::Closed(closing.clone()));
+        }
+        if let Err(fault) = self.tell_update(no) {
+            if closing.is_none() {
+                return self.close(no, Closing::Void(fault));
+            }
+        }
+        if closing.is_some() {
+            self.conclude(no);
+        }
+    }
+
+    fn tell_update(&mut self, no: TableNo) -> Result<(), String> {
+        let present = self.host(no).present.clone();
+        for (seat, conn) in Seat::all(present.len()).zip(present) {
+            let Some(conn) = conn else { continue };
+            if let Some(update) = self.host(no).update(Viewer::Seat(seat), false)? {
+                self.tell(conn, Event::Update(Arc::new(update)));
+            }
+        }
+        let host = self.host(no);
+        if !host.watchers.is_empty() {
+            let watchers = host.watchers.clone();
+            if let Some(update) = host.update(Viewer::Public, false)?.map(Arc::new) {
+                watchers
+                    .into_iter()
+                    .for_each(|conn| self.tell(conn, Event::Update(update.clone())));
+            }
+        }
+        let host = self.host(no);
+        if !host.organisers.is_empty() {
+            let organisers = host.organisers.clone();
+            if let Some(update) = host.full_update(false)?.map(Arc::new) {
+                organisers
+                    .into_iter()
+                    .for_each(|conn| self.tell(conn, Event::Update(update.clone())));
+            }
+        }
+        Ok(())
+    }
+
+    /// Closes a table before its end. There is exactly one closing record.
+    pub(crate) fn close(&mut self, no: TableNo, closing: Closing) {
+        if self.host(no).phase() == Phase::Closed {
+            return;
+        }
+        let begun = self.host(no).table.game.is_some();
+        let reason = match &closing {
+            Closing::Void(reason) => reason.clone(),
+            Closing::Over(_) => String::new(),
+        };
+        self.record(no, Record::Closed(closing));
+        if !begun {
+            for conn in self.host(no).audience() {
+                self.tell(conn, Event::Dismissed(Dismissal::TableClosed(reason.clone())));
+                self.unbind(conn);
+            }
+        }
+        self.conclude(no);
+    }
+
+    /// Says that it is over and lets go of what only a running table needs.
+    fn conclude(&mut self, no: TableNo) {
+        if let Some(over) = self.over_event(no).filter(|_| self.host(no).table.game.is_some()) {
+            self.tell_others(no, None, &over);
+        }
+        self.gathering.remove(&no);
+        let host = self.host_mut(no);
+        let away = vec![None; host.clocks.away.len()];
+        host.clocks = crate::clocks::Clocks { away, ..Default::default() };
+        host.bots.clear();
+        if host.policy().after_end == AfterEnd::Lobby {
+            for conn in host.present.clone().into_iter().flatten() {
+                self.unbind(conn);
+            }
+        }
+        self.unseat_people(no);
+        self.closed.push_back(no);
+        if self.closed.len() > CLOSED_KEPT {
+            let oldest = self.closed.pop_front().expect("just pushed");
+            self.host_mut(oldest).outdated = true;
+            self.forget_if_outdated(oldest);
+        }
+    }
+
+    pub(crate) fn over_event(&self, no: TableNo) -> Option<Event<G>> {
+        let host = self.host(no);
+        let closing = host.table.closing.clone()?;
+        Some(Event::Over(Arc::new(Over { company: host.company.clone(), closing })))
+    }
+
+    /// Drops a closed table that nobody looks at any more.
+    pub(crate) fn forget_if_outdated(&mut self, no: TableNo) {
+        let host = self.host(no);
+        if !host.outdated || !host.is_deserted() {
+            return;
+        }
+        for seat in Seat::all(host.table.chairs.len()) {
+            self.forget_token(no, seat);
+        }
+        if let Some(host) = self.hosts.remove(&no) {
+            self.ids.remove(&host.table.opened.id);
+            if let Some(time) = host.armed {
+                self.alarms.remove(&(time, crate::Alarm::Table(no)));
+            }
+        }
+    }
+}

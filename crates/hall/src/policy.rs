@@ -1,0 +1,105 @@
+//! What differs between games in the hall: plain values, not code.
+
+use rules::Game;
+use serde::{Deserialize, Serialize};
+
+/// What a table is played by: the rules' configuration and the hall's policy.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(bound = "")]
+pub struct Terms<G: Game> {
+    pub config: G::Config,
+    pub policy: Policy,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Policy {
+    /// Seats of a table.
+    pub seats: usize,
+    pub names: Names,
+    pub start: Start,
+    /// A player away before the start keeps its seat this long.
+    pub hold_waiting_ms: u64,
+    pub away_in_play: AwayInPlay,
+    pub after_end: AfterEnd,
+    pub way_back: WayBack,
+    /// How long a turn may take; none: as long as it likes.
+    pub turn_ms: Option<u64>,
+    /// Strategies that fill a table on which somebody waits.
+    pub house_bots: Vec<String>,
+    pub house_bots_after_ms: u64,
+    /// A table that has not begun is closed this long after the last player came.
+    pub waiting_expire_ms: u64,
+    /// After a restart, everybody has at least this long to come back.
+    pub resume_grace_ms: u64,
+    /// Whether a joinable house table is listed at all times.
+    pub always_open: bool,
+    pub ids: Ids,
+}
+
+/// Where a name must be the only one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Names {
+    UniqueAtTable,
+    /// Players enter the hall by name, keep the name while they are there, and come back by it.
+    UniqueInHall,
+    Free,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Start {
+    /// Full, then all ready, at the latest after this grace.
+    WhenFull { ready_grace_ms: u64 },
+    /// Full, or at least `min` seated and nobody new for so long. Seats are numbered at the
+    /// start, in order of joining.
+    WhenGathered { min: usize, quiet_ms: u64 },
+    /// When one of at least `min` players says so.
+    OnCall { min: usize },
+}
+
+/// What becomes of a seat whose player is away from a running game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum AwayInPlay {
+    /// Held; the turn clock plays.
+    Hold,
+    Retire,
+    /// Held for so long, then retired.
+    RetireAfter {
+        ms: u64,
+    },
+    /// Held; after so long a house bot plays it until the player is back.
+    BotAfter {
+        ms: u64,
+    },
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum AfterEnd {
+    /// Players stay bound to the table until they leave.
+    Stay,
+    /// Players are back in the lobby and keep their names.
+    Lobby,
+}
+
+/// How a player comes back to its seat.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum WayBack {
+    Token,
+    Name,
+    /// Not at all: a restart closes the table.
+    None,
+}
+
+/// How tables are called.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Ids {
+    /// Such as `tasty-tuna-1491j57j`.
+    Words,
+    /// The prefix and a number from 1.
+    Numbered(String),
+}

@@ -1,0 +1,86 @@
+//! The journal's entries. A table is the fold of its records and nothing else.
+
+use rules::{Exit, Game, Outcome, Seat, Seed};
+use serde::{Deserialize, Serialize};
+
+use crate::naming::TokenHash;
+use crate::policy::Terms;
+use crate::speech::Name;
+use crate::{TableNo, Time};
+
+/// One record, with its table and time.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Entry<G: Game> {
+    pub table: TableNo,
+    pub at: Time,
+    pub record: Record<G>,
+}
+
+/// Everything that changes a table.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(bound = "", rename_all = "kebab-case")]
+pub enum Record<G: Game> {
+    Opened(Box<Opened<G>>),
+    /// A player or a house bot takes a free seat, or a seat that is its own already.
+    Seated {
+        seat: Seat,
+        name: Name,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        token: Option<TokenHash>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        bot: Option<Name>,
+    },
+    Ready {
+        seat: Seat,
+    },
+    /// A seat is free again, before the start.
+    Left {
+        seat: Seat,
+    },
+    /// The game begins: whoever sat in `order[i]` now sits in seat i.
+    Started {
+        order: Vec<Seat>,
+    },
+    Moved {
+        seq: u64,
+        seat: Seat,
+        action: G::Action,
+    },
+    /// The clock ran out: every seat that had not moved plays its default or retires.
+    Expired {
+        seq: u64,
+    },
+    Retired {
+        seats: Vec<(Seat, Exit)>,
+    },
+    /// A house bot plays on for an absent player, or (none) no longer does.
+    Deputed {
+        seat: Seat,
+        bot: Option<Name>,
+    },
+    /// The last record of every table.
+    Closed(Closing),
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(bound = "")]
+pub struct Opened<G: Game> {
+    pub id: Name,
+    /// The version of the rules: another one would replay another game.
+    pub version: u32,
+    pub terms: Terms<G>,
+    pub seed: Seed,
+    pub reserved: Vec<Name>,
+    pub house: bool,
+    pub at: Time,
+}
+
+/// How a table ended.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Closing {
+    /// Played to its end.
+    Over(Outcome),
+    /// No result, and why.
+    Void(String),
+}

@@ -1,0 +1,261 @@
+//! What sessions and the hall say to each other. The lists are closed and short on purpose.
+
+use std::any::Any;
+use std::sync::{Arc, OnceLock};
+
+use rules::{Exit, Game, Seat, SeatSet};
+use serde::Serialize;
+
+use crate::Time;
+use crate::record::Closing;
+
+/// A name of a player or a table, shared by everything that mentions it.
+pub type Name = Arc<str>;
+
+/// What a session asks of the hall. Each command gets exactly one [`Answer`].
+#[derive(Clone, Debug, PartialEq)]
+pub enum Command<G: Game> {
+    /// Take a name in the hall, where names are unique there.
+    Enter { name: Name },
+    /// Sit down or watch. Without a table: the one that reserves a seat for the name, else the
+    /// one that is gathering.
+    Join { table: Option<Name>, name: Name, role: Role },
+    /// Come back to a seat.
+    Resume(Credential),
+    /// Ready to begin.
+    Ready,
+    /// Begin now.
+    Start,
+    /// A move, in answer to the update numbered `seq`.
+    Act { seq: u64, action: G::Action },
+    /// Give up the seat, or stop watching.
+    Leave,
+    /// The player is gone although the socket may stay: it broke the protocol or fell silent.
+    Part(Exit),
+    /// The tables, or the one asked for.
+    List { only: Option<Name> },
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    Player,
+    Spectator,
+    /// Sees what every seat sees. The rim lets only holders of the admin token ask for it.
+    Organiser,
+}
+
+/// What proves that a returning player is the one who left.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Credential {
+    Token(String),
+    Name(Name),
+}
+
+/// The reply to a command; it comes before the command's consequences.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Answer {
+    Entered,
+    Joined(Box<Joined>),
+    Accepted,
+    Refused(Refusal),
+    Listed(Vec<TableInfo>),
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Joined {
+    pub company: Arc<Company>,
+    /// None for those who watch, and for who comes back to the lobby.
+    pub seat: Option<Seat>,
+    /// The secret to come back with, said only here.
+    pub token: Option<String>,
+    pub resumed: bool,
+}
+
+/// Why not.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    NoSuchTable,
+    UnknownCredential,
+    NotSeated,
+    AlreadySeated,
+    NotStarted,
+    AlreadyStarted,
+    AlreadyOver,
+    NotYourTurn,
+    AlreadyMoved,
+    /// The move answers an update that is no longer the last one.
+    Stale,
+    Illegal(String),
+    TableFull,
+    HallFull,
+    NameTaken,
+    /// A table with this id exists.
+    IdTaken,
+    NotEntered,
+    TooFewPlayers,
+    /// The table cannot be as asked for.
+    BadTable(String),
+}
+
+/// What happens at a table, told to those who are there.
+#[derive(Clone, Debug)]
+pub enum Event<G: Game> {
+    /// Who is here changed.
+    Company(Arc<Company>, Change),
+    /// To who has moved: these seats still owe a move.
+    Waiting(SeatSet),
+    /// The state of play, as the receiver may know it.
+    Update(Arc<Update<G>>),
+    Over(Arc<Over>),
+    /// The hall has taken the receiver from its table.
+    Dismissed(Dismissal),
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Change {
+    Joined(Seat),
+    /// The seat is free again; the company no longer shows who had it.
+    Left(Seat, Name),
+    Away(Seat, Exit),
+    Back(Seat),
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Dismissal {
+    /// Another connection has taken the seat.
+    Replaced,
+    /// The table was closed before it began.
+    TableClosed(String),
+}
+
+/// Who sits at a table.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Company {
+    pub table: Name,
+    pub seats: Vec<Option<Member>>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Member {
+    pub name: Name,
+    pub present: bool,
+    /// The strategy, if a house bot plays the seat.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bot: Option<Name>,
+    /// Turns the clock has played for this seat.
+    pub strikes: u32,
+}
+
+impl Company {
+    pub fn count(&self) -> usize {
+        self.seats.iter().flatten().count()
+    }
+
+    pub fn name(&self, seat: Seat) -> &str {
+        self.seats[seat.index()].as_ref().map_or("", |member| &member.name)
+    }
+}
+
+/// The state of play after turn `seq`, as one viewer may know it.
+#[derive(Debug)]
+pub struct Update<G: Game> {
+    pub seq: u64,
+    pub view: G::View,
+    /// What each seat sees, for an organiser; empty for everybody else.
+    pub seat_views: Vec<G::View>,
+    pub company: Arc<Company>,
+    /// Who has not moved yet.
+    pub owed: SeatSet,
+    /// When the clock moves for those who owe.
+    pub deadline: Option<Time>,
+    /// The receiver comes late: the news in the view is old.
+    pub catch_up: bool,
+    rendering: Rendering,
+}
+
+impl<G: Game> Update<G> {
+    pub(crate) fn new(seq: u64, view: G::View, company: Arc<Company>) -> Update<G> {
+        Update {
+            seq,
+            view,
+            seat_views: Vec::new(),
+            company,
+            owed: SeatSet::EMPTY,
+            deadline: None,
+            catch_up: false,
+            rendering: Rendering::default(),
+        }
+    }
+
+    /// The text of this update, made once however many conns share it. An update goes to one
+    /// seat or to the public, so a dialect is all that can differ.
+    pub fn render(&self, dialect: &'static str, make: impl FnOnce() -> String) -> Arc<str> {
+        self.rendering.get(dialect, make)
+    }
+}
+
+/// The end of a table.
+#[derive(Debug)]
+pub struct Over {
+    pub company: Arc<Company>,
+    pub closing: Closing,
+}
+
+/// Cells for texts made once: one for each of the few dialects of a game.
+#[derive(Debug, Default)]
+struct Rendering([OnceLock<(&'static str, Arc<str>)>; 3]);
+
+impl Rendering {
+    fn get(&self, dialect: &'static str, make: impl FnOnce() -> String) -> Arc<str> {
+        let mut make = Some(make);
+        for cell in &self.0 {
+            let (owner, text) = cell.get_or_init(|| {
+                let make = make.take().expect("only one cell is filled by a call");
+                (dialect, make().into())
+            });
+            if *owner == dialect {
+                return text.clone();
+            }
+        }
+        make.take().expect("every cell belonged to another dialect")().into()
+    }
+}
+
+/// A table as the lobby, the organiser and the JSON API see it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct TableInfo {
+    pub id: Name,
+    pub status: Status,
+    pub players: usize,
+    pub seats: usize,
+    pub company: Company,
+    /// Names a seat is kept for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub reserved: Vec<Name>,
+    /// The number of the running turn.
+    pub seq: u64,
+    /// Who has not moved yet.
+    pub owed: SeatSet,
+    pub spectators: usize,
+    pub opened_at: Time,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub closing: Option<Closing>,
+    /// Whether the house opened it by itself.
+    pub house: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Status {
+    Waiting,
+    Playing,
+    Finished,
+    Void,
+}
+
+/// The text of a caught panic.
+pub(crate) fn panic_text(payload: &(dyn Any + Send)) -> String {
+    let text = payload.downcast_ref::<&str>().map(|text| (*text).to_owned());
+    text.or_else(|| payload.downcast_ref::<String>().cloned())
+        .unwrap_or_else(|| "unknown panic".to_owned())
+}

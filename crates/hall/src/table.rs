@@ -1,0 +1,234 @@
+//! A table: the fold of its records.
+//!
+//! ```text
+//! Gathering ──Started──▶ Playing ──(the rules end it)──▶ over ──Closed──▶ Closed
+//!     └───────────────────Closed (void)──────────────────────────────────────┘
+//! ```
+//!
+//! Nothing here knows who is present, what time it is, or who watches.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use rules::{Exit, Game, Move, Seat, SeatSet, Step};
+
+use crate::naming::TokenHash;
+use crate::record::{Closing, Opened, Record};
+use crate::speech::{Name, panic_text};
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Table<G: Game> {
+    pub opened: Opened<G>,
+    pub chairs: Vec<Option<Chair>>,
+    /// The state of play, from the start on.
+    pub game: Option<G>,
+    /// Moves of the running turn, by seat: the order of arrival is forgotten at once.
+    pub pending: Vec<(Seat, Move<G::Action>)>,
+    /// The number of the running turn, from 0.
+    pub seq: u64,
+    pub closing: Option<Closing>,
+    /// The rules broke down; the text says how.
+    pub fault: Option<String>,
+    /// How many have sat down here, to remember who came first.
+    arrivals: u32,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Chair {
+    pub name: Name,
+    pub token: Option<TokenHash>,
+    pub bot: Option<Name>,
+    pub ready: bool,
+    /// The seat no longer plays.
+    pub retired: bool,
+    /// Turns the clock has played for this seat.
+    pub strikes: u32,
+    pub arrival: u32,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    Gathering,
+    Playing,
+    Closed,
+}
+
+impl<G: Game> Table<G> {
+    pub fn new(opened: Opened<G>) -> Table<G> {
+        Table {
+            chairs: vec![None; opened.terms.policy.seats],
+            opened,
+            game: None,
+            pending: Vec::new(),
+            seq: 0,
+            closing: None,
+            fault: None,
+            arrivals: 0,
+        }
+    }
+
+    /// The fold of a whole table; `None` unless the first record, and only that, opens it.
+    pub fn fold<'a>(records: impl IntoIterator<Item = &'a Record<G>>) -> Option<Table<G>> {
+        let mut records = records.into_iter();
+        let Some(Record::Opened(opened)) = records.next() else { return None };
+        let mut table = Table::new((**opened).clone());
+        for record in records {
+            table.apply(record);
+        }
+        Some(table)
+    }
+
+    /// The only mutator.
+    pub fn apply(&mut self, record: &Record<G>) {
+        match record {
+            Record::Opened(_) => debug_assert!(false, "a table is opened once"),
+            Record::Seated { seat, name, token, bot } => self.seat(*seat, name, token, bot),
+            Record::Ready { seat } => self.chair_mut(*seat).ready = true,
+            Record::Left { seat } => self.chairs[seat.index()] = None,
+            Record::Started { order } => self.start(order),
+            Record::Moved { seat, action, .. } => {
+                self.put(*seat, Move::Act(action.clone()));
+                self.resolve_if_complete();
+            }
+            Record::Expired { .. } => self.expire(),
+            Record::Retired { seats } => self.retire(seats),
+            Record::Deputed { seat, bot } => self.chair_mut(*seat).bot.clone_from(bot),
+            Record::Closed(closing) => self.closing = Some(closing.clone()),
+        }
+    }
+
+    pub fn phase(&self) -> Phase {
+        match (&self.closing, &self.game) {
+            (Some(_), _) => Phase::Closed,
+            (None, Some(_)) => Phase::Playing,
+            (None, None) => Phase::Gathering,
+        }
+    }
+
+    /// Who has not moved in the running turn.
+    pub fn owed(&self) -> SeatSet {
+        match &self.game {
+            Some(game) if self.closing.is_none() && self.fault.is_none() => {
+                game.to_act().without(self.pending.iter().map(|(seat, _)| *seat).collect())
+            }
+            _ => SeatSet::EMPTY,
+        }
+    }
+
+    pub fn chair(&self, seat: Seat) -> Option<&Chair> {
+        self.chairs.get(seat.index())?.as_ref()
+    }
+
+    pub fn free_seat(&self) -> Option<Seat> {
+        Seat::all(self.chairs.len()).find(|seat| self.chair(*seat).is_none())
+    }
+
+    pub fn seated(&self) -> impl Iterator<Item = (Seat, &Chair)> {
+        Seat::all(self.chairs.len()).filter_map(|seat| Some((seat, self.chair(seat)?)))
+    }
+
+    pub fn is_full(&self) -> bool {
+        self.chairs.iter().all(Option::is_some)
+    }
+
+    /// Seats that nobody has and no name reserves.
+    pub fn open_seats(&self) -> usize {
+        let coming = |name: &&Name| !self.seated().any(|(_, chair)| chair.name == **name);
+        let kept = self.opened.reserved.iter().filter(coming).count();
+        self.chairs.iter().filter(|chair| chair.is_none()).count().saturating_sub(kept)
+    }
+
+    /// Whether a seat is kept for this name and still free.
+    pub fn awaits(&self, name: &str) -> bool {
+        self.opened.reserved.iter().any(|kept| **kept == *name)
+            && !self.seated().any(|(_, chair)| *chair.name == *name)
+    }
+
+    fn chair_mut(&mut self, seat: Seat) -> &mut Chair {
+        self.chairs[seat.index()].as_mut().expect("records name taken seats")
+    }
+
+    fn seat(&mut self, seat: Seat, name: &Name, token: &Option<TokenHash>, bot: &Option<Name>) {
+        let arrival = self.chair(seat).map_or(self.arrivals, |chair| chair.arrival);
+        self.arrivals = self.arrivals.max(arrival + 1);
+        self.chairs[seat.index()] = Some(Chair {
+            name: name.clone(),
+            token: token.clone(),
+            bot: bot.clone(),
+            ready: bot.is_some(),
+            retired: false,
+            strikes: 0,
+            arrival,
+        });
+    }
+
+    fn start(&mut self, order: &[Seat]) {
+        self.chairs = order.iter().map(|seat| self.chairs[seat.index()].take()).collect();
+        let opened = &self.opened;
+        let seats = self.chairs.len();
+        match guarded(|| G::setup(&opened.terms.config, seats, opened.seed)) {
+            Ok(Ok(game)) => self.game = Some(game),
+            Ok(Err(why)) => self.fault = Some(why.to_string()),
+            Err(panic) => self.fault = Some(panic),
+        }
+    }
+
+    fn put(&mut self, seat: Seat, part: Move<G::Action>) {
+        self.pending.retain(|(other, _)| *other != seat);
+        let place = self.pending.partition_point(|(other, _)| *other < seat);
+        self.pending.insert(place, (seat, part));
+    }
+
+    fn expire(&mut self) {
+        for seat in self.owed().iter() {
+            let game = self.game.as_ref().expect("somebody owes a move");
+            match game.default_action(seat) {
+                Some(action) => self.put(seat, Move::Act(action)),
+                None => {
+                    self.chair_mut(seat).retired = true;
+                    self.put(seat, Move::Retire(Exit::TimedOut));
+                }
+            }
+            self.chair_mut(seat).strikes += 1;
+        }
+        self.resolve_if_complete();
+    }
+
+    /// A removal that completes the turn joins it; else it is a departure.
+    fn retire(&mut self, seats: &[(Seat, Exit)]) {
+        for (seat, _) in seats {
+            self.chair_mut(*seat).retired = true;
+        }
+        let leaving: SeatSet = seats.iter().map(|(seat, _)| *seat).collect();
+        if self.owed().without(leaving).is_empty() {
+            for (seat, exit) in seats {
+                self.put(*seat, Move::Retire(exit.clone()));
+            }
+        } else {
+            self.pending.retain(|(seat, _)| !leaving.contains(*seat));
+            self.advance(Step::Departure(seats));
+        }
+        self.resolve_if_complete();
+    }
+
+    fn resolve_if_complete(&mut self) {
+        let Some(game) = &self.game else { return };
+        if self.fault.is_some() || game.to_act().is_empty() || !self.owed().is_empty() {
+            return;
+        }
+        let moves = std::mem::take(&mut self.pending);
+        self.advance(Step::Turn(&moves));
+        self.seq += 1;
+    }
+
+    fn advance(&mut self, step: Step<'_, G::Action>) {
+        let game = self.game.as_mut().expect("only a running game advances");
+        if let Err(panic) = guarded(|| game.advance(step)) {
+            self.fault = Some(panic);
+        }
+    }
+}
+
+/// Runs a step of the rules; a panic there is the table's misfortune, not the server's.
+pub(crate) fn guarded<T>(step: impl FnOnce() -> T) -> Result<T, String> {
+    catch_unwind(AssertUnwindSafe(step)).map_err(|payload| panic_text(&*payload))
+}
