@@ -2,8 +2,109 @@
 
 pub mod bots;
 pub mod card;
+mod lines;
 pub mod rules;
 pub mod scoring;
+mod verb;
+mod wire;
 
-pub use bots::BOTS;
+use ::rules::BotKind;
+use ::wire::{Dialect, Framing, HouseOptions, Playable};
+use hall::{AfterEnd, AwayInPlay, Ids, Names, Policy, Start, Terms, WayBack};
+use serde::{Deserialize, Serialize};
+
 pub use rules::SushiGo;
+
+/// What an organiser can set.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Options {
+    #[serde(flatten)]
+    pub config: rules::Config,
+    pub players: usize,
+    pub move_timeout_ms: u64,
+    #[serde(flatten)]
+    pub house: HouseOptions,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            config: rules::Config::default(),
+            players: 2,
+            move_timeout_ms: 12_000,
+            house: HouseOptions::default(),
+        }
+    }
+}
+
+impl Playable for SushiGo {
+    type Options = Options;
+
+    const OPTION_HELP: &'static [(&'static str, &'static str)] = &[
+        ("players", "seats of a table, 2 to 5"),
+        ("move_timeout_ms", "silence for so long plays the first card of the hand; 0: never"),
+        ("pass_direction", "\"left\", or \"alternate\" to pass the other way in round 2"),
+        ("two_player_pudding_penalty", "whether fewest puddings costs 6 with two players too"),
+    ];
+
+    fn terms(options: &Options) -> Result<Terms<SushiGo>, String> {
+        options.house.check::<SushiGo>()?;
+        if !(2..=5).contains(&options.players) {
+            return Err(format!("players = {}: Sushi Go takes 2 to 5", options.players));
+        }
+        let policy = Policy {
+            seats: options.players,
+            names: Names::UniqueAtTable,
+            start: Start::WhenFull { ready_grace_ms: 200 },
+            hold_waiting_ms: 5_000,
+            away_in_play: AwayInPlay::Hold,
+            after_end: AfterEnd::Stay,
+            way_back: WayBack::Token,
+            turn_ms: (options.move_timeout_ms > 0).then_some(options.move_timeout_ms),
+            house_bots: options.house.house_bots.clone(),
+            house_bots_after_ms: options.house.house_bots_after_ms,
+            waiting_expire_ms: options.house.waiting_expire_s * 1000,
+            resume_grace_ms: options.house.resume_grace_s * 1000,
+            always_open: true,
+            ids: Ids::Words,
+        };
+        Ok(Terms { config: options.config.clone(), policy })
+    }
+
+    fn bots() -> &'static [BotKind<SushiGo>] {
+        bots::BOTS
+    }
+
+    fn dialects() -> &'static [Dialect<SushiGo>] {
+        &[
+            Dialect {
+                name: "sushi-go",
+                default_port: 7878,
+                framing: Framing::Lines { max: 1024 },
+                first_message_ms: Some(60_000),
+                yields_to_http: true,
+                session: wire::document,
+                try_it: "printf 'GAMES\\n' | nc -q1 {host} {port}",
+            },
+            Dialect {
+                name: "sushi-go-sdk",
+                default_port: 7879,
+                framing: Framing::Lines { max: 1024 },
+                first_message_ms: Some(60_000),
+                yields_to_http: true,
+                session: wire::kit,
+                try_it: "printf 'HELP\\n' | nc -q1 {host} {port}",
+            },
+        ]
+    }
+}
+
+#[cfg(test)]
+mod rehearsal_tests {
+    #[test]
+    fn rehearsals() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/sushi_go/rehearsals");
+        ::wire::rehearsal::rehearse::<super::SushiGo>(folder);
+    }
+}

@@ -1,0 +1,197 @@
+//! What the server says: each line as it looks on the wire, in both dialects.
+
+use hall::{Company, Status, TableInfo, Update};
+use rules::{Outcome, Seat, SeatSet};
+use serde_json::json;
+
+use super::card::Card;
+use super::rules::{News, RoundEnd, SushiGo, View};
+use super::scoring;
+
+/// Whose words are spoken: the wire document's, or those of the later Python kit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Words {
+    Document,
+    Kit,
+}
+
+pub fn welcome(company: &Company, seat: Seat, token: &str) -> String {
+    format!("WELCOME {} {seat} {token}", company.table)
+}
+
+pub fn rejoined(company: &Company, seat: Seat) -> String {
+    format!("REJOINED {} {seat}", company.table)
+}
+
+pub fn joined(company: &Company, seat: Seat) -> String {
+    format!("JOINED {} {}/{}", company.name(seat), company.count(), company.seats.len())
+}
+
+pub fn left(name: &str) -> String {
+    format!("LEFT {name}")
+}
+
+pub fn game_start(words: Words, players: usize, move_timeout_ms: u64) -> String {
+    match words {
+        Words::Document => format!("GAME_START {players}"),
+        Words::Kit => format!("GAME_START {players} {move_timeout_ms}"),
+    }
+}
+
+pub fn round_start(round: u8) -> String {
+    format!("ROUND_START {round}")
+}
+
+pub fn hand(cards: &[Card]) -> String {
+    let mut line = "HAND".to_owned();
+    for (index, card) in cards.iter().enumerate() {
+        line += &format!(" {index}:{card}");
+    }
+    line
+}
+
+pub fn played(words: Words, company: &Company, news: &News) -> String {
+    let word = |card: &Card| match words {
+        Words::Document => card.name(),
+        Words::Kit => code(*card),
+    };
+    let entry = |(seat, cards): (Seat, &Vec<Card>)| {
+        let cards: Vec<&str> = cards.iter().map(word).collect();
+        format!("{}:{}", company.name(seat), cards.join(","))
+    };
+    let entries: Vec<String> = Seat::all(news.played.len()).zip(&news.played).map(entry).collect();
+    format!("PLAYED {}", entries.join("; "))
+}
+
+pub fn waiting(company: &Company, owed: SeatSet) -> String {
+    let names: Vec<&str> = owed.iter().map(|seat| company.name(seat)).collect();
+    format!("WAITING {}", names.join(" "))
+}
+
+pub fn round_end(words: Words, company: &Company, round: u8, end: &RoundEnd) -> String {
+    let scores = match words {
+        Words::Document => object(company, end.scores.iter()),
+        Words::Kit => object(
+            company,
+            end.worths.iter().map(|worth| {
+                format!(
+                    concat!(
+                        r#"{{"maki_points":{},"tempura_points":{},"sashimi_points":{},"#,
+                        r#""dumpling_points":{},"nigiri_points":{},"total":{}}}"#
+                    ),
+                    worth.maki,
+                    worth.tempura,
+                    worth.sashimi,
+                    worth.dumpling,
+                    worth.nigiri,
+                    worth.total()
+                )
+            }),
+        ),
+    };
+    format!("ROUND_END {round} {scores}")
+}
+
+pub fn game_end(words: Words, company: &Company, outcome: &Outcome) -> String {
+    let scores = object(company, outcome.standings.iter().map(|standing| standing.points));
+    game_end_with(words, company, &scores, outcome.winners())
+}
+
+/// The end of a game that has no result.
+pub fn game_aborted(words: Words, company: &Company, view: Option<&View>) -> String {
+    let scores = match view {
+        Some(view) => object(company, view.seats.iter().map(|seat| seat.score)),
+        None => object(company, company.seats.iter().map(|_| 0)),
+    };
+    game_end_with(words, company, &scores, SeatSet::EMPTY)
+}
+
+fn game_end_with(words: Words, company: &Company, scores: &str, winners: SeatSet) -> String {
+    let winners: Vec<&str> = winners.iter().map(|seat| company.name(seat)).collect();
+    match words {
+        Words::Document => format!("GAME_END {scores} {}", json!(winners)),
+        Words::Kit => format!("GAME_END {scores} WINNER:{}", winners.join(",")),
+    }
+}
+
+/// A compact object with the names as keys, in seat order.
+fn object<V: ToString>(company: &Company, values: impl Iterator<Item = V>) -> String {
+    let pair =
+        |(seat, value): (Seat, V)| format!("{}:{}", json!(company.name(seat)), value.to_string());
+    let pairs: Vec<String> = Seat::all(company.seats.len()).zip(values).map(pair).collect();
+    format!("{{{}}}", pairs.join(","))
+}
+
+pub fn games(tables: &[TableInfo]) -> String {
+    let games: Vec<_> = tables.iter().map(game).collect();
+    format!("GAMES {}", json!(games))
+}
+
+/// A game as lists show it, here and over HTTP.
+pub fn game(table: &TableInfo) -> serde_json::Value {
+    let status = match table.status {
+        Status::Waiting => "waiting",
+        Status::Playing => "playing",
+        Status::Finished | Status::Void => "finished",
+    };
+    json!({
+        "id": *table.id,
+        "player_count": table.players,
+        "max_players": table.seats,
+        "status": status,
+    })
+}
+
+pub fn status(table: &TableInfo, seat: Seat, update: Option<&Update<SushiGo>>) -> String {
+    let view = update.map(|update| &update.view);
+    let maki = |cards: &[Card]| cards.iter().map(|card| card.maki()).sum::<u32>();
+    let playing = table.status == Status::Playing;
+    let player = |at: Seat| {
+        let seen = view.map(|view| &view.seats[at.index()]);
+        json!({
+            "name": table.company.name(at),
+            "has_submitted": playing && !table.owed.contains(at),
+            "puddings": seen.map_or(0, |seen| seen.puddings),
+            "maki_count": seen.map_or(0, |seen| maki(&seen.table)),
+        })
+    };
+    let taken = |at: &Seat| table.company.seats[at.index()].is_some();
+    let players: Vec<_> = Seat::all(table.company.seats.len()).filter(taken).map(player).collect();
+    let own = view.map(|view| &view.seats[seat.index()]);
+    let laid = own.map_or(&[][..], |own| &own.table);
+    let status = json!({
+        "game_id": *table.id,
+        "phase": match table.status {
+            Status::Waiting => "lobby",
+            Status::Playing => "playing",
+            Status::Finished | Status::Void => "ended",
+        },
+        "round": view.map_or(0, |view| view.round),
+        "turn": view.map_or(0, |view| view.turn),
+        "players": players,
+        "your_hand": view.and_then(|view| view.hand.as_deref()).unwrap_or(&[]),
+        "your_played_cards": laid,
+        "your_puddings": own.map_or(0, |own| own.puddings),
+        "your_chopsticks": laid.iter().filter(|&&card| card == Card::Chopsticks).count(),
+        "your_wasabi_slots": scoring::free_wasabi(laid),
+    });
+    format!("STATUS {status}")
+}
+
+/// The kit's three letters for a card.
+fn code(card: Card) -> &'static str {
+    match card {
+        Card::Tempura => "TMP",
+        Card::Sashimi => "SSH",
+        Card::Dumpling => "DMP",
+        Card::Maki1 => "MK1",
+        Card::Maki2 => "MK2",
+        Card::Maki3 => "MK3",
+        Card::Egg => "EGG",
+        Card::Salmon => "SAL",
+        Card::Squid => "SQD",
+        Card::Pudding => "PUD",
+        Card::Wasabi => "WAS",
+        Card::Chopsticks => "CHP",
+    }
+}

@@ -1,0 +1,112 @@
+//! What a client says: the text alone, without context.
+
+/// A client's command.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verb {
+    Join { game: String, name: String },
+    Rejoin { token: String },
+    Ready,
+    Play(i64),
+    Chopsticks(i64, i64),
+    Status,
+    Games,
+    Leave,
+    Help,
+    Tournament,
+}
+
+/// Reads a line that is not blank. The error is for the client.
+pub fn parse(line: &str) -> Result<Verb, String> {
+    let words: Vec<&str> = line.split_ascii_whitespace().collect();
+    let (command, arguments) = words.split_first().ok_or("Empty command")?;
+    let command = command.to_ascii_uppercase();
+    let verb = match (command.as_str(), arguments) {
+        ("JOIN", [game, name]) => {
+            Verb::Join { game: (*game).to_owned(), name: checked_name(name)? }
+        }
+        ("REJOIN", [token]) => Verb::Rejoin { token: (*token).to_owned() },
+        ("READY", []) => Verb::Ready,
+        ("PLAY", [index]) => Verb::Play(integer(index)?),
+        ("CHOPSTICKS", [first, second]) => Verb::Chopsticks(integer(first)?, integer(second)?),
+        ("STATUS", []) => Verb::Status,
+        ("GAMES", []) => Verb::Games,
+        ("LEAVE", []) => Verb::Leave,
+        ("HELP", []) => Verb::Help,
+        ("TOURNEY" | "TJOIN", _) => Verb::Tournament,
+        _ => return Err(usage(&command)),
+    };
+    Ok(verb)
+}
+
+fn usage(command: &str) -> String {
+    let form = match command {
+        "JOIN" => "JOIN <game_id> <player_name>",
+        "REJOIN" => "REJOIN <token>",
+        "PLAY" => "PLAY <card_index>",
+        "CHOPSTICKS" => "CHOPSTICKS <idx1> <idx2>",
+        "READY" | "STATUS" | "GAMES" | "LEAVE" | "HELP" => {
+            return format!("{command} takes no arguments");
+        }
+        _ => {
+            let shown: String = command.chars().filter(|c| !c.is_control()).take(32).collect();
+            return format!("Unknown command: {shown}");
+        }
+    };
+    format!("Usage: {form}")
+}
+
+/// Names stand in lists and JSON, between colons, semicolons and commas; and `BYE` means no
+/// opponent.
+fn checked_name(name: &str) -> Result<String, String> {
+    let fits = |c: char| c.is_ascii_alphanumeric() || "_.-".contains(c);
+    if name.len() > 32 || !name.chars().all(fits) {
+        return Err("Invalid name: use 1 to 32 of A-Z a-z 0-9 _ . -".to_owned());
+    }
+    if name.eq_ignore_ascii_case("BYE") {
+        return Err("Invalid name: BYE is reserved".to_owned());
+    }
+    Ok(name.to_owned())
+}
+
+/// An integer of any size; one that no hand can have is as good as another.
+fn integer(text: &str) -> Result<i64, String> {
+    let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
+    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        let shown: String = text.chars().filter(|c| !c.is_control()).take(32).collect();
+        return Err(format!("Not a card index: {shown}"));
+    }
+    let limit = if text.starts_with('-') { i64::MIN } else { i64::MAX };
+    Ok(text.parse().unwrap_or(limit))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_in_any_case_and_spacing() {
+        assert_eq!(parse("play 3"), Ok(Verb::Play(3)));
+        assert_eq!(parse("  CHOPSTICKS  0   3 "), Ok(Verb::Chopsticks(0, 3)));
+        assert_eq!(
+            parse("Join g Al.ice_-9"),
+            Ok(Verb::Join { game: "g".into(), name: "Al.ice_-9".into() })
+        );
+    }
+
+    #[test]
+    fn integers_of_any_size_are_integers() {
+        assert_eq!(parse("PLAY -1"), Ok(Verb::Play(-1)));
+        assert_eq!(parse("PLAY 99999999999999999999"), Ok(Verb::Play(i64::MAX)));
+        for wrong in ["PLAY x", "PLAY 1.0", "PLAY -", "PLAY", "PLAY 1 2", "PLAY 0x1"] {
+            assert!(parse(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn names_that_would_break_other_lines_are_refused() {
+        for wrong in ["a:b", "a;b", "a,b", "\"a\"", "BYE", "bye", &"x".repeat(33), "é"] {
+            assert!(parse(&format!("JOIN g {wrong}")).is_err(), "{wrong}");
+        }
+        assert!(parse(&format!("JOIN g {}", "x".repeat(32))).is_ok());
+    }
+}

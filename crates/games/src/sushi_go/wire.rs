@@ -1,0 +1,308 @@
+//! The session of Sushi Go's line protocol.
+//!
+//! ```text
+//! nowhere ──WELCOME, REJOINED──▶ lobby ──GAME_START──▶ playing ──GAME_END──▶ ended
+//!    ▲                             │                      │                   │
+//!    └───────────LEAVE─────────────┴──────────────────────┴───────────────────┘
+//! ```
+//!
+//! Clients take the very next line as the reply to what they sent, so the reply always comes
+//! first, and nothing but a HAND asks them to move.
+
+use std::sync::Arc;
+
+use hall::{
+    Answer, Change, Closing, Command, Company, Credential, Dismissal, Event, Refusal, Role, Terms,
+    Time, Update,
+};
+use rules::Seat;
+use wire::{Garbage, Session, Speech};
+
+use super::lines::{self, Words};
+use super::rules::{Action, Misplay, SushiGo};
+use super::verb::{self, Verb};
+
+/// The wire document's dialect.
+pub fn document(terms: &Terms<SushiGo>) -> Box<dyn Session<SushiGo>> {
+    Box::new(LineSession::new(Words::Document, terms))
+}
+
+/// The dialect of the later Python kit.
+pub fn kit(terms: &Terms<SushiGo>) -> Box<dyn Session<SushiGo>> {
+    Box::new(LineSession::new(Words::Kit, terms))
+}
+
+struct LineSession {
+    words: Words,
+    /// Announced by the kit's dialect.
+    move_timeout_ms: u64,
+    place: Option<Place>,
+    /// The command whose answer is awaited.
+    asked: Option<Verb>,
+}
+
+/// A seat, and what its player has been told.
+struct Place {
+    company: Arc<Company>,
+    seat: Seat,
+    /// The last update, once the game has begun.
+    update: Option<Arc<Update<SushiGo>>>,
+    /// The move of this turn is in.
+    submitted: bool,
+    ended: bool,
+}
+
+/// An error as the client reads it: code and text.
+type Wrong = (&'static str, String);
+
+impl LineSession {
+    fn new(words: Words, terms: &Terms<SushiGo>) -> LineSession {
+        LineSession {
+            words,
+            move_timeout_ms: terms.policy.turn_ms.unwrap_or(0),
+            place: None,
+            asked: None,
+        }
+    }
+
+    /// What a verb means here and now; the checks come in the protocol's order.
+    fn command(&self, verb: &Verb) -> Result<Command<SushiGo>, Wrong> {
+        match verb {
+            Verb::Join { .. } | Verb::Rejoin { .. }
+                if self.place.as_ref().is_some_and(|place| !place.ended) =>
+            {
+                Err(wrong("E001", "You are in a game already: LEAVE it first"))
+            }
+            Verb::Join { game, name } => Ok(Command::Join {
+                table: Some(game.as_str().into()),
+                name: name.as_str().into(),
+                role: Role::Player,
+            }),
+            Verb::Rejoin { token } => Ok(Command::Resume(Credential::Token(token.clone()))),
+            Verb::Games => Ok(Command::List { only: None }),
+            Verb::Ready => self.seated().map(|_| Command::Ready),
+            Verb::Leave => self.seated().map(|_| Command::Leave),
+            Verb::Status => {
+                self.seated().map(|place| Command::List { only: Some(place.company.table.clone()) })
+            }
+            // Negative numbers become huge ones, which no hand has either.
+            Verb::Play(index) => self.seated()?.act(Action::Play(*index as usize)),
+            Verb::Chopsticks(first, second) => {
+                self.seated()?.act(Action::Chopsticks(*first as usize, *second as usize))
+            }
+            Verb::Tournament => Err(wrong("E001", "Tournaments are not open on this server")),
+            Verb::Help => unreachable!("answered without the hall"),
+        }
+    }
+
+    fn seated(&self) -> Result<&Place, Wrong> {
+        self.place.as_ref().ok_or_else(|| wrong("E005", "You are not in a game: JOIN one first"))
+    }
+
+    fn accepted(&mut self, verb: &Verb, answer: Answer) -> Result<String, Wrong> {
+        match (verb, answer) {
+            (_, Answer::Refused(refusal)) => Err(explain(verb, &refusal)),
+            (_, Answer::Joined(joined)) => {
+                let seat = joined.seat.expect("players have seats");
+                let line = match &joined.token {
+                    Some(token) => lines::welcome(&joined.company, seat, token),
+                    None => lines::rejoined(&joined.company, seat),
+                };
+                let company = joined.company;
+                self.place =
+                    Some(Place { company, seat, update: None, submitted: false, ended: false });
+                Ok(line)
+            }
+            (Verb::Status, Answer::Listed(tables)) => {
+                let place = self.seated()?;
+                Ok(lines::status(&tables[0], place.seat, place.update.as_deref()))
+            }
+            (_, Answer::Listed(tables)) => Ok(lines::games(&tables)),
+            (Verb::Leave, _) => {
+                self.place = None;
+                Ok("OK".to_owned())
+            }
+            (Verb::Play(_) | Verb::Chopsticks(..), _) => {
+                if let Some(place) = &mut self.place {
+                    place.submitted = true;
+                }
+                Ok("OK".to_owned())
+            }
+            _ => Ok("OK".to_owned()),
+        }
+    }
+}
+
+impl Place {
+    fn act(&self, action: Action) -> Result<Command<SushiGo>, Wrong> {
+        if self.ended {
+            return Err(wrong("E004", "The game has ended"));
+        }
+        let update =
+            self.update.as_ref().ok_or_else(|| wrong("E002", "The game has not started"))?;
+        if self.submitted || !update.owed.contains(self.seat) {
+            return Err(wrong("E008", "You have already moved this turn"));
+        }
+        let hand = update.view.hand.as_ref().map_or(0, Vec::len);
+        match action.check(hand, update.view.has_chopsticks()) {
+            Ok(()) => Ok(Command::Act { seq: update.seq, action }),
+            Err(Misplay::SameCardTwice) => Err(wrong("E009", "The two cards must differ")),
+            Err(Misplay::NoChopsticks) => Err(wrong("E007", "You have no chopsticks on the table")),
+            Err(Misplay::NoSuchCard) => {
+                Err(wrong("E006", format!("Your hand has cards 0 to {}", hand - 1)))
+            }
+        }
+    }
+
+    /// Everything an update brings, line by line.
+    fn tell(
+        &mut self,
+        update: &Arc<Update<SushiGo>>,
+        words: Words,
+        move_timeout_ms: u64,
+        out: &mut Speech<SushiGo>,
+    ) {
+        let former = self.update.replace(update.clone());
+        self.company = update.company.clone();
+        let view = &update.view;
+        let begins = former.is_none() && !update.catch_up;
+        let resolved = former.as_ref().is_some_and(|former| former.seq != update.seq);
+        if begins {
+            out.text(lines::game_start(words, view.seats.len(), move_timeout_ms));
+        }
+        if let Some(news) = view.news.as_ref().filter(|_| resolved) {
+            out.text(lines::played(words, &self.company, news));
+            if let Some(end) = &news.round_end {
+                out.text(lines::round_end(words, &self.company, news.round, end));
+            }
+        }
+        // A departure changes the table in the middle of a turn: nobody is to move again.
+        if view.outcome.is_some() || !(begins || resolved || update.catch_up) {
+            return;
+        }
+        self.submitted = !update.owed.contains(self.seat);
+        if view.turn == 1 && !update.catch_up {
+            out.text(lines::round_start(view.round));
+        }
+        if let Some(hand) = view.hand.as_ref().filter(|_| !self.submitted) {
+            out.text(lines::hand(hand));
+        }
+    }
+}
+
+impl Session<SushiGo> for LineSession {
+    fn on_text(&mut self, _now: Time, text: &str, out: &mut Speech<SushiGo>) {
+        if text.trim().is_empty() {
+            return;
+        }
+        match verb::parse(text) {
+            Ok(Verb::Help) if self.words == Words::Kit => {
+                out.text("OK JOIN REJOIN READY PLAY CHOPSTICKS STATUS GAMES LEAVE HELP");
+            }
+            Ok(Verb::Help) => say_wrong(&wrong("E001", "Unknown command: HELP"), out),
+            Ok(verb) => match self.command(&verb) {
+                Ok(command) => {
+                    self.asked = Some(verb);
+                    out.ask(command);
+                }
+                Err(error) => say_wrong(&error, out),
+            },
+            Err(why) => say_wrong(&("E001", why), out),
+        }
+    }
+
+    fn on_garbage(&mut self, _now: Time, garbage: Garbage, out: &mut Speech<SushiGo>) {
+        let why = match garbage {
+            Garbage::TooLong => "Line too long: 1024 bytes at most",
+            Garbage::NotUtf8 => "Not UTF-8",
+            Garbage::NotJson | Garbage::Binary => "Not a line of text",
+        };
+        say_wrong(&wrong("E001", why), out);
+    }
+
+    fn on_answer(&mut self, _now: Time, answer: Answer, out: &mut Speech<SushiGo>) {
+        let verb = self.asked.take().expect("every answer has its question");
+        match self.accepted(&verb, answer) {
+            Ok(line) => out.text(line),
+            Err(error) => say_wrong(&error, out),
+        }
+    }
+
+    fn on_event(&mut self, _now: Time, event: &Event<SushiGo>, out: &mut Speech<SushiGo>) {
+        if let Event::Dismissed(dismissal) = event {
+            self.place = None;
+            return match dismissal {
+                Dismissal::Replaced => out.hangup("the seat was taken by a newer connection"),
+                Dismissal::TableClosed(reason) => say_wrong(&wrong("E004", reason.as_str()), out),
+            };
+        }
+        let (words, move_timeout_ms) = (self.words, self.move_timeout_ms);
+        let Some(place) = &mut self.place else { return };
+        match event {
+            Event::Company(company, change) => {
+                place.company = company.clone();
+                match change {
+                    Change::Joined(seat) => out.text(lines::joined(company, *seat)),
+                    Change::Left(_, name) => out.text(lines::left(name)),
+                    // Others are not told of drops and returns.
+                    Change::Away(..) | Change::Back(_) => {}
+                }
+            }
+            Event::Waiting(owed) => {
+                if !owed.is_empty() {
+                    out.text(lines::waiting(&place.company, *owed));
+                }
+            }
+            Event::Update(update) => place.tell(update, words, move_timeout_ms, out),
+            Event::Over(over) => {
+                place.ended = true;
+                let view = place.update.as_ref().map(|update| &update.view);
+                out.text(match &over.closing {
+                    Closing::Over(outcome) => lines::game_end(words, &over.company, outcome),
+                    Closing::Void(_) => lines::game_aborted(words, &over.company, view),
+                });
+            }
+            Event::Dismissed(_) => unreachable!("handled above"),
+        }
+    }
+}
+
+/// Every refusal as this protocol's error codes have it.
+fn explain(verb: &Verb, refusal: &Refusal) -> Wrong {
+    match refusal {
+        Refusal::NoSuchTable => match verb {
+            Verb::Join { game, .. } => wrong("E005", format!("Game not found: {game}")),
+            _ => wrong("E005", "Game not found"),
+        },
+        Refusal::UnknownCredential => wrong("E005", "Unknown rejoin token"),
+        Refusal::NotSeated | Refusal::NotEntered => {
+            wrong("E005", "You are not in a game: JOIN one first")
+        }
+        Refusal::AlreadySeated => wrong("E001", "You are in a game already: LEAVE it first"),
+        Refusal::NotStarted | Refusal::TooFewPlayers => wrong("E002", "The game has not started"),
+        Refusal::NotYourTurn => wrong("E002", "It is not your turn"),
+        Refusal::AlreadyStarted => wrong("E003", "The game has already started"),
+        Refusal::AlreadyOver => wrong("E004", "The game has ended"),
+        // The clock was faster and has moved for this seat.
+        Refusal::Stale => wrong("E008", "Too late: the turn is over"),
+        Refusal::AlreadyMoved => wrong("E008", "You have already moved this turn"),
+        Refusal::Illegal(why) => wrong("E006", why.as_str()),
+        Refusal::NameTaken => wrong("E010", "This name is taken in that game"),
+        Refusal::TableFull => wrong("E011", "The game is full"),
+        Refusal::HallFull => wrong("E011", "The server has no room for another game"),
+        Refusal::IdTaken => wrong("E001", "A game with this id exists"),
+        Refusal::BadTable(why) => wrong("E001", why.as_str()),
+    }
+}
+
+fn wrong(code: &'static str, text: impl Into<String>) -> Wrong {
+    (code, text.into())
+}
+
+fn say_wrong((code, text): &Wrong, out: &mut Speech<SushiGo>) {
+    out.text(format!("ERROR {code} {text}"));
+}
+
+#[cfg(test)]
+#[path = "wire_tests.rs"]
+mod tests;

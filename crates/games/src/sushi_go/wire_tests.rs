@@ -1,0 +1,1 @@
+//! Sessions against anything a client can send.

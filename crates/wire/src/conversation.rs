@@ -1,0 +1,137 @@
+//! The order of one connection's speech.
+
+use std::collections::VecDeque;
+
+use hall::{Answer, Command, Event, Time};
+use rules::Game;
+
+use crate::{Frame, Say, Session, Speech, Text};
+
+/// Drives a session and keeps its laws: at most one command in flight, the answer before
+/// anything else, nothing after a hang-up.
+///
+/// Feed it with [`hear`](Conversation::hear) while it is not [`busy`](Conversation::busy), and
+/// with answers, events and ticks at any time; then take what it says with
+/// [`next`](Conversation::next) until there is nothing more.
+pub struct Conversation<G: Game> {
+    session: Box<dyn Session<G>>,
+    speech: Speech<G>,
+    said: VecDeque<Said<G>>,
+    /// Commands that wait until the one in flight is answered.
+    asks: VecDeque<Command<G>>,
+    in_flight: bool,
+    /// Events that wait until the command in flight is answered.
+    held: VecDeque<Event<G>>,
+    over: bool,
+}
+
+/// What a conversation wants done.
+#[derive(Debug)]
+pub enum Said<G: Game> {
+    Text(Text),
+    Ask(Command<G>),
+    /// Nothing follows.
+    Hangup(String),
+}
+
+impl<G: Game> Conversation<G> {
+    pub fn new(now: Time, session: Box<dyn Session<G>>) -> Conversation<G> {
+        let mut conversation = Conversation {
+            session,
+            speech: Speech::default(),
+            said: VecDeque::new(),
+            asks: VecDeque::new(),
+            in_flight: false,
+            held: VecDeque::new(),
+            over: false,
+        };
+        conversation.speak(|session, out| session.open(now, out));
+        conversation
+    }
+
+    /// Whether a command waits for its answer: the client's next message has to wait too.
+    pub fn busy(&self) -> bool {
+        self.in_flight
+    }
+
+    /// Whether the session has hung up.
+    pub fn over(&self) -> bool {
+        self.over
+    }
+
+    pub fn hear(&mut self, now: Time, frame: Frame<'_>) {
+        debug_assert!(!self.in_flight, "one command at a time");
+        match frame {
+            // White space is no message to anybody's mind but the session's.
+            Frame::Text(text) => self.speak(|session, out| session.on_text(now, text, out)),
+            Frame::Garbage(garbage) => {
+                self.speak(|session, out| session.on_garbage(now, garbage, out))
+            }
+        }
+    }
+
+    pub fn answered(&mut self, now: Time, answer: Answer) {
+        self.in_flight = false;
+        self.speak(|session, out| session.on_answer(now, answer, out));
+        self.deliver_held(now);
+    }
+
+    pub fn told(&mut self, now: Time, event: Event<G>) {
+        self.held.push_back(event);
+        self.deliver_held(now);
+    }
+
+    pub fn tick(&mut self, now: Time) {
+        if self.deadline().is_some_and(|deadline| deadline <= now) {
+            self.speak(|session, out| session.on_tick(now, out));
+        }
+    }
+
+    /// The session's deadline, unless a command is in flight.
+    pub fn deadline(&self) -> Option<Time> {
+        if self.in_flight || self.over { None } else { self.session.deadline() }
+    }
+
+    /// The next thing to do for this conversation.
+    pub fn next(&mut self) -> Option<Said<G>> {
+        self.said.pop_front()
+    }
+
+    fn deliver_held(&mut self, now: Time) {
+        while !self.in_flight {
+            let Some(event) = self.held.pop_front() else { return };
+            self.speak(|session, out| session.on_event(now, &event, out));
+        }
+    }
+
+    fn speak(&mut self, step: impl FnOnce(&mut dyn Session<G>, &mut Speech<G>)) {
+        if !self.over {
+            step(&mut *self.session, &mut self.speech);
+            for say in self.speech.drain() {
+                match say {
+                    _ if self.over => {}
+                    Say::Text(text) => self.said.push_back(Said::Text(text)),
+                    Say::Ask(command) => self.asks.push_back(command),
+                    Say::Hangup(reason) => {
+                        self.over = true;
+                        self.asks.clear();
+                        self.said.push_back(Said::Hangup(reason));
+                    }
+                }
+            }
+        }
+        if !self.in_flight
+            && !self.over
+            && let Some(command) = self.asks.pop_front()
+        {
+            self.in_flight = true;
+            self.said.push_back(Said::Ask(command));
+        }
+    }
+}
+
+impl<G: Game> std::fmt::Debug for Conversation<G> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Conversation").field("in_flight", &self.in_flight).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,149 @@
+//! Which session, framing and port belong together, and what a game brings along to be hosted.
+
+use hall::Terms;
+use rules::{BotKind, Game};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use crate::{Framer, Lines, Session};
+
+/// One wire protocol of a game.
+pub struct Dialect<G: Game> {
+    /// The name of its port on the command line.
+    pub name: &'static str,
+    pub default_port: u16,
+    pub framing: Framing,
+    /// How long a new connection may stay silent.
+    pub first_message_ms: Option<u64>,
+    /// Whether a connection that begins like HTTP is handed to HTTP.
+    pub yields_to_http: bool,
+    pub session: fn(&Terms<G>) -> Box<dyn Session<G>>,
+    /// A line to try on a terminal, for the table printed at the start.
+    pub try_it: &'static str,
+}
+
+/// How messages are told apart on a connection.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Framing {
+    /// Lines of at most so many bytes.
+    Lines { max: usize },
+}
+
+impl Framing {
+    pub fn framer(self) -> Box<dyn Framer> {
+        match self {
+            Framing::Lines { max } => Box::new(Lines::new(max)),
+        }
+    }
+
+    /// The longest message, in bytes.
+    pub fn max_message(self) -> usize {
+        match self {
+            Framing::Lines { max } => max,
+        }
+    }
+}
+
+impl<G: Game> std::fmt::Debug for Dialect<G> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Dialect({})", self.name)
+    }
+}
+
+/// A game that can be hosted: its options, house bots and protocols.
+pub trait Playable: Game {
+    /// Everything `--set GAME.KEY=VALUE` reaches: rule options, table policy and, flattened in,
+    /// the [`HouseOptions`].
+    type Options: Clone + Default + Serialize + DeserializeOwned + Send + Sync + 'static;
+
+    /// What each of the game's own options means, by key.
+    const OPTION_HELP: &'static [(&'static str, &'static str)];
+
+    /// Checks the options and says what tables are played by.
+    fn terms(options: &Self::Options) -> Result<Terms<Self>, String>;
+
+    fn bots() -> &'static [BotKind<Self>];
+
+    fn dialects() -> &'static [Dialect<Self>];
+}
+
+/// Options that mean the same for every game.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct HouseOptions {
+    pub house_bots: Vec<String>,
+    pub house_bots_after_ms: u64,
+    pub waiting_expire_s: u64,
+    pub resume_grace_s: u64,
+}
+
+const HOUSE_HELP: &[(&str, &str)] = &[
+    ("house_bots", "strategies that take the free seats of a table where somebody waits"),
+    ("house_bots_after_ms", "how long they let people go first"),
+    ("waiting_expire_s", "a table that has not begun is closed after so long without a newcomer"),
+    ("resume_grace_s", "after a restart, players have at least so long to come back"),
+];
+
+impl Default for HouseOptions {
+    fn default() -> HouseOptions {
+        HouseOptions {
+            house_bots: Vec::new(),
+            house_bots_after_ms: 1000,
+            waiting_expire_s: 3600,
+            resume_grace_s: 60,
+        }
+    }
+}
+
+impl HouseOptions {
+    /// Refuses strategies the game does not have.
+    pub fn check<G: Playable>(&self) -> Result<(), String> {
+        let known: Vec<&str> = G::bots().iter().map(|kind| kind.name).collect();
+        match self.house_bots.iter().find(|name| !known.contains(&name.as_str())) {
+            Some(name) => {
+                Err(format!("house_bots: no strategy '{name}'; there are {}", known.join(", ")))
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+/// What each option of a game means, by key.
+pub fn option_help<G: Playable>() -> impl Iterator<Item = (&'static str, &'static str)> {
+    G::OPTION_HELP.iter().chain(HOUSE_HELP).copied()
+}
+
+/// The options with some keys changed; nested tables are merged. The error names the key.
+pub fn overlay<G: Playable>(
+    options: &G::Options,
+    changes: &Map<String, Value>,
+) -> Result<G::Options, String> {
+    let mut whole = serde_json::to_value(options).expect("options are plain data");
+    let mut changed = options.clone();
+    for (key, value) in changes {
+        let Some((_, help)) = option_help::<G>().find(|(option, _)| option == key) else {
+            let keys: Vec<&str> = option_help::<G>().map(|(option, _)| option).collect();
+            return Err(format!(
+                "{} has no option '{key}'; there are {}",
+                G::NAME,
+                keys.join(", ")
+            ));
+        };
+        merge(&mut whole[key.as_str()], value.clone());
+        changed = serde_json::from_value(whole.clone())
+            .map_err(|error| format!("{}.{key} = {value}: {error} ({help})", G::NAME))?;
+    }
+    Ok(changed)
+}
+
+fn merge(into: &mut Value, value: Value) {
+    match (into, value) {
+        (Value::Object(into), Value::Object(changes)) => {
+            for (key, value) in changes {
+                merge(into.entry(key).or_insert(Value::Null), value);
+            }
+        }
+        (into, value) => *into = value,
+    }
+}

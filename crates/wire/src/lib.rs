@@ -1,0 +1,123 @@
+//! How text becomes speech.
+//!
+//! A [`Session`] is one connection's side of one protocol: it turns text into [`Command`]s and
+//! [`Event`]s into text, without sockets and without a clock of its own. A [`Conversation`]
+//! drives it and keeps the order of replies; [`Lines`] cuts bytes into text; a [`Dialect`] says
+//! which session, framing and port belong together. [`rehearsal`] replays whole transcripts
+//! over sessions and a hall in virtual time.
+
+mod conversation;
+mod dialect;
+mod frame;
+mod observer;
+pub mod rehearsal;
+
+use std::sync::Arc;
+
+use hall::{Answer, Command, Event, Time};
+use rules::Game;
+
+pub use conversation::{Conversation, Said};
+pub use dialect::{Dialect, Framing, HouseOptions, Playable, option_help, overlay};
+pub use frame::{Frame, Framer, Garbage, Lines};
+pub use observer::Observer;
+
+/// One protocol, for one connection.
+///
+/// The driver calls `open` once, then whatever happens. It feeds the next text only when no
+/// command is in flight, and delivers events only between an answer and the next command, so a
+/// reply is always the first thing said after its request.
+pub trait Session<G: Game>: Send {
+    /// The connection is there. Most protocols wait for the client to speak first.
+    fn open(&mut self, _now: Time, _out: &mut Speech<G>) {}
+
+    /// One message of the client, whole, without its ending.
+    fn on_text(&mut self, now: Time, text: &str, out: &mut Speech<G>);
+
+    /// Something that cannot be a message.
+    fn on_garbage(&mut self, now: Time, garbage: Garbage, out: &mut Speech<G>);
+
+    /// The hall's answer to the oldest command that has none.
+    fn on_answer(&mut self, now: Time, answer: Answer, out: &mut Speech<G>);
+
+    fn on_event(&mut self, now: Time, event: &Event<G>, out: &mut Speech<G>);
+
+    /// The session's own [`deadline`](Session::deadline) has come.
+    fn on_tick(&mut self, _now: Time, _out: &mut Speech<G>) {}
+
+    fn deadline(&self) -> Option<Time> {
+        None
+    }
+}
+
+/// What a session says, in order.
+#[derive(Debug)]
+pub enum Say<G: Game> {
+    /// One message to the client, without its ending.
+    Text(Text),
+    Ask(Command<G>),
+    /// Close the connection after what was said before.
+    Hangup(String),
+}
+
+/// A message: one's own, or shared with everybody who hears the same.
+#[derive(Clone, Debug)]
+pub enum Text {
+    Own(String),
+    Shared(Arc<str>),
+}
+
+impl Text {
+    pub fn as_str(&self) -> &str {
+        match self {
+            Text::Own(text) => text,
+            Text::Shared(text) => text,
+        }
+    }
+}
+
+impl From<String> for Text {
+    fn from(text: String) -> Text {
+        Text::Own(text)
+    }
+}
+
+impl From<&str> for Text {
+    fn from(text: &str) -> Text {
+        Text::Own(text.to_owned())
+    }
+}
+
+impl From<Arc<str>> for Text {
+    fn from(text: Arc<str>) -> Text {
+        Text::Shared(text)
+    }
+}
+
+/// Where a session puts what it says.
+#[derive(Debug)]
+pub struct Speech<G: Game>(Vec<Say<G>>);
+
+impl<G: Game> Default for Speech<G> {
+    fn default() -> Speech<G> {
+        Speech(Vec::new())
+    }
+}
+
+impl<G: Game> Speech<G> {
+    pub fn text(&mut self, text: impl Into<Text>) {
+        self.0.push(Say::Text(text.into()));
+    }
+
+    pub fn ask(&mut self, command: Command<G>) {
+        self.0.push(Say::Ask(command));
+    }
+
+    pub fn hangup(&mut self, reason: impl Into<String>) {
+        self.0.push(Say::Hangup(reason.into()));
+    }
+
+    fn drain(&mut self) -> impl Iterator<Item = Say<G>> {
+        self.0.drain(..)
+    }
+}

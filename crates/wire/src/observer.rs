@@ -1,0 +1,127 @@
+//! The observer: a session for those who watch, in JSON, the same for every game.
+//!
+//! Each message is an object with a `type`: `table` (who sits there), `update` (the state of
+//! play), `over`, `closed`, or `error`.
+
+use std::sync::Arc;
+
+use hall::{Answer, Command, Company, Dismissal, Event, Name, Refusal, Role, Time, Update};
+use rules::Game;
+use serde::Serialize;
+use serde_json::json;
+
+use crate::{Garbage, Session, Speech};
+
+#[derive(Debug)]
+pub struct Observer {
+    table: Name,
+    role: Role,
+}
+
+impl Observer {
+    /// Watches one table. An organiser's observer also gets what each seat sees.
+    pub fn new(table: Name, role: Role) -> Observer {
+        Observer { table, role }
+    }
+}
+
+#[derive(Serialize)]
+#[serde(tag = "type", rename_all = "lowercase")]
+enum Message<'a, V: Serialize> {
+    Table {
+        #[serde(flatten)]
+        company: &'a Company,
+    },
+    Update {
+        table: &'a str,
+        seq: u64,
+        view: &'a V,
+        #[serde(skip_serializing_if = "<[V]>::is_empty")]
+        seat_views: &'a [V],
+        owed: rules::SeatSet,
+        deadline: Option<Time>,
+        names: Vec<&'a str>,
+    },
+    Over {
+        table: &'a str,
+        closing: &'a hall::Closing,
+        names: Vec<&'a str>,
+    },
+}
+
+/// A message without a view.
+type Plain<'a> = Message<'a, ()>;
+
+impl<V: Serialize> Message<'_, V> {
+    fn text(&self) -> String {
+        serde_json::to_string(self).expect("views serialise: the conformance kit has tried")
+    }
+}
+
+fn names(company: &Company) -> Vec<&str> {
+    company.seats.iter().map(|member| member.as_ref().map_or("", |member| &*member.name)).collect()
+}
+
+fn table_text(company: &Company) -> String {
+    Plain::Table { company }.text()
+}
+
+fn update_text<G: Game>(update: &Update<G>) -> String {
+    Message::Update {
+        table: &update.company.table,
+        seq: update.seq,
+        view: &update.view,
+        seat_views: &update.seat_views,
+        owed: update.owed,
+        deadline: update.deadline,
+        names: names(&update.company),
+    }
+    .text()
+}
+
+impl<G: Game> Session<G> for Observer {
+    fn open(&mut self, _now: Time, out: &mut Speech<G>) {
+        out.ask(Command::Join {
+            table: Some(self.table.clone()),
+            name: "".into(),
+            role: self.role,
+        });
+    }
+
+    fn on_text(&mut self, _now: Time, _text: &str, _out: &mut Speech<G>) {}
+
+    fn on_garbage(&mut self, _now: Time, _garbage: Garbage, _out: &mut Speech<G>) {}
+
+    fn on_answer(&mut self, _now: Time, answer: Answer, out: &mut Speech<G>) {
+        match answer {
+            Answer::Joined(joined) => out.text(table_text(&joined.company)),
+            Answer::Refused(Refusal::NoSuchTable) => {
+                out.text(
+                    json!({"type": "error", "message": format!("no table '{}'", self.table)})
+                        .to_string(),
+                );
+                out.hangup("no such table");
+            }
+            _ => out.hangup("cannot watch"),
+        }
+    }
+
+    fn on_event(&mut self, _now: Time, event: &Event<G>, out: &mut Speech<G>) {
+        match event {
+            Event::Company(company, _) => out.text(table_text(company)),
+            Event::Update(update) => {
+                let text: Arc<str> = update.render("observer", || update_text(update));
+                out.text(text);
+            }
+            Event::Over(over) => {
+                let (table, closing) = (&*over.company.table, &over.closing);
+                out.text(Plain::Over { table, closing, names: names(&over.company) }.text());
+            }
+            Event::Dismissed(Dismissal::TableClosed(reason)) => {
+                out.text(json!({"type": "closed", "reason": reason}).to_string());
+                out.hangup("the table is closed");
+            }
+            Event::Dismissed(Dismissal::Replaced) | Event::Waiting(_) => {}
+        }
+    }
+}

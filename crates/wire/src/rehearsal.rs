@@ -1,0 +1,392 @@
+//! Rehearsals: transcripts replayed over sessions and a hall, in virtual time, without sockets.
+//!
+//! A rehearsal is a text file. Some of its lines are what is done; the others are what is heard
+//! in consequence, and are compared.
+//!
+//! ```text
+//! # a comment
+//! seed 7                          the chance of this rehearsal
+//! set move_timeout_ms=0           an option of the game, as with --set
+//! table myGame players=3          an organiser opens a table, with options
+//! close myGame                    ... or closes one
+//! connect alice                   a connection (also made by the first thing said on it)
+//! connect bob sushi-go-sdk        ... in another dialect
+//! watch carol myGame              an observer
+//! alice> JOIN myGame Alice        what alice sends, a newline added
+//! alice>> "PLAY 1\r\nPLA"         bytes exactly as written, escapes read as in Rust
+//! alice< WELCOME myGame 0 ...     what alice receives
+//! alice! replaced                 alice's connection is closed by the server, and why
+//! drop alice                      ... by the client
+//! wait 12000                      milliseconds pass
+//! ```
+//!
+//! `${alice WELCOME 3}` in what is sent stands for word 3 of the last line alice received that
+//! begins with WELCOME. Run the tests with `REHEARSE=rewrite` to write down what is heard, and
+//! review the difference.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use hall::{Conn, Hall, Input, NewTable, Output, Reply, Request, Role, Time};
+use rules::Seed;
+
+use crate::conversation::Said;
+use crate::dialect::{Playable, overlay};
+use crate::{Conversation, Framer, Observer};
+
+/// Replays every `*.txt` of a folder and panics with the differences.
+pub fn rehearse<G: Playable>(folder: impl AsRef<Path>) {
+    let mut files: Vec<PathBuf> = std::fs::read_dir(folder.as_ref())
+        .unwrap_or_else(|e| panic!("{}: {e}", folder.as_ref().display()))
+        .map(|entry| entry.expect("a readable folder").path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "txt"))
+        .collect();
+    files.sort();
+    assert!(!files.is_empty(), "no rehearsals in {}", folder.as_ref().display());
+    let mut failures = String::new();
+    for path in files {
+        let written = std::fs::read_to_string(&path).expect("a readable rehearsal");
+        let heard =
+            Stage::<G>::replay(&written).unwrap_or_else(|why| panic!("{}: {why}", path.display()));
+        if heard == written {
+            continue;
+        }
+        if std::env::var("REHEARSE").as_deref() == Ok("rewrite") {
+            std::fs::write(&path, heard).expect("a writable rehearsal");
+        } else {
+            failures += &difference(&path, &written, &heard);
+        }
+    }
+    assert!(failures.is_empty(), "{failures}\nREHEARSE=rewrite writes down what is heard now");
+}
+
+fn difference(path: &Path, written: &str, heard: &str) -> String {
+    let (mut ours, mut theirs) = (written.lines(), heard.lines());
+    for number in 1.. {
+        let pair = (ours.next(), theirs.next());
+        if pair.0 != pair.1 {
+            let show = |line: Option<&str>| line.unwrap_or("(the end)").to_owned();
+            return format!(
+                "\n{}:{number}\n---- written ----\n{}\n---- heard ----\n{}\n-----------------\n",
+                path.display(),
+                show(pair.0),
+                show(pair.1)
+            );
+        }
+    }
+    unreachable!("the texts differ")
+}
+
+/// A hall, the connections to it, and a clock that only moves when told to.
+struct Stage<G: Playable> {
+    hall: Hall<G>,
+    options: G::Options,
+    now: Time,
+    actors: BTreeMap<String, Actor<G>>,
+    next_conn: u64,
+    transcript: String,
+    /// Everything each actor has received.
+    received: BTreeMap<String, Vec<String>>,
+}
+
+struct Actor<G: Playable> {
+    conn: Conn,
+    conversation: Conversation<G>,
+    framer: Box<dyn Framer>,
+    gone: bool,
+}
+
+/// Where the clock of a rehearsal stands at its beginning.
+const BEGIN: Time = Time(1_000_000);
+
+impl<G: Playable> Stage<G> {
+    /// What a rehearsal sounds like now: its stimuli with everything heard after each.
+    fn replay(script: &str) -> Result<String, String> {
+        let (options, seed) = settings::<G>(script)?;
+        let terms = G::terms(&options)?;
+        let mut stage = Stage::<G> {
+            hall: Hall::new(terms, G::bots(), 10_000, seed),
+            options,
+            now: BEGIN,
+            actors: BTreeMap::new(),
+            next_conn: 1,
+            transcript: String::new(),
+            received: BTreeMap::new(),
+        };
+        stage.input(Input::Tick);
+        for (number, line) in script.lines().enumerate() {
+            if is_heard(line) {
+                continue;
+            }
+            stage.transcript += line;
+            stage.transcript += "\n";
+            stage.stimulus(line).map_err(|why| format!("line {}: {why}", number + 1))?;
+            stage.settle();
+        }
+        Ok(stage.transcript)
+    }
+
+    fn stimulus(&mut self, line: &str) -> Result<(), String> {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        match words[..] {
+            [] | ["seed", _] | ["set", _] => Ok(()),
+            [first, ..] if first.starts_with('#') => Ok(()),
+            ["connect", name] => self.connect(name, G::dialects()[0].name),
+            ["connect", name, dialect] => self.connect(name, dialect),
+            ["watch", name, table] => self.watch(name, table, Role::Spectator),
+            ["watch", name, table, "full"] => self.watch(name, table, Role::Organiser),
+            ["drop", name] => self.drop_actor(name),
+            ["wait", ms] => self.wait(ms.parse().map_err(|_| format!("'{ms}' is no number"))?),
+            ["table", id, ref changes @ ..] => self.open_table(id, changes),
+            ["close", id] => {
+                self.input(Input::Asked(
+                    0,
+                    Request::Close { id: id.into(), reason: "closed by the organiser".into() },
+                ));
+                Ok(())
+            }
+            _ => match line
+                .split_once("> ")
+                .or_else(|| line.strip_suffix('>').map(|name| (name, "")))
+            {
+                Some((name, text)) => match name.strip_suffix('>') {
+                    Some(name) => self.send(name, &unescape(&self.expand(text)?)?),
+                    None => self.send(name, format!("{}\n", self.expand(text)?).as_bytes()),
+                },
+                None => Err(format!("cannot read '{line}'")),
+            },
+        }
+    }
+
+    fn connect(&mut self, name: &str, dialect: &str) -> Result<(), String> {
+        let dialect = G::dialects().iter().find(|known| known.name == dialect);
+        let dialect = dialect.ok_or("no such dialect")?;
+        let terms = G::terms(&self.options)?;
+        let conversation = Conversation::new(self.now, (dialect.session)(&terms));
+        self.enter(name, conversation, dialect.framing.framer());
+        Ok(())
+    }
+
+    fn watch(&mut self, name: &str, table: &str, role: Role) -> Result<(), String> {
+        let conversation = Conversation::new(self.now, Box::new(Observer::new(table.into(), role)));
+        self.enter(name, conversation, Box::new(crate::Lines::new(1024)));
+        Ok(())
+    }
+
+    fn enter(&mut self, name: &str, conversation: Conversation<G>, framer: Box<dyn Framer>) {
+        let conn = Conn(self.next_conn);
+        self.next_conn += 1;
+        let actor = Actor { conn, conversation, framer, gone: false };
+        if let Some(former) = self.actors.insert(name.to_owned(), actor)
+            && !former.gone
+        {
+            self.input(Input::Gone(former.conn));
+        }
+    }
+
+    fn drop_actor(&mut self, name: &str) -> Result<(), String> {
+        let actor = self.actors.get_mut(name).ok_or_else(|| format!("{name} is not connected"))?;
+        actor.gone = true;
+        let conn = actor.conn;
+        self.input(Input::Gone(conn));
+        Ok(())
+    }
+
+    fn open_table(&mut self, id: &str, changes: &[&str]) -> Result<(), String> {
+        let mut reserved = Vec::new();
+        let mut options = self.options.clone();
+        for change in changes {
+            match change.strip_prefix("for=") {
+                Some(names) => reserved.extend(names.split(',').map(Into::into)),
+                None => options = change_option::<G>(&options, change)?,
+            }
+        }
+        let new = NewTable { terms: G::terms(&options)?, id: Some(id.into()), reserved };
+        self.input(Input::Asked(0, Request::Open(Box::new(new))));
+        Ok(())
+    }
+
+    fn send(&mut self, name: &str, bytes: &[u8]) -> Result<(), String> {
+        if !self.actors.contains_key(name) {
+            self.connect(name, G::dialects()[0].name)?;
+            self.settle();
+        }
+        let actor = self.actors.get_mut(name).expect("just connected");
+        actor.framer.feed(bytes);
+        Ok(())
+    }
+
+    /// Lets everything happen that can happen now.
+    fn settle(&mut self) {
+        let names: Vec<String> = self.actors.keys().cloned().collect();
+        loop {
+            let mut busy = false;
+            for name in &names {
+                while let Some(said) = self.next_said(name) {
+                    busy = true;
+                    self.carry_out(name, said);
+                }
+            }
+            if !busy && self.hall.deadline().is_some_and(|deadline| deadline <= self.now) {
+                self.input(Input::Tick);
+                busy = true;
+            }
+            if !busy {
+                return;
+            }
+        }
+    }
+
+    fn next_said(&mut self, name: &str) -> Option<Said<G>> {
+        let actor = self.actors.get_mut(name).filter(|actor| !actor.gone)?;
+        loop {
+            if let Some(said) = actor.conversation.next() {
+                return Some(said);
+            }
+            if actor.conversation.busy() || actor.conversation.over() {
+                return None;
+            }
+            let frame = actor.framer.next()?;
+            actor.conversation.hear(self.now, frame);
+        }
+    }
+
+    fn carry_out(&mut self, name: &str, said: Said<G>) {
+        match said {
+            Said::Text(text) => {
+                for line in text.as_str().lines() {
+                    self.transcript += &format!("{name}< {line}\n");
+                    self.received.entry(name.to_owned()).or_default().push(line.to_owned());
+                }
+            }
+            Said::Hangup(reason) => {
+                self.transcript += &format!("{name}! {reason}\n");
+                // Hung up already, so it is there.
+                let _ = self.drop_actor(name);
+            }
+            Said::Ask(command) => {
+                let conn = self.actors[name].conn;
+                self.input(Input::Said(conn, command));
+            }
+        }
+    }
+
+    fn input(&mut self, input: Input<G>) {
+        let mut outputs = Vec::new();
+        self.hall.handle(self.now, input, &mut outputs);
+        for output in outputs {
+            match output {
+                Output::Record(_) => {}
+                Output::Reply(_, Reply::Refused(refusal)) => {
+                    self.transcript += &format!("! {refusal:?}\n")
+                }
+                Output::Reply(..) => {}
+                Output::Answer(conn, answer) => {
+                    self.to(conn, |now, actor| actor.answered(now, answer))
+                }
+                Output::Tell(conn, event) => self.to(conn, |now, actor| actor.told(now, event)),
+            }
+        }
+    }
+
+    fn to(&mut self, conn: Conn, deliver: impl FnOnce(Time, &mut Conversation<G>)) {
+        if let Some(actor) =
+            self.actors.values_mut().find(|actor| actor.conn == conn && !actor.gone)
+        {
+            deliver(self.now, &mut actor.conversation);
+        }
+    }
+
+    /// Moves the clock from deadline to deadline.
+    fn wait(&mut self, ms: u64) -> Result<(), String> {
+        let until = self.now + ms;
+        self.settle();
+        loop {
+            let sessions = self.actors.values().filter(|actor| !actor.gone);
+            let sessions = sessions.filter_map(|actor| actor.conversation.deadline());
+            let next = sessions.chain(self.hall.deadline()).min().filter(|next| *next <= until);
+            let Some(next) = next else { break };
+            self.now = self.now.max(next);
+            for actor in self.actors.values_mut() {
+                actor.conversation.tick(self.now);
+            }
+            self.settle();
+        }
+        self.now = until;
+        Ok(())
+    }
+
+    /// Replaces each `${actor WORD n}`.
+    fn expand(&self, text: &str) -> Result<String, String> {
+        let Some((before, rest)) = text.split_once("${") else { return Ok(text.to_owned()) };
+        let (inside, after) = rest.split_once('}').ok_or("a ${ without its }")?;
+        let words: Vec<&str> = inside.split_whitespace().collect();
+        let [name, begin, number] = words[..] else {
+            return Err(format!("cannot read ${{{inside}}}"));
+        };
+        let number: usize = number.parse().map_err(|_| format!("'{number}' is no number"))?;
+        let lines = self.received.get(name).map_or(&[][..], Vec::as_slice);
+        let line = lines.iter().rev().find(|line| line.starts_with(begin));
+        let word = line.and_then(|line| line.split_whitespace().nth(number));
+        let word = word.ok_or_else(|| format!("{name} has heard no {begin}"))?;
+        Ok(format!("{before}{word}{}", self.expand(after)?))
+    }
+}
+
+/// Lines that are outcomes, not stimuli: `alice< ...`, `alice! ...`, `! ...`.
+fn is_heard(line: &str) -> bool {
+    let first = line.split(' ').next().unwrap_or_default();
+    first == "!" || ((first.ends_with('<') || first.ends_with('!')) && !line.starts_with('#'))
+}
+
+fn settings<G: Playable>(script: &str) -> Result<(G::Options, Seed), String> {
+    let mut options = G::Options::default();
+    let mut seed = 0;
+    for line in script.lines() {
+        match line.split_once(' ') {
+            Some(("seed", number)) => {
+                seed = number.parse().map_err(|_| format!("'{number}' is no seed"))?
+            }
+            Some(("set", change)) => options = change_option::<G>(&options, change)?,
+            _ => {}
+        }
+    }
+    Ok((options, Seed::from_number(seed)))
+}
+
+fn change_option<G: Playable>(options: &G::Options, change: &str) -> Result<G::Options, String> {
+    let (key, value) =
+        change.split_once('=').ok_or_else(|| format!("'{change}' is not KEY=VALUE"))?;
+    let value = serde_json::from_str(value).unwrap_or_else(|_| value.into());
+    overlay::<G>(options, &std::iter::once((key.to_owned(), value)).collect())
+}
+
+/// Reads a quoted string with Rust's escapes for bytes; `*N` after the quotes repeats it.
+fn unescape(text: &str) -> Result<Vec<u8>, String> {
+    let wrong = || format!("cannot read the bytes {text}");
+    let (quoted, times) = match text.rsplit_once("\"*") {
+        Some((quoted, times)) => (format!("{quoted}\""), times.parse().map_err(|_| wrong())?),
+        None => (text.to_owned(), 1),
+    };
+    let inner =
+        quoted.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).ok_or_else(wrong)?;
+    let mut bytes = Vec::new();
+    let mut chars = inner.chars();
+    while let Some(c) = chars.next() {
+        if c != '\\' {
+            bytes.extend(c.to_string().bytes());
+            continue;
+        }
+        match chars.next().ok_or_else(wrong)? {
+            'n' => bytes.push(b'\n'),
+            'r' => bytes.push(b'\r'),
+            't' => bytes.push(b'\t'),
+            'x' => {
+                let digits: String = chars.by_ref().take(2).collect();
+                bytes.push(u8::from_str_radix(&digits, 16).map_err(|_| wrong())?);
+            }
+            other => bytes.extend(other.to_string().bytes()),
+        }
+    }
+    Ok(bytes.repeat(times))
+}
