@@ -1,5 +1,6 @@
-//! Gamba's promises: the conformance kit, known answers and properties.
+//! Gamba's promises: the conformance kit, known answers, properties, and bots that earn their keep.
 
+mod bots;
 mod deal;
 mod kit;
 mod known;
