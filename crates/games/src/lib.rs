@@ -2,4 +2,6 @@
 //!
 //! Inside a folder, `rules` sees only the crate `rules`; `bots` sees that and its own game's
 //! rules; `wire` may also use `hall` and `wire`.
+
+pub mod gamba;
 pub mod sushi_go;

@@ -1,0 +1,64 @@
+//! House players. They see what their seat sees and remember nothing.
+
+use rules::{BotKind, Dice};
+
+use super::{Action, Gamba, Play, Position, View};
+
+/// The house players, the weakest first.
+pub const BOTS: &[BotKind<Gamba>] = &[
+    BotKind { name: "random", about: "any legal action", make: || Box::new(random) },
+    BotKind {
+        name: "thrifty",
+        about: "sheds low cards in bulk and saves twos, tens and sevens for need",
+        make: || Box::new(thrifty),
+    },
+];
+
+fn random(view: &View, dice: &mut Dice) -> Action {
+    position(view).sample(dice)
+}
+
+fn thrifty(view: &View, dice: &mut Dice) -> Action {
+    let position = position(view);
+    if position.hand.is_empty() {
+        return Action::Reserve;
+    }
+    // Two of these could pass the same cards back and forth for ever; a whim now and then ends it.
+    if dice.one_in(20) {
+        return position.sample(dice);
+    }
+    let wins = |play: &Play| {
+        play.len() == position.hand.len() && position.reserves == 0 && view.deck_size == 0
+    };
+    let best = plays(&position).max_by_key(|play| (wins(play), gain(play)));
+    best.map_or(Action::PickUp, Action::Play)
+}
+
+fn position(view: &View) -> Position<'_> {
+    view.position().expect("a bot sits at the table")
+}
+
+/// What there is to choose from: of each playable rank one card, two, and so on. Suits and the
+/// order of equals do not matter to the game.
+fn plays<'a>(position: &'a Position<'_>) -> impl Iterator<Item = Play> + 'a {
+    let starts = position.hand.iter().enumerate();
+    starts.filter(|(_, last)| position.accepts(last.value())).map(|(index, last)| {
+        let mut play = Play::EMPTY;
+        for card in position.hand[..=index].iter().filter(|card| card.value() == last.value()) {
+            play.push(*card);
+        }
+        play
+    })
+}
+
+/// How glad one is to be rid of the cards. Many low ones are best; of kings and aces rather one
+/// than two; what goes on anything is kept, and the seven longest, for it also binds the other.
+fn gain(play: &Play) -> i32 {
+    let worth = match play[0].value() {
+        2 => 16,
+        10 => 22,
+        7 => 26,
+        value => i32::from(value),
+    };
+    (12 - worth) * play.len() as i32
+}
