@@ -5,3 +5,5 @@
 
 pub mod gamba;
 pub mod sushi_go;
+
+pub mod roster;

@@ -1,1 +1,407 @@
-//! (soon)
+//! A hall under fire: random clients that join, leave, lag, repeat, lie and vanish, in virtual
+//! time. Any game can be put through it; every failure names its seed.
+//!
+//! What is asserted after each step:
+//! - every command has exactly one answer, and nothing is told to its conn before it;
+//! - every table is the fold of its records, begins with `Opened`, ends with one `Closed`;
+//! - an accepted move is recorded in the batch that accepts it;
+//! - what a seat is told is what the rules let it see, in order of `seq`;
+//! - nothing is said to who is gone.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+use rules::{BotKind, Dice, Exit, Game, Seat, Seed, Viewer};
+
+use crate::speech::panic_text;
+use crate::{
+    Answer, Command, Conn, Credential, Entry, Event, Hall, Input, Name, Names, NewTable, Output,
+    Phase, Record, Reply, Request, Role, Table, TableNo, Terms, Time,
+};
+
+/// Runs `steps` random steps and returns a digest of every output: the same seed, the same digest.
+pub fn run<G: Game>(terms: &Terms<G>, bots: &'static [BotKind<G>], seed: u64, steps: usize) -> u64 {
+    let played = catch_unwind(AssertUnwindSafe(|| {
+        let mut simulation = Simulation::new(terms, bots, seed);
+        for _ in 0..steps {
+            simulation.step();
+        }
+        simulation.finish()
+    }));
+    played.unwrap_or_else(|payload| panic!("{} seed {seed}: {}", G::NAME, panic_text(&*payload)))
+}
+
+struct Simulation<G: Game> {
+    hall: Hall<G>,
+    terms: Terms<G>,
+    dice: Dice,
+    now: Time,
+    clients: BTreeMap<Conn, Client>,
+    next_conn: u64,
+    journal: BTreeMap<TableNo, Vec<Record<G>>>,
+    tokens: Vec<String>,
+    /// Actions seen before, to be tried again where they do not belong.
+    actions: Vec<G::Action>,
+    finished: u64,
+    digest: u64,
+}
+
+#[derive(Default)]
+struct Client {
+    entered: Option<Name>,
+    seat: Option<Seat>,
+    table: Option<Name>,
+    seq: u64,
+}
+
+const MAX_TABLES: usize = 12;
+
+impl<G: Game> Simulation<G> {
+    fn new(terms: &Terms<G>, bots: &'static [BotKind<G>], seed: u64) -> Simulation<G> {
+        let seed = Seed::from_number(seed);
+        Simulation {
+            hall: Hall::new(terms.clone(), bots, MAX_TABLES, seed),
+            terms: terms.clone(),
+            dice: Dice::new(&seed, "simulation", 0),
+            now: Time(1_000_000),
+            clients: BTreeMap::new(),
+            next_conn: 1,
+            journal: BTreeMap::new(),
+            tokens: Vec::new(),
+            actions: Vec::new(),
+            finished: 0,
+            digest: 0,
+        }
+    }
+
+    fn step(&mut self) {
+        match self.dice.below(40) {
+            0..=1 => {
+                self.clients.insert(Conn(self.next_conn), Client::default());
+                self.next_conn += 1;
+            }
+            2 => self.vanish(),
+            3 => self.pass_time(),
+            4 => self.organise(),
+            5 => self.input(Input::Tick),
+            _ => self.speak(),
+        }
+    }
+
+    /// Lets the clocks run until every table is over or waits for people.
+    fn finish(mut self) -> u64 {
+        for conn in self.clients.keys().copied().collect::<Vec<_>>() {
+            self.input(Input::Gone(conn));
+            self.clients.remove(&conn);
+        }
+        for _ in 0..100_000 {
+            let Some(deadline) = self.hall.deadline() else { break };
+            self.now = self.now.max(deadline);
+            self.input(Input::Tick);
+        }
+        assert_eq!(self.hall.deadline(), None, "a deserted hall never comes to rest");
+        for (no, table) in self.hall.tables() {
+            assert_ne!(table.phase(), Phase::Playing, "table {no:?} is still played, by nobody");
+        }
+        assert!(self.finished > 0, "no game was ever finished: the simulation shows little");
+        self.digest
+    }
+
+    fn vanish(&mut self) {
+        if let Some(conn) = self.any_client() {
+            self.clients.remove(&conn);
+            self.input(Input::Gone(conn));
+        }
+    }
+
+    fn pass_time(&mut self) {
+        let ms = *self.dice.pick(&[1, 50, 250, 1000, 6000, 13_000, 70_000]);
+        self.now = self.now + ms as u64;
+        self.input(Input::Tick);
+    }
+
+    fn organise(&mut self) {
+        let ids: Vec<Name> = self.hall.tables().map(|(_, table)| table.opened.id.clone()).collect();
+        let id = if ids.is_empty() { "x".into() } else { self.dice.pick(&ids).clone() };
+        let request = match self.dice.below(6) {
+            0 => Request::List { status: None },
+            1 => Request::Show { id },
+            2 if self.dice.one_in(3) => {
+                Request::Close { id, reason: "closed by the organiser".to_owned() }
+            }
+            _ => {
+                let reserved = (0..self.dice.below(3)).map(|_| self.any_name()).collect();
+                let id = self.dice.one_in(2).then_some(id);
+                Request::Open(Box::new(NewTable { terms: self.terms.clone(), id, reserved }))
+            }
+        };
+        self.input(Input::Asked(7, request));
+    }
+
+    fn any_client(&mut self) -> Option<Conn> {
+        let conns: Vec<Conn> = self.clients.keys().copied().collect();
+        (!conns.is_empty()).then(|| *self.dice.pick(&conns))
+    }
+
+    fn any_name(&mut self) -> Name {
+        format!("p{}", self.dice.below(12)).into()
+    }
+
+    fn any_table(&mut self) -> Option<Name> {
+        let ids: Vec<Name> = self.hall.tables().map(|(_, table)| table.opened.id.clone()).collect();
+        match self.dice.below(10) {
+            0 => Some("nowhere".into()),
+            1..=4 if !ids.is_empty() => Some(self.dice.pick(&ids).clone()),
+            _ => None,
+        }
+    }
+
+    fn speak(&mut self) {
+        let Some(conn) = self.any_client() else { return };
+        let client = &self.clients[&conn];
+        let needs_name = self.terms.policy.names == Names::UniqueInHall && client.entered.is_none();
+        let seated = client.seat.is_some();
+        let command = match self.dice.below(100) {
+            0..=69 if seated => self.any_move(conn),
+            0..=69 if needs_name && self.dice.one_in(2) => Command::Enter { name: self.any_name() },
+            0..=69 if needs_name => Command::Resume(Credential::Name(self.any_name())),
+            0..=69 => self.any_join(conn, Role::Player),
+            70..=74 => self.any_join(conn, Role::Spectator),
+            75..=76 => self.any_join(conn, Role::Organiser),
+            77..=84 => Command::Ready,
+            85..=89 => Command::Start,
+            90..=93 => match self.dice.below(self.tokens.len() + 2) {
+                0 => Command::Resume(Credential::Token("stolen".to_owned())),
+                1 => Command::Resume(Credential::Name(self.any_name())),
+                token => Command::Resume(Credential::Token(self.tokens[token - 2].clone())),
+            },
+            94 => Command::Leave,
+            95 => Command::Part(Exit::Disqualified("shouting".to_owned())),
+            96 => Command::Enter { name: self.any_name() },
+            _ => Command::List { only: self.any_table() },
+        };
+        self.input(Input::Said(conn, command));
+    }
+
+    fn any_join(&mut self, conn: Conn, role: Role) -> Command<G> {
+        let entered = self.clients[&conn].entered.clone();
+        let name = entered.unwrap_or_else(|| self.any_name());
+        Command::Join { table: self.any_table(), name, role }
+    }
+
+    /// Mostly a legal move; sometimes an old one, a repeated one, or one of another table.
+    fn any_move(&mut self, conn: Conn) -> Command<G> {
+        let client = &self.clients[&conn];
+        let seat = client.seat.expect("asked of a seated client");
+        let table = self
+            .hall
+            .tables()
+            .map(|(_, table)| table)
+            .find(|t| Some(&t.opened.id) == client.table.as_ref());
+        let game =
+            table.and_then(|table| table.game.as_ref()).filter(|game| game.to_act().contains(seat));
+        let seq = match self.dice.below(20) {
+            0 => client.seq.wrapping_sub(1),
+            1 => client.seq + 1,
+            _ => table.map_or(0, |table| table.seq),
+        };
+        let honest = game.map(|game| game.sample(seat, &mut self.dice));
+        let lie = (!self.actions.is_empty()).then(|| self.dice.pick(&self.actions).clone());
+        match (honest, lie) {
+            (Some(action), lie) if lie.is_none() || !self.dice.one_in(8) => {
+                self.actions.push(action.clone());
+                Command::Act { seq, action }
+            }
+            (_, Some(action)) => Command::Act { seq, action },
+            _ => Command::Ready,
+        }
+    }
+
+    fn input(&mut self, input: Input<G>) {
+        let asker = match &input {
+            Input::Said(conn, command) => Some((*conn, command.clone())),
+            _ => None,
+        };
+        let mut outputs = Vec::new();
+        self.hall.handle(self.now, input, &mut outputs);
+        self.note(&outputs);
+        if let Some((conn, command)) = &asker {
+            check_answer(*conn, command, &outputs);
+        }
+        let mut touched = Vec::new();
+        for output in &outputs {
+            match output {
+                Output::Record(entry) => {
+                    touched.push(entry.table);
+                    self.keep(entry);
+                }
+                Output::Answer(conn, answer) => {
+                    let (_, command) = asker.as_ref().expect("only commands are answered");
+                    self.hear_answer(*conn, command, answer);
+                }
+                Output::Tell(conn, event) => self.hear(*conn, event),
+                Output::Reply(_, Reply::Table(info)) => {
+                    assert!(info.players <= info.seats, "{info:?}");
+                }
+                Output::Reply(..) => {}
+            }
+        }
+        touched.dedup();
+        for no in touched {
+            self.check_fold(no);
+        }
+        assert!(self.hall.open_tables() <= MAX_TABLES, "more tables than allowed");
+    }
+
+    /// Folds the text of every output into the digest.
+    fn note(&mut self, outputs: &[Output<G>]) {
+        let mut text = String::new();
+        for output in outputs {
+            write!(text, "{output:?}").expect("writing to a string");
+        }
+        for byte in text.bytes() {
+            self.digest = (self.digest ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+    }
+
+    fn keep(&mut self, entry: &Entry<G>) {
+        let records = self.journal.entry(entry.table).or_default();
+        let opens = matches!(entry.record, Record::Opened(_));
+        assert_eq!(opens, records.is_empty(), "a table begins with Opened");
+        let closed = matches!(records.last(), Some(Record::Closed(_)));
+        assert!(!closed, "after its end table {:?} says {:?}", entry.table, entry.record);
+        self.finished += u64::from(matches!(entry.record, Record::Closed(crate::Closing::Over(_))));
+        let text = serde_json::to_string(&entry.record).expect("records serialise");
+        let back: Record<G> = serde_json::from_str(&text).expect("records read back");
+        assert_eq!(back, entry.record, "{text}");
+        records.push(back);
+    }
+
+    fn check_fold(&self, no: TableNo) {
+        let folded = Table::fold(&self.journal[&no]).expect("begins with Opened");
+        if let Some((_, table)) = self.hall.tables().find(|(known, _)| *known == no) {
+            assert_eq!(&folded, table, "table {no:?} is not the fold of its records");
+        }
+    }
+
+    fn hear_answer(&mut self, conn: Conn, command: &Command<G>, answer: &Answer) {
+        let Some(client) = self.clients.get_mut(&conn) else { return };
+        match (command, answer) {
+            (Command::Enter { name }, Answer::Entered) => client.entered = Some(name.clone()),
+            (_, Answer::Joined(joined)) => {
+                if let Command::Resume(Credential::Name(name)) = command {
+                    client.entered = Some(name.clone());
+                }
+                client.seat = joined.seat;
+                client.table = Some(joined.company.table.clone());
+                client.seq = 0;
+                self.tokens.extend(joined.token.clone());
+            }
+            (Command::Leave, Answer::Accepted) => client.seat = None,
+            (Command::Part(_), Answer::Accepted) => {
+                client.seat = None;
+                client.entered = None;
+            }
+            _ => {}
+        }
+    }
+
+    fn hear(&mut self, conn: Conn, event: &Event<G>) {
+        let client = self.clients.get_mut(&conn).expect("somebody who is gone was told something");
+        match event {
+            Event::Update(update) => {
+                assert!(update.seq >= client.seq, "updates out of order");
+                client.seq = update.seq;
+                let viewer = client.seat.map_or(Viewer::Public, Viewer::Seat);
+                let id = Arc::clone(&update.company.table);
+                let table =
+                    self.hall.tables().map(|(_, table)| table).find(|table| table.opened.id == id);
+                let game =
+                    table.and_then(|table| table.game.as_ref()).expect("an update has a game");
+                assert_eq!(update.view, game.view(viewer), "{viewer:?} was shown another view");
+                assert!(
+                    client.seat.is_none() || update.seat_views.is_empty(),
+                    "a seat saw all hands"
+                );
+            }
+            Event::Dismissed(_) => client.seat = None,
+            Event::Company(company, _) => assert_eq!(Some(&company.table), client.table.as_ref()),
+            Event::Waiting(_) | Event::Over(_) => {}
+        }
+    }
+}
+
+fn check_answer<G: Game>(conn: Conn, command: &Command<G>, outputs: &[Output<G>]) {
+    let to_asker = |output: &&Output<G>| match output {
+        Output::Answer(to, _) | Output::Tell(to, _) => *to == conn,
+        Output::Record(_) | Output::Reply(..) => false,
+    };
+    let heard: Vec<_> = outputs.iter().filter(to_asker).collect();
+    let answers = heard.iter().filter(|output| matches!(output, Output::Answer(..))).count();
+    assert_eq!(answers, 1, "{command:?} has {answers} answers");
+    assert!(
+        matches!(heard[0], Output::Answer(..)),
+        "{command:?} has consequences before its answer"
+    );
+    let total = outputs.iter().filter(|output| matches!(output, Output::Answer(..))).count();
+    assert_eq!(total, 1, "somebody who asked nothing was answered");
+    if let (Command::Act { action, seq }, Output::Answer(_, Answer::Accepted)) = (command, heard[0])
+    {
+        let recorded = outputs.iter().any(|output| match output {
+            Output::Record(Entry { record: Record::Moved { seq: s, action: a, .. }, .. }) => {
+                s == seq && a == action
+            }
+            _ => false,
+        });
+        assert!(recorded, "{action:?} was accepted but not recorded");
+    }
+}
+
+/// Plays random games at bare tables, the moves of each turn arriving in two different orders,
+/// and asserts that the tables stay equal.
+pub fn arrival_order_does_not_matter<G: Game>(terms: &Terms<G>, seeds: u64) {
+    for number in 0..seeds {
+        let seed = Seed::from_number(number);
+        let mut dice = Dice::new(&seed, "arrival", 0);
+        let mut one = seated_table(terms, seed);
+        let mut two = one.clone();
+        while one.fault.is_none() && !one.owed().is_empty() {
+            let game = one.game.as_ref().expect("just started");
+            let act = |seat: Seat| (seat, game.sample(seat, &mut dice));
+            let mut moves: Vec<_> = one.owed().iter().map(act).collect();
+            let seq = one.seq;
+            for (seat, action) in moves.clone() {
+                one.apply(&Record::Moved { seq, seat, action });
+            }
+            dice.shuffle(&mut moves);
+            for (seat, action) in moves {
+                two.apply(&Record::Moved { seq, seat, action });
+            }
+            assert_eq!(one, two, "{} seed {number} turn {seq}", G::NAME);
+        }
+        assert_eq!(one.fault, None, "{} seed {number}", G::NAME);
+    }
+}
+
+/// A table full of players, just started.
+pub fn seated_table<G: Game>(terms: &Terms<G>, seed: Seed) -> Table<G> {
+    let opened = crate::Opened {
+        id: "table".into(),
+        version: G::VERSION,
+        terms: terms.clone(),
+        seed,
+        reserved: Vec::new(),
+        house: true,
+        at: Time(0),
+    };
+    let mut table = Table::new(opened);
+    let seats: Vec<Seat> = Seat::all(terms.policy.seats).collect();
+    for seat in &seats {
+        let name = format!("p{seat}").into();
+        table.apply(&Record::Seated { seat: *seat, name, token: None, bot: None });
+    }
+    table.apply(&Record::Started { order: seats });
+    table
+}

@@ -28,19 +28,23 @@ pub struct Dialect<G: Game> {
 pub enum Framing {
     /// Lines of at most so many bytes.
     Lines { max: usize },
+    /// WebSocket text frames of at most so many bytes.
+    WebSocket { max: usize },
 }
 
 impl Framing {
+    /// What cuts a byte stream into messages. WebSocket frames come cut already; where there is
+    /// no WebSocket, as in a rehearsal, a message is a line.
     pub fn framer(self) -> Box<dyn Framer> {
         match self {
-            Framing::Lines { max } => Box::new(Lines::new(max)),
+            Framing::Lines { max } | Framing::WebSocket { max } => Box::new(Lines::new(max)),
         }
     }
 
     /// The longest message, in bytes.
     pub fn max_message(self) -> usize {
         match self {
-            Framing::Lines { max } => max,
+            Framing::Lines { max } | Framing::WebSocket { max } => max,
         }
     }
 }

@@ -64,7 +64,7 @@ fn hand(view: &View) -> &[Card] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rules::{Bot, Game, Move, Seat, Seed, Step, Viewer};
+    use rules::{Game, Move, Seat, Seed, Step, Viewer};
 
     #[test]
     fn greedy_beats_random_clearly() {

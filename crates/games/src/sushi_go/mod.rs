@@ -99,12 +99,3 @@ impl Playable for SushiGo {
         ]
     }
 }
-
-#[cfg(test)]
-mod rehearsal_tests {
-    #[test]
-    fn rehearsals() {
-        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/sushi_go/rehearsals");
-        ::wire::rehearsal::rehearse::<super::SushiGo>(folder);
-    }
-}

@@ -1,0 +1,84 @@
+//! What every game must have, whoever adds it.
+
+use super::*;
+use std::path::PathBuf;
+
+/// Rehearsals every game needs, by how their names begin.
+const REHEARSALS: [&str; 6] =
+    ["full_game", "illegal_move", "garbage", "timeout", "reconnect", "spectator"];
+
+struct HasRehearsals;
+
+impl Visitor for HasRehearsals {
+    fn visit<G: Playable>(&mut self) {
+        let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+            .join("src")
+            .join(G::NAME.replace('-', "_"))
+            .join("rehearsals");
+        let files: Vec<String> = std::fs::read_dir(&folder)
+            .unwrap_or_else(|e| panic!("{}: {e}", folder.display()))
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
+        for name in REHEARSALS {
+            let found = files.iter().any(|file| file.starts_with(name));
+            assert!(found, "{} has no rehearsal {name}*.txt", G::NAME);
+        }
+        wire::rehearsal::rehearse::<G>(&folder);
+    }
+}
+
+#[test]
+fn every_game_is_rehearsed() {
+    each(&mut HasRehearsals);
+}
+
+struct HasHelp;
+
+impl Visitor for HasHelp {
+    fn visit<G: Playable>(&mut self) {
+        let options = serde_json::to_value(G::Options::default()).unwrap();
+        let mut keys: Vec<&str> = options.as_object().unwrap().keys().map(String::as_str).collect();
+        let mut helped: Vec<&str> = wire::option_help::<G>().map(|(key, _)| key).collect();
+        keys.sort_unstable();
+        helped.sort_unstable();
+        assert_eq!(keys, helped, "{}: every option has its help", G::NAME);
+        G::terms(&G::Options::default()).unwrap();
+    }
+}
+
+#[test]
+fn every_option_is_explained_and_the_defaults_are_valid() {
+    each(&mut HasHelp);
+}
+
+struct IsSimulated;
+
+impl Visitor for IsSimulated {
+    fn visit<G: Playable>(&mut self) {
+        let terms = G::terms(&G::Options::default()).unwrap();
+        let mut with_bots = terms.clone();
+        with_bots.policy.house_bots = G::bots().iter().map(|kind| kind.name.to_owned()).collect();
+        for (number, terms) in [(1, &terms), (2, &terms), (3, &with_bots), (4, &with_bots)] {
+            let digest = || hall::simulation::run(terms, G::bots(), number, 4000);
+            assert_eq!(digest(), digest(), "{} seed {number}: not the same outputs twice", G::NAME);
+        }
+        hall::simulation::arrival_order_does_not_matter(&terms, 20);
+    }
+}
+
+#[test]
+fn every_hall_keeps_its_laws_under_fire() {
+    each(&mut IsSimulated);
+}
+
+#[test]
+fn ports_and_games_are_among_those_announced() {
+    struct Announced;
+    impl Visitor for Announced {
+        fn visit<G: Playable>(&mut self) {
+            assert!(GAMES.contains(&G::NAME));
+            assert!(G::dialects().iter().all(|dialect| PORTS.contains(&dialect.name)));
+        }
+    }
+    each(&mut Announced);
+}
