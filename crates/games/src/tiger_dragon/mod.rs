@@ -5,6 +5,7 @@
 //! ..., where to receive is to defend or, when everybody else passed, to put a tile face down.
 
 mod battlefield;
+mod bots;
 mod choices;
 mod config;
 mod row;
@@ -16,6 +17,7 @@ mod view;
 mod tests;
 
 pub use battlefield::{Battlefield, CARDS, Finish, Scoring, Worth};
+pub use bots::BOTS;
 pub use choices::{Action, Choices, Situation, answers};
 pub use config::{Config, Ruleset, SEATS};
 pub use row::Row;

@@ -1,5 +1,6 @@
 //! What the rules promise, by example, by property and by the kit.
 
+mod bots;
 mod configuration;
 mod conformance;
 mod known_answers;
