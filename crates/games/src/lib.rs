@@ -4,6 +4,6 @@
 //! rules; `wire` may also use `hall` and `wire`.
 
 pub mod gamba;
-pub mod sushi_go;
-
 pub mod roster;
+pub mod sushi_go;
+pub mod tiger_dragon;

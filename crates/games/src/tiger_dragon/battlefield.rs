@@ -1,0 +1,153 @@
+//! The battlefield cards: what a round is worth to the seat that went out.
+
+use serde::{Serialize, Serializer};
+
+use super::tile::Tile;
+
+/// One battlefield card, or an organiser's own table. Serialises as its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Battlefield {
+    pub name: &'static str,
+    pub scoring: Scoring,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scoring {
+    /// The last tile decides; by [`Tile::index`].
+    Table([Worth; 10]),
+    /// Two points and one for every face-down tile of the whole table.
+    Cave,
+    /// The difference of the winner's last two tiles.
+    GameMarket,
+}
+
+/// What one kind of tile is worth as the last tile.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Worth {
+    pub points: u32,
+    /// More points for each tile the winner had put face down.
+    pub bonus: u32,
+}
+
+/// How somebody went out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Finish {
+    pub last: Tile,
+    /// The winner's own tile before the last: its last attack, as own tiles alternate.
+    pub before: Tile,
+    /// The winner's face-down tiles, the last tile included if it was put face down.
+    pub face_down: u32,
+    /// The face-down tiles of all seats.
+    pub face_down_of_all: u32,
+}
+
+/// Every card. The published names are Japanese; a card's special way to announce the last tile
+/// (Clifftop: six points instead of three) has no word on the wire, so Clifftop is worth three.
+pub const CARDS: &[Battlefield] = &[
+    card("dojo", [2, 2, 3, 3, 3, 4, 4], 1),
+    card("bamboo-grove", [2, 3, 4, 4, 4, 3, 2], 1),
+    card("volcano", [4, 4, 3, 3, 3, 2, 2], 2),
+    card("beach", [3, 4, 3, 4, 3, 4, 3], 1),
+    card("grassland", [4, 3, 4, 3, 4, 3, 4], 1),
+    card("clifftop", [3, 3, 3, 3, 3, 3, 3], 1),
+    card("storm", [2, 5, 2, 2, 5, 2, 2], 1),
+    card("swamp", [2, 2, 5, 2, 2, 2, 5], 1),
+    card("dense-fog", [2, 3, 4, 5, 6, 7, 8], 1),
+    Battlefield { name: "cave", scoring: Scoring::Cave },
+    Battlefield { name: "game-market", scoring: Scoring::GameMarket },
+];
+
+/// On every card the Tiger and the Dragon are worth one point, and the One ten, both flat.
+const ONE: Worth = Worth { points: 10, bonus: 0 };
+const BEAST: Worth = Worth { points: 1, bonus: 0 };
+
+/// A card by its points for 2 to 8.
+const fn card(name: &'static str, points: [u32; 7], bonus: u32) -> Battlefield {
+    let mut table = [BEAST; 10];
+    table[Tile::One.index()] = ONE;
+    let mut kind = 0;
+    while kind < points.len() {
+        table[Tile::Two.index() + kind] = Worth { points: points[kind], bonus };
+        kind += 1;
+    }
+    Battlefield { name, scoring: Scoring::Table(table) }
+}
+
+impl Battlefield {
+    /// What the round is worth: never nothing, so that every match comes to an end.
+    pub fn points(&self, finish: &Finish) -> u32 {
+        match (&self.scoring, finish.last) {
+            (Scoring::Table(table), last) => {
+                let worth = table[last.index()];
+                worth.points + worth.bonus * finish.face_down
+            }
+            (_, Tile::One) => ONE.points,
+            (_, Tile::Dragon | Tile::Tiger) => BEAST.points,
+            (Scoring::Cave, _) => 2 + finish.face_down_of_all,
+            (Scoring::GameMarket, last) => match (last.number(), finish.before.number()) {
+                (Some(last), Some(before)) => {
+                    (u32::from(last.abs_diff(before)) + finish.face_down).max(1)
+                }
+                _ => BEAST.points,
+            },
+        }
+    }
+
+    /// A card by its name, or a table of lines `tiles:points` or `tiles:points+bonus`.
+    pub fn parse(text: &str) -> Result<Battlefield, String> {
+        if text.contains(':') {
+            return parse_table(text);
+        }
+        let name = text.trim().to_lowercase().replace([' ', '_'], "-");
+        CARDS.iter().find(|card| card.name == name).copied().ok_or_else(|| {
+            let names: Vec<&str> = CARDS.iter().map(|card| card.name).collect();
+            format!(
+                "{text:?} is no card; the cards are {}, or give a table of lines such as \"7,8:4+bonus\"",
+                names.join(", ")
+            )
+        })
+    }
+}
+
+impl Serialize for Battlefield {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name)
+    }
+}
+
+fn parse_table(text: &str) -> Result<Battlefield, String> {
+    let mut table = [None; 10];
+    for line in text.lines() {
+        let line = line.split('#').next().unwrap_or_default().trim();
+        if line.is_empty() {
+            continue;
+        }
+        let wrong = || format!("{line:?} is no line such as \"7,8:4+bonus\" or \"T,D:1\"");
+        let (tiles, worth) = line.split_once(':').ok_or_else(wrong)?;
+        let worth = parse_worth(worth).ok_or_else(|| {
+            format!("{line:?}: a tile is worth 1 to 1000 points, with or without \"+bonus\"")
+        })?;
+        for tile in tiles.split(',') {
+            let tile: Tile = tile.trim().parse().map_err(|why| format!("{line:?}: {why}"))?;
+            if table[tile.index()].replace(worth).is_some() {
+                return Err(format!("{line:?}: {tile} has its points already"));
+            }
+        }
+    }
+    let mut complete = [Worth::default(); 10];
+    for tile in Tile::ALL {
+        complete[tile.index()] = table[tile.index()]
+            .ok_or_else(|| format!("the table does not say what {tile} is worth"))?;
+    }
+    Ok(Battlefield { name: "table", scoring: Scoring::Table(complete) })
+}
+
+fn parse_worth(text: &str) -> Option<Worth> {
+    let (points, bonus) = match text.split_once('+') {
+        Some((points, bonus)) if bonus.trim() == "bonus" => (points, 1),
+        Some(_) => return None,
+        None => (text, 0),
+    };
+    let points = points.trim().parse().ok()?;
+    (1..=1000).contains(&points).then_some(Worth { points, bonus })
+}

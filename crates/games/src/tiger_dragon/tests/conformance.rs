@@ -1,0 +1,78 @@
+//! The promises every game keeps, at tables of every size.
+
+use rules::kit::{Subject, conform};
+use rules::{Dice, Viewer};
+
+use crate::tiger_dragon::{Act, Config, DECK, Ruleset, TigerDragon, Tile};
+
+const HIGHEST_TARGET: u64 = 25;
+
+impl Subject for TigerDragon {
+    // Every round gives somebody a point at least, except those (one a seat at most) that a seat
+    // wins after it has gone. An attack costs one turn, at most four answers and perhaps one
+    // face-down tile; attack and receive take two of at most 37 tiles, so there are at most 19
+    // attacks in a round. Five seats may leave in steps of their own.
+    const TURN_BOUND: u64 = (5 * (HIGHEST_TARGET - 1) + 1 + 5) * 19 * (1 + 4 + 1) + 5;
+
+    fn tables() -> Vec<(Config, usize)> {
+        let config = |rules, target, battlefield: &str| Config {
+            rules,
+            target,
+            battlefield: battlefield.to_owned(),
+        };
+        use Ruleset::{Official, Original};
+        vec![
+            (Config::default(), 2),
+            (Config::default(), 3),
+            (Config::default(), 4),
+            (Config::default(), 5),
+            (config(Original, 10, "dojo"), 2),
+            (config(Original, 10, "volcano"), 4),
+            (config(Official, 1, "cave"), 5),
+            (config(Official, HIGHEST_TARGET as u32, "game-market"), 3),
+            (config(Official, 3, "1,2,3,4,5,6,7,8:1 # all alike\nT,D:1+bonus"), 4),
+        ]
+    }
+
+    /// Hidden are the tiles of other hands, other seats' face-down tiles, and the unused ones.
+    fn shuffle_hidden(&self, viewer: Viewer, dice: &mut Dice) -> TigerDragon {
+        let mut other = self.clone();
+        let mut hidden = hidden_tiles(&mut other, viewer);
+        let mut pool = unused_tiles(self);
+        pool.extend(hidden.iter().map(|tile| **tile));
+        dice.shuffle(&mut pool);
+        for (tile, drawn) in hidden.iter_mut().zip(pool) {
+            **tile = drawn;
+        }
+        other
+    }
+}
+
+fn hidden_tiles(game: &mut TigerDragon, viewer: Viewer) -> Vec<&mut Tile> {
+    let mut hidden = Vec::new();
+    let others = |seat: &usize| viewer.seat().map(|seat| seat.index()) != Some(*seat);
+    for (_, hand) in game.hands.iter_mut().enumerate().filter(|(seat, _)| others(seat)) {
+        hidden.extend(hand.iter_mut());
+    }
+    for (_, discards) in game.discards.iter_mut().enumerate().filter(|(seat, _)| others(seat)) {
+        let face_down = discards.iter_mut().filter(|discard| discard.act == Act::FaceDown);
+        hidden.extend(face_down.filter_map(|discard| discard.tile.as_mut()));
+    }
+    hidden
+}
+
+pub(super) fn unused_tiles(game: &TigerDragon) -> Vec<Tile> {
+    let mut unused = DECK.to_vec();
+    let in_hands = game.hands.iter().flat_map(|hand| hand.iter().copied());
+    let on_table = game.discards.iter().flat_map(|discards| discards.iter());
+    for tile in in_hands.chain(on_table.filter_map(|discard| discard.tile)) {
+        let found = unused.iter().position(|unused| *unused == tile);
+        unused.remove(found.expect("more tiles of a kind in play than there are"));
+    }
+    unused
+}
+
+#[test]
+fn it_conforms() {
+    conform::<TigerDragon>(100);
+}
