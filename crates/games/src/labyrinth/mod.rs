@@ -2,16 +2,19 @@
 //!
 //! The labyrinth itself is in `board`, `reach` and `maze`. The rules play in it: `rules` is the
 //! game, `deal` its beginning, `turn` what a turn does, `scoring` its end, `view` what is seen.
-//! [`json`] reads and writes the definitions that programs exchange.
+//! [`json`] reads and writes the definitions that programs exchange; [`exercises`] answers the
+//! course's questions about single boards and, with `referee`, whole games.
 
 mod board;
 mod bots;
 mod config;
 mod deal;
+pub mod exercises;
 mod gems;
 pub mod json;
 mod maze;
 mod reach;
+mod referee;
 mod rules;
 mod scoring;
 mod state;
