@@ -6,6 +6,8 @@
 
 mod bots;
 mod rules;
+#[cfg(test)]
+mod tests;
 
 pub use bots::BOTS;
 pub use rules::{
