@@ -255,9 +255,13 @@ impl<'a> Turn<'a> {
             }
         }
         // One line for a square however many pings saw it, and no order that tells who pinged.
-        self.log.objects.sort_by_key(|(seat, contact)| (*seat, contact.square.y, contact.square.x));
+        self.log
+            .objects
+            .sort_unstable_by_key(|(seat, contact)| (*seat, contact.square.y, contact.square.x));
         self.log.objects.dedup();
-        self.log.detected.sort_by_key(|(seat, detected)| (*seat, detected.sub, detected.distance));
+        self.log
+            .detected
+            .sort_unstable_by_key(|(seat, detected)| (*seat, detected.sub, detected.distance));
     }
 
     /// What sonar finds on each square: the sum of the sizes.
