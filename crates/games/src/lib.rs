@@ -6,5 +6,6 @@
 pub mod gamba;
 pub mod labyrinth;
 pub mod roster;
+pub mod subsim;
 pub mod sushi_go;
 pub mod tiger_dragon;
