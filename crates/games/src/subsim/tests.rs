@@ -1,8 +1,10 @@
 //! The rules under the conformance kit, against known answers, and under random play.
 
+mod agreement;
 mod bouts;
 mod cases;
 mod conformance;
+mod model;
 mod picture;
 mod properties;
 mod script;
