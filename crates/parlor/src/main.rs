@@ -2,7 +2,9 @@
 
 mod cli;
 mod config;
+mod data;
 mod output;
+mod replay;
 mod serve;
 
 use std::process::ExitCode;
@@ -16,6 +18,8 @@ fn main() -> ExitCode {
     let done = match cli.command {
         Command::Serve(flags) => serve::run(&flags),
         Command::Config(flags) => config::print(&flags),
+        Command::Data(args) => data::run(&args),
+        Command::Replay(args) => replay::run(&args),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -36,7 +36,7 @@ async fn serve(settings: Settings) -> Result<()> {
     let mut terminate = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;
     let token_place = settings.data.as_ref().map(|data| data.join("admin-token"));
-    let server = Server::start(settings).await?;
+    let mut server = Server::start(settings).await?;
     if stdout().is_terminal() {
         output::line(&welcome(&server, token_place.as_deref()))?;
     } else {
@@ -56,9 +56,11 @@ async fn serve(settings: Settings) -> Result<()> {
     let name = tokio::select! {
         _ = terminate.recv() => "SIGTERM",
         _ = interrupt.recv() => "SIGINT",
+        // Nothing is said from here on: what is not in the journal has not happened.
+        failure = server.failed() => return Err(failure),
     };
     tracing::info!(signal = name, "shutting down");
-    server.shutdown().await;
+    server.shutdown().await?;
     tracing::info!("bye");
     Ok(())
 }

@@ -109,12 +109,12 @@ impl<G: Playable> Caller<G> {
             .flatten();
         tokio::select! {
             biased;
-            () = self.shutdown.cancelled() => return Some("the server is shutting down".to_owned()),
             () = self.passage.overrun.cancelled() => return Some("the client is too slow".to_owned()),
             letters = self.passage.letters.recv() => match letters {
                 Some(letters) => self.read_letters(letters),
-                None => return Some("the hall is closed".to_owned()),
+                None => return Some("the server is shutting down".to_owned()),
             },
+            () = self.shutdown.cancelled() => return Some("the server is shutting down".to_owned()),
             () = clock::sleep_until(deadline.min()) => {}
         }
         while let Ok(letters) = self.passage.letters.try_recv() {

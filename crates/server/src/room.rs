@@ -7,6 +7,7 @@ use hall::{Conn, Name, Reply, Request, Role, Status, Terms};
 use serde_json::{Map, Value};
 use tokio::net::TcpStream;
 use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
 use wire::{Observer, Playable, Session, overlay};
 
 use crate::hosting::Door;
@@ -23,6 +24,8 @@ pub struct Room<G: Playable> {
     /// Cancelled when connections must end.
     pub closing: CancellationToken,
     pub trace_folder: Option<PathBuf>,
+    /// Owns the tasks of its connections.
+    pub tasks: TaskTracker,
 }
 
 /// A table as asked for over HTTP.
@@ -146,14 +149,14 @@ impl<G: Playable> AnyRoom for Room<G> {
         dialect: Option<String>,
         socket: axum::extract::ws::WebSocket,
     ) -> Future<'static, ()> {
-        Box::pin(async move {
+        Box::pin(self.tasks.clone().track_future(async move {
             let known = G::dialects();
             let chosen =
                 known.iter().find(|d| Some(d.name) == dialect.as_deref()).unwrap_or(&known[0]);
             let session = (chosen.session)(&self.terms);
             crate::websocket::serve(self, chosen.name, session, chosen.first_message_ms, socket)
                 .await;
-        })
+        }))
     }
 
     fn watch(
@@ -162,9 +165,9 @@ impl<G: Playable> AnyRoom for Room<G> {
         role: Role,
         socket: axum::extract::ws::WebSocket,
     ) -> Future<'static, ()> {
-        Box::pin(async move {
+        Box::pin(self.tasks.clone().track_future(async move {
             let session: Box<dyn Session<G>> = Box::new(Observer::new(table, role));
             crate::websocket::serve(self, "watch", session, None, socket).await;
-        })
+        }))
     }
 }
