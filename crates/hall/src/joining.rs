@@ -80,7 +80,7 @@ impl<G: Game> Hall<G> {
         };
         match joined {
             Ok((no, seat)) if self.host(no).phase() == Phase::Playing => {
-                self.take_back(conn, no, seat)
+                self.take_back(conn, no, seat);
             }
             Ok((no, seat)) => self.sit(conn, no, seat, name),
             Err(refusal) => self.refuse(conn, refusal),

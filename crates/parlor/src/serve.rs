@@ -49,7 +49,7 @@ async fn serve(settings: Settings) -> Result<()> {
     }
     match &token_place {
         Some(place) => {
-            tracing::info!(place = %place.display(), "the admin token is kept in this file")
+            tracing::info!(place = %place.display(), "the admin token is kept in this file");
         }
         None => tracing::info!(token = server.admin_token, "the admin token of this run"),
     }

@@ -252,7 +252,7 @@ impl<G: Game> Post<G> {
                 self.sorted.entry(conn).or_default().push(Letter::Answer(answer));
             }
             Output::Tell(conn, event) => {
-                self.sorted.entry(conn).or_default().push(Letter::Event(event))
+                self.sorted.entry(conn).or_default().push(Letter::Event(event));
             }
             Output::Reply(number, reply) => {
                 if let Some(sender) = self.requests.remove(&number) {

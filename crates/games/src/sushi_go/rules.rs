@@ -280,7 +280,7 @@ impl SushiGo {
 
     fn pass_hands(&mut self) {
         let backwards =
-            self.config.pass_direction == PassDirection::Alternate && self.round % 2 == 0;
+            self.config.pass_direction == PassDirection::Alternate && self.round.is_multiple_of(2);
         let mut hands: Vec<Vec<Card>> =
             self.seats.iter_mut().map(|p| std::mem::take(&mut p.hand)).collect();
         if backwards {
