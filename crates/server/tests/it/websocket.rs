@@ -59,6 +59,8 @@ async fn frames_that_are_no_text_are_answered() {
     let house = House::open().await;
     let mut socket = open(&house, "/play/sushi-go?dialect=sushi-go-sdk").await;
     assert!(ask(&mut socket, "HELP").await.starts_with("OK "));
+    assert!(ask(&mut socket, "GAMES\r\n").await.starts_with("GAMES ["));
+    assert!(ask(&mut socket, &"x".repeat(1025)).await.starts_with("ERROR E001 Line too long"));
     socket.send(Message::binary(vec![1, 2, 3])).await.expect("sends");
     assert_eq!(text(&mut socket).await.as_deref(), Some("ERROR E001 Not a line of text"));
     socket.send(Message::Ping(vec![7].into())).await.expect("sends");
