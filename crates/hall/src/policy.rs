@@ -57,7 +57,8 @@ pub enum Start {
     /// Full, or at least `min` seated and nobody new for so long. Seats are numbered at the
     /// start, in order of joining.
     WhenGathered { min: usize, quiet_ms: u64 },
-    /// When one of at least `min` players says so.
+    /// When one of at least `min` players says so. Seats are numbered at the start, in order of
+    /// joining.
     OnCall { min: usize },
 }
 
