@@ -288,7 +288,8 @@ impl<G: Game> Simulation<G> {
         for client in self.clients.values_mut() {
             if client.table.as_ref() == Some(&opened.id) && client.seat.is_some() {
                 let mut numbers = Seat::all(order.len()).zip(order);
-                client.seat = numbers.find(|(_, old)| client.seat == Some(**old)).map(|(new, _)| new);
+                client.seat =
+                    numbers.find(|(_, old)| client.seat == Some(**old)).map(|(new, _)| new);
             }
         }
     }
