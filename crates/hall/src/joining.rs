@@ -324,6 +324,7 @@ impl<G: Game> Hall<G> {
             Joined { company: company.clone(), seat: Some(seat), token: None, resumed: true };
         self.answer(conn, Answer::Joined(Box::new(joined)));
         self.tell_others(no, Some(conn), &Event::Company(company, Change::Back(seat)));
+        self.end_grace(no);
         self.catch_up(conn, no, Viewer::Seat(seat));
         self.mind_desertion(no);
     }

@@ -27,7 +27,7 @@ impl<G: Game> Hall<G> {
         self.begin_turn(no);
         self.after_step(no);
         if self.host(no).phase() == Phase::Playing {
-            self.mind_absences(no);
+            self.mind_absences(no, 0);
         }
     }
 

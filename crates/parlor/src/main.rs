@@ -1,0 +1,27 @@
+//! Parlor's command line.
+
+mod cli;
+mod config;
+mod output;
+mod serve;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use cli::{Cli, Command};
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let done = match cli.command {
+        Command::Serve(flags) => serve::run(&flags),
+        Command::Config(flags) => config::print(&flags),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            output::error(&format!("parlor: {error:#}"));
+            ExitCode::FAILURE
+        }
+    }
+}
