@@ -62,6 +62,7 @@ impl<G: Game> Hall<G> {
         match seat {
             Some((no, seat)) => self.take_back(conn, no, seat),
             None => {
+                self.unbind(conn);
                 let company = Arc::new(Company { table: "".into(), seats: Vec::new() });
                 let joined = Joined { company, seat: None, token: None, resumed: true };
                 self.answer(conn, Answer::Joined(Box::new(joined)));
@@ -142,10 +143,9 @@ impl<G: Game> Hall<G> {
         }
         for (new, old) in Seat::all(order.len()).zip(order) {
             let name = self.host(no).table.chair(new).map(|chair| chair.name.clone());
-            if let Some(person) = name.and_then(|name| self.people.get_mut(&name)) {
-                if person.seat == Some((no, *old)) {
-                    person.seat = Some((no, new));
-                }
+            let person = name.and_then(|name| self.people.get_mut(&name));
+            if let Some(person) = person.filter(|person| person.seat == Some((no, *old))) {
+                person.seat = Some((no, new));
             }
         }
     }

@@ -73,48 +73,44 @@ enum Reply {
 impl BarSession {
     /// What a verb means here and now; the checks come in the protocol's order.
     fn hear(&mut self, now: Time, verb: Verb<'_>) -> Result<Reply, Wrong> {
-        let player = match (verb, &mut self.player) {
-            (Verb::Connect { .. }, Some(_)) => return Err(Wrong::DifferentPlayer),
+        match (verb, &mut self.player) {
+            (Verb::Connect { .. }, Some(_)) => Err(Wrong::DifferentPlayer),
             (Verb::Connect { name }, None) => {
                 verb::check_name(name)?;
                 let name: Name = name.into();
-                return Ok(Reply::Ask(Asked::Connect(name.clone()), Command::Enter { name }));
+                Ok(Reply::Ask(Asked::Connect(name.clone()), Command::Enter { name }))
             }
-            (Verb::Reconnect { name: "" }, _) => return Err(Wrong::NameRequired),
+            (Verb::Reconnect { name: "" }, _) => Err(Wrong::NameRequired),
             (Verb::Reconnect { name }, Some(player)) if *player.name != *name => {
-                return Err(Wrong::DifferentPlayer);
+                Err(Wrong::DifferentPlayer)
             }
-            (Verb::Reconnect { .. }, Some(_)) => return Err(Wrong::ReconnectionFailed),
+            (Verb::Reconnect { .. }, Some(_)) => Err(Wrong::ReconnectionFailed),
             (Verb::Reconnect { name }, None) => {
                 let name: Name = name.into();
                 let resume = Command::Resume(Credential::Name(name.clone()));
-                return Ok(Reply::Ask(Asked::Reconnect(name), resume));
+                Ok(Reply::Ask(Asked::Reconnect(name), resume))
             }
-            (_, None) => return Err(Wrong::MustConnect),
+            (_, None) => Err(Wrong::MustConnect),
             (Verb::Ping, Some(player)) => {
                 player.heard = now;
-                return Ok(Reply::Pong);
+                Ok(Reply::Pong)
             }
-            (verb, Some(player)) => (verb, player),
-        };
-        let (verb, player) = player;
-        match verb {
-            Verb::JoinRoom => player.join().map(|command| Reply::Ask(Asked::Join, command)),
-            Verb::StartGame => player.room().map(|_| Reply::Ask(Asked::Start, Command::Start)),
+            (Verb::JoinRoom, Some(player)) => Ok(Reply::Ask(Asked::Join, player.join()?)),
+            (Verb::StartGame, Some(player)) => {
+                player.room()?;
+                Ok(Reply::Ask(Asked::Start, Command::Start))
+            }
             // Whether cards are named at all is looked at before the room.
-            Verb::PlayCards(Err(Wrong::NoCards)) => Err(Wrong::NoCards),
-            Verb::PlayCards(cards) => {
+            (Verb::PlayCards(Err(Wrong::NoCards)), _) => Err(Wrong::NoCards),
+            (Verb::PlayCards(cards), Some(player)) => {
                 let command = player.room()?.act(cards?).ok_or(Wrong::InvalidPlay)?;
                 Ok(Reply::Ask(Asked::Play, command))
             }
-            Verb::PickupPile => {
+            (Verb::PickupPile, Some(player)) => {
                 let command = player.room()?.act(Action::PickUp).ok_or(Wrong::CannotPickup)?;
                 Ok(Reply::Ask(Asked::Pickup, command))
             }
-            Verb::Foreign => Err(Wrong::UnknownType),
-            Verb::Connect { .. } | Verb::Reconnect { .. } | Verb::Ping => {
-                unreachable!("answered above")
-            }
+            (Verb::Foreign, Some(_)) => Err(Wrong::UnknownType),
         }
     }
 

@@ -1,9 +1,11 @@
 //! Players known by name in the whole hall: what becomes of names and seats when commands cross
 //! each other, connections break and windows run out.
 
+use std::collections::BTreeMap;
+
 use hall::{
-    Answer, Change, Closing, Command, Conn, Credential, Dismissal, Event, Hall, Input, Output,
-    Record, Role, Terms, Time,
+    Answer, AwayInPlay, Change, Closing, Command, Conn, Credential, Dismissal, Event, Hall, Input,
+    Output, Record, Role, TableNo, Terms, Time, simulation,
 };
 use rules::{Exit, Seed};
 use wire::Playable;
@@ -17,17 +19,31 @@ const WINDOW: u64 = 120_000;
 struct Lobby {
     hall: Hall<Gamba>,
     now: Time,
+    journal: BTreeMap<TableNo, Vec<Record<Gamba>>>,
 }
 
 impl Lobby {
     fn new(terms: Terms<Gamba>) -> Lobby {
-        Lobby { hall: Hall::new(terms, Gamba::bots(), 100, Seed::from_number(1)), now: Time(0) }
+        let hall = Hall::new(terms, Gamba::bots(), 100, Seed::from_number(1));
+        Lobby { hall, now: Time(0), journal: BTreeMap::new() }
+    }
+
+    /// The server ends and begins again, with nothing but its journal.
+    fn restart(&mut self, terms: Terms<Gamba>) {
+        self.hall = Hall::new(terms, Gamba::bots(), 100, Seed::from_number(2));
+        let tables = std::mem::take(&mut self.journal).into_iter().collect();
+        self.hall.restore(self.now, tables, 1, &mut Vec::new()).unwrap();
     }
 
     /// What comes out, a line each: `record`, `conn answer`, `conn event`.
     fn input(&mut self, input: Input<Gamba>) -> Vec<String> {
         let mut outputs = Vec::new();
         self.hall.handle(self.now, input, &mut outputs);
+        for output in &outputs {
+            if let Output::Record(entry) = output {
+                self.journal.entry(entry.table).or_default().push(entry.record.clone());
+            }
+        }
         outputs.iter().map(picture).collect()
     }
 
@@ -330,4 +346,47 @@ fn a_move_that_crosses_the_end_of_the_game_finds_no_room() {
     lobby.wait(WINDOW);
     let late = lobby.say(ALICE, Command::Act { seq: 0, action: Action::Reserve });
     assert_eq!(late, ["1: Refused(NotSeated)"]);
+}
+
+#[test]
+fn after_a_restart_players_come_back_by_name_and_bots_keep_theirs() {
+    let mut terms = terms();
+    terms.policy.house_bots = vec!["random".to_owned()];
+    let mut lobby = Lobby::new(terms.clone());
+    for (conn, name) in [(ALICE, "Alice"), (BOB, "Bob"), (Conn(3), "Carol"), (Conn(4), "Dave")] {
+        lobby.enter(conn, name);
+    }
+    lobby.join(ALICE, "Alice");
+    lobby.join(BOB, "Bob");
+    lobby.join(Conn(3), "Carol");
+    lobby.wait(1000);
+    lobby.say(BOB, Command::Start);
+    lobby.restart(terms);
+
+    let back = |conn: u64, room: &str| format!("{conn}: back at {room} seat 0");
+    assert_eq!(lobby.resume(Conn(5), "Alice")[0], back(5, "ROOM_1"));
+    assert_eq!(lobby.resume(Conn(6), "Carol")[0], back(6, "ROOM_2"));
+    assert_eq!(lobby.enter(Conn(7), "Bob"), ["7: Refused(NameTaken)"]);
+    assert_eq!(lobby.resume(Conn(7), "random-2"), ["7: Refused(UnknownCredential)"]);
+    assert_eq!(lobby.enter(Conn(7), "random-2"), ["7: Refused(NameTaken)"]);
+    // Who sat at no table has left no trace.
+    assert_eq!(lobby.resume(Conn(7), "Dave"), ["7: Refused(UnknownCredential)"]);
+    assert_eq!(lobby.enter(Conn(7), "Dave"), ["7: Entered"]);
+    // Bob does not come in time.
+    assert_eq!(lobby.wait(WINDOW)[0], "retired [(Seat(1), TimedOut)]");
+}
+
+/// The hall's own simulation, with windows short enough to run out all the time.
+#[test]
+fn the_hall_keeps_its_laws_under_fire() {
+    for seed in 0..100 {
+        let mut terms = terms();
+        let window = [1, 300, 5000, WINDOW][seed as usize % 4];
+        terms.policy.away_in_play = AwayInPlay::RetireAfter { ms: window };
+        terms.policy.turn_ms = (seed % 3 == 0).then_some(2000);
+        if seed % 2 == 0 {
+            terms.policy.house_bots = vec!["random".to_owned()];
+        }
+        simulation::run(&terms, Gamba::bots(), seed, 2000);
+    }
 }
