@@ -143,8 +143,9 @@ impl<G: Game> Hall<G> {
         }
         for (new, old) in Seat::all(order.len()).zip(order) {
             let name = self.host(no).table.chair(new).map(|chair| chair.name.clone());
-            let person = name.and_then(|name| self.people.get_mut(&name));
-            if let Some(person) = person.filter(|person| person.seat == Some((no, *old))) {
+            if let Some(person) = name.and_then(|name| self.people.get_mut(&name))
+                && person.seat == Some((no, *old))
+            {
                 person.seat = Some((no, new));
             }
         }

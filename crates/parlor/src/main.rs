@@ -1,8 +1,11 @@
 //! Parlor's command line.
 
+mod bench;
 mod cli;
 mod config;
+mod data;
 mod output;
+mod replay;
 mod serve;
 
 use std::process::ExitCode;
@@ -16,6 +19,9 @@ fn main() -> ExitCode {
     let done = match cli.command {
         Command::Serve(flags) => serve::run(&flags),
         Command::Config(flags) => config::print(&flags),
+        Command::Data(args) => data::run(&args),
+        Command::Replay(args) => replay::run(&args),
+        Command::Bench(command) => bench::run(&command),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -66,7 +66,7 @@ pub struct Line {
 }
 
 /// What writes. There is one, in one thread.
-pub trait Journal: Send {
+pub trait Journal: Send + std::fmt::Debug {
     /// Makes a batch durable: all of it, or, with an error, none.
     fn append(&mut self, rows: Vec<Row>) -> Result<(), StoreError>;
 
@@ -78,7 +78,7 @@ pub trait Journal: Send {
 }
 
 /// What reads finished games, from any thread.
-pub trait Archive: Send + Sync {
+pub trait Archive: Send + Sync + std::fmt::Debug {
     /// Finished games, the latest first.
     fn finished(&self, filter: &Filter) -> Result<Vec<Finished>, StoreError>;
 

@@ -57,7 +57,7 @@ impl Journal for Memory {
         for _ in 0..at_most {
             match contents.games.front() {
                 Some(game) if game.summary.closed_at < closed_before => {
-                    _ = contents.games.pop_front()
+                    _ = contents.games.pop_front();
                 }
                 _ => break,
             }

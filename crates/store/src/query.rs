@@ -53,3 +53,14 @@ pub struct Size {
     /// Finished and void games, by game.
     pub games: Vec<(String, u64, u64)>,
 }
+
+impl Replay {
+    /// The game as a file: a line that says which game it is, then a line for each record.
+    pub fn to_json_lines(&self) -> String {
+        let summary = &self.summary;
+        let head = serde_json::json!({ "game": summary.game, "id": summary.id });
+        let records =
+            self.lines.iter().map(|line| crate::sqlite::replay_line(line.at, &line.record));
+        std::iter::once(format!("{head}\n")).chain(records).collect()
+    }
+}
