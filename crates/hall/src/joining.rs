@@ -205,18 +205,25 @@ impl<G: Game> Hall<G> {
         if self.host(no).phase() != Phase::Gathering {
             return;
         }
-        for number in 1.. {
+        let mut seated = 0;
+        // Among many tables in need of a name that nobody in the hall has, each begins its search
+        // elsewhere.
+        let unique_in_hall = self.terms.policy.names == Names::UniqueInHall;
+        for number in if unique_in_hall { no.0 } else { 1 }.. {
             let host = self.host(no);
             let Some(seat) = host.table.free_seat().filter(|_| host.table.open_seats() > 0) else {
                 break;
             };
             let strategies = &host.policy().house_bots;
-            let strategy = &strategies[(number - 1) % strategies.len()];
+            let strategy = &strategies[seated % strategies.len()];
             let name: Name = format!("{strategy}-{number}").into();
-            if host.table.seated().any(|(_, chair)| chair.name == name) {
+            let taken = host.table.seated().any(|(_, chair)| chair.name == name);
+            if taken || self.people.contains_key(&name) {
                 continue;
             }
+            seated += 1;
             let bot = Some(strategy.as_str().into());
+            self.enter_bot(name.clone(), no, seat);
             self.record(no, Record::Seated { seat, name, token: None, bot });
             let company = self.host(no).company.clone();
             self.tell_others(no, None, &Event::Company(company, Change::Joined(seat)));

@@ -17,7 +17,7 @@ impl<G: Game> Hall<G> {
             return;
         }
         let mut order: Vec<Seat> = host.table.seated().map(|(seat, _)| seat).collect();
-        if matches!(host.policy().start, Start::WhenGathered { .. }) {
+        if matches!(host.policy().start, Start::WhenGathered { .. } | Start::OnCall { .. }) {
             order.sort_by_key(|seat| host.table.chair(*seat).map(|chair| chair.arrival));
         }
         self.gathering.remove(&no);

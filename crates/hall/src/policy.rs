@@ -24,6 +24,9 @@ pub struct Policy {
     pub way_back: WayBack,
     /// How long a turn may take; none: as long as it likes.
     pub turn_ms: Option<u64>,
+    /// Where a protocol has a heartbeat, how long its sessions bear silence before they part from
+    /// the player.
+    pub heartbeat_ms: Option<u64>,
     /// Strategies that fill a table on which somebody waits.
     pub house_bots: Vec<String>,
     pub house_bots_after_ms: u64,
@@ -54,7 +57,8 @@ pub enum Start {
     /// Full, or at least `min` seated and nobody new for so long. Seats are numbered at the
     /// start, in order of joining.
     WhenGathered { min: usize, quiet_ms: u64 },
-    /// When one of at least `min` players says so.
+    /// When one of at least `min` players says so. Seats are numbered at the start, in order of
+    /// joining.
     OnCall { min: usize },
 }
 

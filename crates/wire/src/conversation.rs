@@ -8,7 +8,7 @@ use rules::Game;
 use crate::{Frame, Say, Session, Speech, Text};
 
 /// Drives a session and keeps its laws: at most one command in flight, the answer before
-/// anything else, nothing after a hang-up.
+/// anything else (where the session wants that), nothing after a hang-up.
 ///
 /// Feed it with [`hear`](Conversation::hear) while it is not [`busy`](Conversation::busy), and
 /// with answers, events and ticks at any time; then take what it says with
@@ -93,7 +93,7 @@ impl<G: Game> Conversation<G> {
     }
 
     fn deliver_held(&mut self, now: Time) {
-        while !self.in_flight {
+        while !(self.in_flight && self.session.reply_first()) {
             let Some(event) = self.held.pop_front() else { return };
             self.speak(|session, out| session.on_event(now, &event, out));
         }

@@ -63,6 +63,7 @@ impl Playable for SushiGo {
             after_end: AfterEnd::Stay,
             way_back: WayBack::Token,
             turn_ms: (options.move_timeout_ms > 0).then_some(options.move_timeout_ms),
+            heartbeat_ms: None,
             house_bots: options.house.house_bots.clone(),
             house_bots_after_ms: options.house.house_bots_after_ms,
             waiting_expire_ms: options.house.waiting_expire_s * 1000,
