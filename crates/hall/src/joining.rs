@@ -117,14 +117,14 @@ impl<G: Game> Hall<G> {
         }
     }
 
-    /// Where names bring players back, the running table on which this one's seat is empty.
+    /// Where names bring players back, the table on which this one's seat is empty.
     fn table_of_absent(&self, name: &Name) -> Option<TableNo> {
         let policy = &self.terms.policy;
         if policy.way_back != WayBack::Name || policy.names == Names::UniqueInHall {
             return None;
         }
-        let mut running = self.hosts.iter().filter(|(_, host)| host.phase() == Phase::Playing);
-        running.find(|(_, host)| absent_seat(host, name).is_some()).map(|(no, _)| *no)
+        let mut open = self.hosts.iter().filter(|(_, host)| host.phase() != Phase::Closed);
+        open.find(|(_, host)| absent_seat(host, name).is_some()).map(|(no, _)| *no)
     }
 
     /// Newcomers are brought together with somebody who is there, not with an empty chair.
@@ -441,9 +441,8 @@ impl<G: Game> Hall<G> {
 /// The seat that bears this name while its player is away.
 fn absent_seat<G: Game>(host: &Host<G>, name: &Name) -> Option<Seat> {
     let absent = |seat: Seat| host.present[seat.index()].is_none();
-    let is_deputed = |bot: &Option<Name>| bot.is_none() || host.phase() == Phase::Playing;
     host.table
         .seated()
-        .find(|(seat, c)| c.name == *name && absent(*seat) && !c.retired && is_deputed(&c.bot))
+        .find(|(seat, c)| c.name == *name && absent(*seat) && !c.retired && !c.house)
         .map(|(seat, _)| seat)
 }
