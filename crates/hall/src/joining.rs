@@ -60,7 +60,7 @@ impl<G: Game> Hall<G> {
 
     /// Keeps a joinable house table listed, where the policy wants that.
     pub(crate) fn ensure_open(&mut self) {
-        if !self.terms.policy.always_open || self.shutting_down {
+        if !self.terms.policy.always_open || self.shutting_down || self.has_its_single_table() {
             return;
         }
         let joinable = |no: &TableNo| {
@@ -113,8 +113,16 @@ impl<G: Game> Hall<G> {
         let suits = |no: &TableNo| self.suits_newcomer(*no);
         match tables().find(suits) {
             Some(no) => Ok(no),
+            None if self.has_its_single_table() => Err(Refusal::TableFull),
             None => self.open(self.terms.clone(), None, Vec::new(), true),
         }
+    }
+
+    /// Whether the policy wants one table and that has begun or still may.
+    fn has_its_single_table(&self) -> bool {
+        let given_up = |table: &Table<G>| table.game.is_none() && table.closing.is_some();
+        let mut tables = self.hosts.values().map(|host| &host.table);
+        self.terms.policy.single_table && tables.any(|table| table.opened.house && !given_up(table))
     }
 
     /// Where names bring players back, the table on which this one's seat is empty.
