@@ -87,16 +87,17 @@ impl<G: Game> Hall<G> {
         }
     }
 
-    /// A conn plays at one table at a time; a table that is over does not count.
     fn may_sit(&self, conn: Conn) -> Result<(), Refusal> {
         let person = self.visitors.get(&conn).and_then(|visitor| visitor.person.as_ref());
         if self.terms.policy.names == Names::UniqueInHall && person.is_none() {
             return Err(Refusal::NotEntered);
         }
-        match self.seat_of(conn) {
-            Some((no, _)) if self.host(no).phase() != Phase::Closed => Err(Refusal::AlreadySeated),
-            _ => Ok(()),
-        }
+        if self.plays(conn) { Err(Refusal::AlreadySeated) } else { Ok(()) }
+    }
+
+    /// A conn plays at one table at a time; a table that is over does not count.
+    pub(crate) fn plays(&self, conn: Conn) -> bool {
+        self.seat_of(conn).is_some_and(|(no, _)| self.host(no).phase() != Phase::Closed)
     }
 
     fn find_table(&mut self, table: Option<Name>, name: &Name) -> Result<TableNo, Refusal> {
@@ -187,6 +188,7 @@ impl<G: Game> Hall<G> {
         self.unbind(conn);
         self.bind(conn, no, seat);
         self.watch_over_waiting(no);
+        self.take_followers_along(no);
         let company = self.host(no).company.clone();
         let joined = Joined { company: company.clone(), seat: Some(seat), token, resumed: false };
         self.answer(conn, Answer::Joined(Box::new(joined)));
@@ -226,6 +228,7 @@ impl<G: Game> Hall<G> {
             }
             let bot = Some(strategy.as_str().into());
             self.record(no, Record::Seated { seat, name, token: None, bot });
+            self.take_followers_along(no);
             let company = self.host(no).company.clone();
             self.tell_others(no, None, &Event::Company(company, Change::Joined(seat)));
         }
@@ -330,9 +333,7 @@ impl<G: Game> Hall<G> {
     }
 
     pub(crate) fn watch(&mut self, conn: Conn, table: Option<Name>, role: Role) {
-        let playing =
-            self.seat_of(conn).is_some_and(|(no, _)| self.host(no).phase() != Phase::Closed);
-        if playing {
+        if self.plays(conn) {
             return self.refuse(conn, Refusal::AlreadySeated);
         }
         let found = match &table {
@@ -345,7 +346,7 @@ impl<G: Game> Hall<G> {
         let host = self.host_mut(no);
         match role {
             Role::Organiser => host.organisers.insert(conn),
-            Role::Player | Role::Spectator => host.watchers.insert(conn),
+            Role::Player | Role::Spectator | Role::Follower => host.watchers.insert(conn),
         };
         let joined =
             Joined { company: host.company.clone(), seat: None, token: None, resumed: false };
@@ -353,13 +354,8 @@ impl<G: Game> Hall<G> {
         self.catch_up(conn, no, Viewer::Public);
     }
 
-    fn newest_with_company(&self) -> Option<TableNo> {
-        let peopled = |host: &Host<G>| host.table.seated().next().is_some();
-        self.hosts.iter().rev().find(|(_, host)| peopled(host)).map(|(no, _)| *no)
-    }
-
     /// Tells a latecomer where the game stands, and its end if it is over.
-    fn catch_up(&mut self, conn: Conn, no: TableNo, viewer: Viewer) {
+    pub(crate) fn catch_up(&mut self, conn: Conn, no: TableNo, viewer: Viewer) {
         let host = self.host(no);
         let update = match viewer {
             Viewer::Public if host.organisers.contains(&conn) => host.full_update(true),

@@ -17,8 +17,8 @@ use rules::{BotKind, Dice, Exit, Game, Seat, Seed, Viewer};
 
 use crate::speech::panic_text;
 use crate::{
-    Answer, Command, Conn, Credential, Entry, Event, Hall, Input, Name, Names, NewTable, Output,
-    Phase, Record, Reply, Request, Role, Table, TableNo, Terms, Time,
+    Answer, Command, Company, Conn, Credential, Entry, Event, Hall, Input, Name, Names, NewTable,
+    Output, Phase, Record, Reply, Request, Role, Table, TableNo, Terms, Time, Update,
 };
 
 /// Runs `steps` random steps and returns a digest of every output: the same seed, the same digest.
@@ -54,6 +54,18 @@ struct Client {
     seat: Option<Seat>,
     table: Option<Name>,
     seq: u64,
+    follows: bool,
+}
+
+impl Client {
+    /// Nobody but a follower hears of another table than the one it came to.
+    fn go_along(&mut self, company: &Company) {
+        if self.table.as_ref() != Some(&company.table) {
+            assert!(self.follows, "news of {}, to who is at {:?}", company.table, self.table);
+            self.table = Some(company.table.clone());
+            self.seq = 0;
+        }
+    }
 }
 
 const MAX_TABLES: usize = 12;
@@ -168,7 +180,8 @@ impl<G: Game> Simulation<G> {
             0..=69 if needs_name && self.dice.one_in(2) => Command::Enter { name: self.any_name() },
             0..=69 if needs_name => Command::Resume(Credential::Name(self.any_name())),
             0..=69 => self.any_join(conn, Role::Player),
-            70..=74 => self.any_join(conn, Role::Spectator),
+            70..=72 => self.any_join(conn, Role::Spectator),
+            73..=74 => self.any_join(conn, Role::Follower),
             75..=76 => self.any_join(conn, Role::Organiser),
             77..=84 => Command::Ready,
             85..=89 => Command::Start,
@@ -231,7 +244,7 @@ impl<G: Game> Simulation<G> {
             check_answer(*conn, command, &outputs);
         }
         let mut touched = Vec::new();
-        for output in &outputs {
+        for (index, output) in outputs.iter().enumerate() {
             match output {
                 Output::Record(entry) => {
                     touched.push(entry.table);
@@ -241,7 +254,15 @@ impl<G: Game> Simulation<G> {
                     let (_, command) = asker.as_ref().expect("only commands are answered");
                     self.hear_answer(*conn, command, answer);
                 }
-                Output::Tell(conn, event) => self.hear(*conn, event),
+                Output::Tell(conn, event) => {
+                    self.hear(*conn, event);
+                    // A follower may come to a table just before the same tick moves it on.
+                    if let Event::Update(update) = event
+                        && !outputs[index + 1..].iter().any(|later| updates(later, *conn))
+                    {
+                        self.check_view(*conn, update);
+                    }
+                }
                 Output::Reply(_, Reply::Table(info)) => {
                     assert!(info.players <= info.seats, "{info:?}");
                 }
@@ -293,10 +314,15 @@ impl<G: Game> Simulation<G> {
             (_, Answer::Joined(joined)) => {
                 if let Command::Resume(Credential::Name(name)) = command {
                     client.entered = Some(name.clone());
+                    if joined.company.seats.is_empty() {
+                        // Back in the lobby, which changes nothing about what it watches.
+                        return;
+                    }
                 }
                 client.seat = joined.seat;
                 client.table = Some(joined.company.table.clone());
                 client.seq = 0;
+                client.follows = matches!(command, Command::Join { role: Role::Follower, .. });
                 self.tokens.extend(joined.token.clone());
             }
             (Command::Leave, Answer::Accepted) => client.seat = None,
@@ -312,25 +338,29 @@ impl<G: Game> Simulation<G> {
         let client = self.clients.get_mut(&conn).expect("somebody who is gone was told something");
         match event {
             Event::Update(update) => {
+                client.go_along(&update.company);
                 assert!(update.seq >= client.seq, "updates out of order");
                 client.seq = update.seq;
-                let viewer = client.seat.map_or(Viewer::Public, Viewer::Seat);
-                let id = Arc::clone(&update.company.table);
-                let table =
-                    self.hall.tables().map(|(_, table)| table).find(|table| table.opened.id == id);
-                let game =
-                    table.and_then(|table| table.game.as_ref()).expect("an update has a game");
-                assert_eq!(update.view, game.view(viewer), "{viewer:?} was shown another view");
-                assert!(
-                    client.seat.is_none() || update.seat_views.is_empty(),
-                    "a seat saw all hands"
-                );
             }
             Event::Dismissed(_) => client.seat = None,
-            Event::Company(company, _) => assert_eq!(Some(&company.table), client.table.as_ref()),
+            Event::Company(company, _) => client.go_along(company),
             Event::Waiting(_) | Event::Over(_) => {}
         }
     }
+
+    fn check_view(&self, conn: Conn, update: &Update<G>) {
+        let client = &self.clients[&conn];
+        let viewer = client.seat.map_or(Viewer::Public, Viewer::Seat);
+        let id = Arc::clone(&update.company.table);
+        let table = self.hall.tables().map(|(_, table)| table).find(|table| table.opened.id == id);
+        let game = table.and_then(|table| table.game.as_ref()).expect("an update has a game");
+        assert_eq!(update.view, game.view(viewer), "{viewer:?} was shown another view");
+        assert!(client.seat.is_none() || update.seat_views.is_empty(), "a seat saw all hands");
+    }
+}
+
+fn updates<G: Game>(output: &Output<G>, conn: Conn) -> bool {
+    matches!(output, Output::Tell(to, Event::Update(_)) if *to == conn)
 }
 
 fn check_answer<G: Game>(conn: Conn, command: &Command<G>, outputs: &[Output<G>]) {
