@@ -3,8 +3,13 @@
 mod bots;
 mod configuration;
 mod conformance;
+mod conversation;
+mod fire;
 mod known_answers;
+mod matches;
 mod picture;
 mod properties;
+mod returning;
 mod scoring;
+mod stage;
 mod standings;
