@@ -10,6 +10,13 @@ use wire::{Garbage, Playable, Text};
 use super::stage::{DISCARDS_REQUEST, Stage, action, join};
 use crate::tiger_dragon::{Config, Options, TigerDragon};
 
+/// The roster rehearses every game; this is for whoever works on this one.
+#[test]
+fn it_is_rehearsed() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/tiger_dragon/rehearsals");
+    wire::rehearsal::rehearse::<TigerDragon>(folder);
+}
+
 fn of_two() -> Options {
     Options { players: 2, ..Options::default() }
 }
