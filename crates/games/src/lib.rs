@@ -4,6 +4,8 @@
 //! rules; `wire` may also use `hall` and `wire`.
 
 pub mod gamba;
+pub mod labyrinth;
 pub mod roster;
+pub mod subsim;
 pub mod sushi_go;
 pub mod tiger_dragon;

@@ -80,7 +80,7 @@ impl<G: Game> Hall<G> {
         };
         match joined {
             Ok((no, seat)) if self.host(no).phase() == Phase::Playing => {
-                self.take_back(conn, no, seat)
+                self.take_back(conn, no, seat);
             }
             Ok((no, seat)) => self.sit(conn, no, seat, name),
             Err(refusal) => self.refuse(conn, refusal),
@@ -328,6 +328,7 @@ impl<G: Game> Hall<G> {
             Joined { company: company.clone(), seat: Some(seat), token: None, resumed: true };
         self.answer(conn, Answer::Joined(Box::new(joined)));
         self.tell_others(no, Some(conn), &Event::Company(company, Change::Back(seat)));
+        self.end_grace(no);
         self.catch_up(conn, no, Viewer::Seat(seat));
         self.mind_desertion(no);
     }
@@ -425,15 +426,15 @@ impl<G: Game> Hall<G> {
         self.answer(conn, Answer::Listed(tables));
     }
 
-    /// Tables a stranger can sit down at: the house's own first, then in order of opening.
+    /// Tables a stranger can sit down at: the house's own first, then in order of opening. The
+    /// list is for choosing from, so it does not grow with the hall.
     fn joinable(&self) -> Vec<crate::TableInfo> {
         let open = |house: bool| {
             let hosts = self.gathering.iter().map(|no| self.host(*no));
             hosts
-                .filter(move |h| h.table.opened.house == house && h.table.open_seats() > 0)
-                .map(Host::info)
+                .filter(move |host| host.table.opened.house == house && host.table.open_seats() > 0)
         };
-        open(true).chain(open(false)).collect()
+        open(true).chain(open(false)).take(LISTED).map(Host::info).collect()
     }
 
     pub(crate) fn owed_bots(&self, no: TableNo) -> SeatSet {
@@ -441,6 +442,9 @@ impl<G: Game> Hall<G> {
         host.table.owed().iter().filter(|seat| host.bot(*seat).is_some()).collect()
     }
 }
+
+/// So many tables are listed for whoever looks for one.
+const LISTED: usize = 100;
 
 /// The seat that bears this name while its player is away.
 fn absent_seat<G: Game>(host: &Host<G>, name: &Name) -> Option<Seat> {

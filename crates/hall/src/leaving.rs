@@ -134,8 +134,9 @@ impl<G: Game> Hall<G> {
         }
     }
 
-    /// At the start, absences that were counted for the lobby are counted for the game.
-    pub(crate) fn mind_absences(&mut self, no: TableNo) {
+    /// At the start, absences that were counted for the lobby are counted for the game, each
+    /// for at least so long.
+    pub(crate) fn mind_absences(&mut self, no: TableNo, least_ms: u64) {
         let now = self.now;
         let host = self.host_mut(no);
         let away_in_play = host.policy().away_in_play;
@@ -144,7 +145,9 @@ impl<G: Game> Hall<G> {
             .collect();
         for seat in &absent {
             host.clocks.away[seat.index()] = match away_in_play {
-                AwayInPlay::RetireAfter { ms } | AwayInPlay::BotAfter { ms } => Some(now + ms),
+                AwayInPlay::RetireAfter { ms } | AwayInPlay::BotAfter { ms } => {
+                    Some(now + ms.max(least_ms))
+                }
                 AwayInPlay::Hold | AwayInPlay::Retire => None,
             };
         }

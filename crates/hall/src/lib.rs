@@ -22,6 +22,8 @@ mod people;
 mod playing;
 mod policy;
 mod record;
+mod recovery;
+mod replay;
 pub mod simulation;
 mod speech;
 mod table;
@@ -40,6 +42,8 @@ pub use naming::TokenHash;
 pub use organiser::{NewTable, Reply, Request};
 pub use policy::{AfterEnd, AwayInPlay, Ids, Names, Policy, Start, Terms, WayBack};
 pub use record::{Closing, Entry, Opened, Record};
+pub use recovery::RestoreError;
+pub use replay::{picture, replay};
 pub use speech::{
     Answer, Change, Command, Company, Credential, Dismissal, Event, Joined, Member, Name, Over,
     Refusal, Role, Status, TableInfo, Update,
@@ -218,6 +222,10 @@ impl<G: Game> Hall<G> {
     /// Every table the hall remembers.
     pub fn tables(&self) -> impl Iterator<Item = (TableNo, &Table<G>)> {
         self.hosts.iter().map(|(no, host)| (*no, &host.table))
+    }
+
+    pub fn table(&self, no: TableNo) -> Option<&Table<G>> {
+        self.hosts.get(&no).map(|host| &host.table)
     }
 
     /// Tables that are not closed.

@@ -101,10 +101,10 @@ impl<G: Game> Hall<G> {
         }
         for (new, old) in Seat::all(order.len()).zip(order) {
             let name = self.host(no).table.chair(new).map(|chair| chair.name.clone());
-            if let Some(person) = name.and_then(|name| self.people.get_mut(&name)) {
-                if person.seat == Some((no, *old)) {
-                    person.seat = Some((no, new));
-                }
+            if let Some(person) = name.and_then(|name| self.people.get_mut(&name))
+                && person.seat == Some((no, *old))
+            {
+                person.seat = Some((no, new));
             }
         }
     }
@@ -126,10 +126,10 @@ impl<G: Game> Hall<G> {
         let names: Vec<Name> =
             self.host(no).table.seated().map(|(_, chair)| chair.name.clone()).collect();
         for name in names {
-            if let Some(person) = self.people.get_mut(&name) {
-                if person.seat.is_some_and(|(at, _)| at == no) {
-                    person.seat = None;
-                }
+            if let Some(person) = self.people.get_mut(&name)
+                && person.seat.is_some_and(|(at, _)| at == no)
+            {
+                person.seat = None;
             }
         }
     }

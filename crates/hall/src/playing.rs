@@ -27,7 +27,7 @@ impl<G: Game> Hall<G> {
         self.begin_turn(no);
         self.after_step(no);
         if self.host(no).phase() == Phase::Playing {
-            self.mind_absences(no);
+            self.mind_absences(no, 0);
         }
     }
 
@@ -168,10 +168,10 @@ impl<G: Game> Hall<G> {
         if let Some(closing) = &closing {
             self.record(no, Record::Closed(closing.clone()));
         }
-        if let Err(fault) = self.tell_update(no) {
-            if closing.is_none() {
-                return self.close(no, Closing::Void(fault));
-            }
+        if let Err(fault) = self.tell_update(no)
+            && closing.is_none()
+        {
+            return self.close(no, Closing::Void(fault));
         }
         if closing.is_some() {
             self.conclude(no);

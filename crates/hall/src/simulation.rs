@@ -6,19 +6,19 @@
 //! - every table is the fold of its records, begins with `Opened`, ends with one `Closed`;
 //! - an accepted move is recorded in the batch that accepts it;
 //! - what a seat is told is what the rules let it see, in order of `seq`;
-//! - nothing is said to who is gone.
+//! - nothing is said to who is gone;
+//! - a hall restored from the records has the same tables.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
 
 use rules::{BotKind, Dice, Exit, Game, Seat, Seed, Viewer};
 
 use crate::speech::panic_text;
 use crate::{
     Answer, Command, Company, Conn, Credential, Entry, Event, Hall, Input, Name, Names, NewTable,
-    Output, Phase, Record, Reply, Request, Role, Table, TableNo, Terms, Time, Update,
+    Output, Phase, Record, Reply, Request, Role, Table, TableNo, Terms, Time, WayBack,
 };
 
 /// Runs `steps` random steps and returns a digest of every output: the same seed, the same digest.
@@ -98,7 +98,36 @@ impl<G: Game> Simulation<G> {
             3 => self.pass_time(),
             4 => self.organise(),
             5 => self.input(Input::Tick),
+            6 if self.dice.one_in(20) => self.restart(),
             _ => self.speak(),
+        }
+    }
+
+    /// The server dies and begins again from its journal: nothing that was said is lost.
+    fn restart(&mut self) {
+        let unfinished =
+            |records: &&Vec<Record<G>>| !matches!(records.last(), Some(Record::Closed(_)));
+        let journal = self.journal.iter().filter(|(_, records)| unfinished(records));
+        let tables: Vec<_> = journal.map(|(no, records)| (*no, records.clone())).collect();
+        let seed = self.dice.seed();
+        let mut hall = Hall::new(self.terms.clone(), self.hall.bots, MAX_TABLES, seed);
+        let next_table = self.journal.keys().next_back().map_or(1, |no| no.0 + 1);
+        let mut outputs = Vec::new();
+        hall.restore(self.now, tables, next_table, &mut outputs).expect("a journal reads back");
+        for (no, table) in self.hall.tables().filter(|(_, table)| table.phase() != Phase::Closed) {
+            let restored = hall.table(no).expect("every open table is there again");
+            if restored.phase() == table.phase() && self.terms.policy.way_back != WayBack::None {
+                assert_eq!(restored, table, "table {no:?} came back as another");
+            }
+        }
+        self.hall = hall;
+        self.clients.clear();
+        self.note(&outputs);
+        for output in &outputs {
+            match output {
+                Output::Record(entry) => self.keep(entry),
+                other => panic!("nobody is there, and yet was told {other:?}"),
+            }
         }
     }
 
@@ -256,11 +285,10 @@ impl<G: Game> Simulation<G> {
                 }
                 Output::Tell(conn, event) => {
                     self.hear(*conn, event);
-                    // A follower may come to a table just before the same tick moves it on.
-                    if let Event::Update(update) = event
-                        && !outputs[index + 1..].iter().any(|later| updates(later, *conn))
-                    {
-                        self.check_view(*conn, update);
+                    // One input can move a table several times; the last word is about now.
+                    let more = |later: &Output<G>| matches!(later, Output::Tell(to, Event::Update(_)) if to == conn);
+                    if !outputs[index + 1..].iter().any(more) {
+                        self.check_view(*conn, event);
                     }
                 }
                 Output::Reply(_, Reply::Table(info)) => {
@@ -341,26 +369,30 @@ impl<G: Game> Simulation<G> {
                 client.go_along(&update.company);
                 assert!(update.seq >= client.seq, "updates out of order");
                 client.seq = update.seq;
+                assert!(
+                    client.seat.is_none() || update.seat_views.is_empty(),
+                    "a seat saw all hands"
+                );
             }
             Event::Dismissed(_) => client.seat = None,
             Event::Company(company, _) => client.go_along(company),
             Event::Waiting(_) | Event::Over(_) => {}
         }
     }
-
-    fn check_view(&self, conn: Conn, update: &Update<G>) {
-        let client = &self.clients[&conn];
-        let viewer = client.seat.map_or(Viewer::Public, Viewer::Seat);
-        let id = Arc::clone(&update.company.table);
-        let table = self.hall.tables().map(|(_, table)| table).find(|table| table.opened.id == id);
-        let game = table.and_then(|table| table.game.as_ref()).expect("an update has a game");
-        assert_eq!(update.view, game.view(viewer), "{viewer:?} was shown another view");
-        assert!(client.seat.is_none() || update.seat_views.is_empty(), "a seat saw all hands");
-    }
 }
 
-fn updates<G: Game>(output: &Output<G>, conn: Conn) -> bool {
-    matches!(output, Output::Tell(to, Event::Update(_)) if *to == conn)
+impl<G: Game> Simulation<G> {
+    /// What a client is told is what the rules let it see.
+    fn check_view(&self, conn: Conn, event: &Event<G>) {
+        let (Event::Update(update), Some(client)) = (event, self.clients.get(&conn)) else {
+            return;
+        };
+        let viewer = client.seat.map_or(Viewer::Public, Viewer::Seat);
+        let id = &update.company.table;
+        let table = self.hall.tables().map(|(_, table)| table).find(|table| table.opened.id == *id);
+        let game = table.and_then(|table| table.game.as_ref()).expect("an update has a game");
+        assert_eq!(update.view, game.view(viewer), "{viewer:?} was shown another view");
+    }
 }
 
 fn check_answer<G: Game>(conn: Conn, command: &Command<G>, outputs: &[Output<G>]) {

@@ -12,7 +12,7 @@ use crate::{Frame, Say, Session, Speech, Text};
 ///
 /// Feed it with [`hear`](Conversation::hear) while it is not [`busy`](Conversation::busy), and
 /// with answers, events and ticks at any time; then take what it says with
-/// [`next`](Conversation::next) until there is nothing more.
+/// [`next`](Iterator::next) until there is nothing more.
 pub struct Conversation<G: Game> {
     session: Box<dyn Session<G>>,
     speech: Speech<G>,
@@ -65,7 +65,7 @@ impl<G: Game> Conversation<G> {
             // White space is no message to anybody's mind but the session's.
             Frame::Text(text) => self.speak(|session, out| session.on_text(now, text, out)),
             Frame::Garbage(garbage) => {
-                self.speak(|session, out| session.on_garbage(now, garbage, out))
+                self.speak(|session, out| session.on_garbage(now, garbage, out));
             }
         }
     }
@@ -90,11 +90,6 @@ impl<G: Game> Conversation<G> {
     /// The session's deadline, unless a command is in flight.
     pub fn deadline(&self) -> Option<Time> {
         if self.in_flight || self.over { None } else { self.session.deadline() }
-    }
-
-    /// The next thing to do for this conversation.
-    pub fn next(&mut self) -> Option<Said<G>> {
-        self.said.pop_front()
     }
 
     fn deliver_held(&mut self, now: Time) {
@@ -127,6 +122,15 @@ impl<G: Game> Conversation<G> {
             self.in_flight = true;
             self.said.push_back(Said::Ask(command));
         }
+    }
+}
+
+/// The next things to do for this conversation; more come with whatever it hears.
+impl<G: Game> Iterator for Conversation<G> {
+    type Item = Said<G>;
+
+    fn next(&mut self) -> Option<Said<G>> {
+        self.said.pop_front()
     }
 }
 

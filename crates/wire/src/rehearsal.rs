@@ -278,11 +278,11 @@ impl<G: Playable> Stage<G> {
             match output {
                 Output::Record(_) => {}
                 Output::Reply(_, Reply::Refused(refusal)) => {
-                    self.transcript += &format!("! {refusal:?}\n")
+                    self.transcript += &format!("! {refusal:?}\n");
                 }
                 Output::Reply(..) => {}
                 Output::Answer(conn, answer) => {
-                    self.to(conn, |now, actor| actor.answered(now, answer))
+                    self.to(conn, |now, actor| actor.answered(now, answer));
                 }
                 Output::Tell(conn, event) => self.to(conn, |now, actor| actor.told(now, event)),
             }
@@ -345,7 +345,7 @@ fn settings<G: Playable>(script: &str) -> Result<(G::Options, Seed), String> {
     for line in script.lines() {
         match line.split_once(' ') {
             Some(("seed", number)) => {
-                seed = number.parse().map_err(|_| format!("'{number}' is no seed"))?
+                seed = number.parse().map_err(|_| format!("'{number}' is no seed"))?;
             }
             Some(("set", change)) => options = change_option::<G>(&options, change)?,
             _ => {}

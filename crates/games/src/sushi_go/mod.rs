@@ -13,6 +13,7 @@ use ::wire::{Dialect, Framing, HouseOptions, Playable};
 use hall::{AfterEnd, AwayInPlay, Ids, Names, Policy, Start, Terms, WayBack};
 use serde::{Deserialize, Serialize};
 
+pub use lines::game as game_summary;
 pub use rules::SushiGo;
 
 /// What an organiser can set.

@@ -1,0 +1,200 @@
+//! From JSON to the game's own values.
+
+use serde::de::{self, Deserialize, Deserializer};
+use serde_json::Value;
+
+use super::super::board::{Board, Connector, Coordinate, Degree, Direction, Slide, Tile};
+use super::super::gems::{Gem, Treasure};
+use super::super::maze::{Choice, Maze};
+use super::super::rules::Action;
+use super::super::state::{Color, Player, State};
+use super::strict::Strict;
+use super::{ACKNOWLEDGE, Defined, PASS, expected, index, members};
+
+fn list<T: Defined>(value: &Value, what: &str) -> Result<Vec<T>, String> {
+    let items = value.as_array().ok_or_else(|| expected(what, value))?;
+    items.iter().map(T::read).collect()
+}
+
+impl Defined for Connector {
+    fn read(value: &Value) -> Result<Connector, String> {
+        let mut glyphs = value.as_str().unwrap_or_default().chars();
+        match (glyphs.next().and_then(Connector::from_glyph), glyphs.next()) {
+            (Some(connector), None) => Ok(connector),
+            _ => Err(expected("a Connector", value)),
+        }
+    }
+}
+
+impl Defined for Gem {
+    fn read(value: &Value) -> Result<Gem, String> {
+        value.as_str().and_then(Gem::named).ok_or_else(|| expected("a Gem", value))
+    }
+}
+
+impl Defined for Treasure {
+    fn read(value: &Value) -> Result<Treasure, String> {
+        match list(value, "a Treasure")?[..] {
+            [one, two] => Ok(Treasure([one, two])),
+            _ => Err(expected("a Treasure of two gems", value)),
+        }
+    }
+}
+
+impl Defined for Coordinate {
+    fn read(value: &Value) -> Result<Coordinate, String> {
+        let object = members(value, "a Coordinate", &["row#", "column#"], &[])?;
+        Ok(Coordinate { row: index(&object["row#"])?, column: index(&object["column#"])? })
+    }
+}
+
+impl Defined for Direction {
+    fn read(value: &Value) -> Result<Direction, String> {
+        value.as_str().and_then(Direction::named).ok_or_else(|| expected("a Direction", value))
+    }
+}
+
+impl Defined for Degree {
+    fn read(value: &Value) -> Result<Degree, String> {
+        value.as_u64().and_then(Degree::numbered).ok_or_else(|| expected("a Degree", value))
+    }
+}
+
+impl Defined for Tile {
+    fn read(value: &Value) -> Result<Tile, String> {
+        let object = members(value, "a Tile", &["tilekey", "1-image", "2-image"], &[])?;
+        Ok(Tile {
+            connector: Connector::read(&object["tilekey"])?,
+            treasure: Treasure([Gem::read(&object["1-image"])?, Gem::read(&object["2-image"])?]),
+        })
+    }
+}
+
+impl Defined for Slide {
+    fn read(value: &Value) -> Result<Slide, String> {
+        match value.as_array().map(Vec::as_slice) {
+            Some([number, direction]) => {
+                Ok(Slide { index: index(number)?, direction: Direction::read(direction)? })
+            }
+            _ => Err(expected("an Index with a Direction", value)),
+        }
+    }
+}
+
+/// A row of a matrix.
+struct Row<T>(Vec<T>);
+
+impl<T: Defined> Defined for Row<T> {
+    fn read(value: &Value) -> Result<Row<T>, String> {
+        list(value, "a row of a Matrix").map(Row)
+    }
+}
+
+impl Defined for Board {
+    fn read(value: &Value) -> Result<Board, String> {
+        let object = members(value, "a Board", &["connectors", "treasures"], &[])?;
+        let connectors: Vec<Row<Connector>> = list(&object["connectors"], "a Matrix")?;
+        let treasures: Vec<Row<Treasure>> = list(&object["treasures"], "a Matrix")?;
+        let columns = connectors.first().map_or(0, |row| row.0.len());
+        let sizes = connectors.iter().map(|row| row.0.len());
+        if !sizes.clone().eq(treasures.iter().map(|row| row.0.len())) {
+            return Err("connectors and treasures of a Board differ in size".to_owned());
+        }
+        if !sizes.clone().all(|size| size == columns) {
+            return Err("the rows of a Board differ in length".to_owned());
+        }
+        let shape = u16::try_from(connectors.len()).ok().zip(u16::try_from(columns).ok());
+        let tiles = connectors.into_iter().zip(treasures).flat_map(|(connectors, treasures)| {
+            let pairs = connectors.0.into_iter().zip(treasures.0);
+            pairs.map(|(connector, treasure)| Tile { connector, treasure })
+        });
+        shape
+            .and_then(|(rows, columns)| Board::new(rows, columns, tiles.collect()))
+            .ok_or_else(|| "a Board has at least one tile and at most 65535 a side".to_owned())
+    }
+}
+
+impl Defined for Color {
+    /// Any text: whether it is a colour is asked separately, because a state from elsewhere can
+    /// be played with odd ones.
+    fn read(value: &Value) -> Result<Color, String> {
+        value.as_str().map(Color::unchecked).ok_or_else(|| expected("a Color", value))
+    }
+}
+
+impl Defined for Player {
+    fn read(value: &Value) -> Result<Player, String> {
+        let object = members(value, "a Player", &["color", "current", "home"], &["goto"])?;
+        Ok(Player {
+            color: Color::read(&object["color"])?,
+            current: Coordinate::read(&object["current"])?,
+            home: Coordinate::read(&object["home"])?,
+            goto: object.get("goto").map(Coordinate::read).transpose()?,
+        })
+    }
+}
+
+impl Defined for State {
+    /// A `State`, a `RefereeState` or a `RefereeState2`.
+    fn read(value: &Value) -> Result<State, String> {
+        let object = members(value, "a State", &["board", "spare", "plmt", "last"], &["goals"])?;
+        let last = match &object["last"] {
+            Value::Null => None,
+            slide => Some(Slide::read(slide)?),
+        };
+        let maze = Maze {
+            board: Board::read(&object["board"])?.into(),
+            spare: Tile::read(&object["spare"])?,
+            last,
+        };
+        let players: Vec<Player> = list(&object["plmt"], "an array of Players")?;
+        let goals = match object.get("goals") {
+            Some(goals) => list(goals, "an array of Coordinates")?,
+            None => Vec::new(),
+        };
+        let told = players.iter().filter(|player| player.goto.is_some()).count();
+        if told != 0 && told != players.len() {
+            return Err("either every player of a State has a goto or none has".to_owned());
+        }
+        let state = State { maze, players, goals };
+        state.check().map_err(|why| format!("a State in which {why}"))?;
+        Ok(state)
+    }
+}
+
+impl Defined for Choice {
+    fn read(value: &Value) -> Result<Choice, String> {
+        match value.as_array().map(Vec::as_slice) {
+            Some([number, direction, degree, to]) => Ok(Choice {
+                slide: Slide { index: index(number)?, direction: Direction::read(direction)? },
+                degree: Degree::read(degree)?,
+                to: Coordinate::read(to)?,
+            }),
+            _ => Err(expected("\"PASS\" or [Index, Direction, Degree, Coordinate]", value)),
+        }
+    }
+}
+
+impl Defined for Action {
+    /// The course's `Choice`, and the house's own word for the answer after the last move.
+    fn read(value: &Value) -> Result<Action, String> {
+        match value.as_str() {
+            Some(PASS) => Ok(Action::Pass),
+            Some(ACKNOWLEDGE) => Ok(Action::Acknowledge),
+            _ => Choice::read(value).map(Action::Play),
+        }
+    }
+}
+
+macro_rules! read_through_the_tree {
+    ($($type:ty),*) => {$(
+        impl<'de> Deserialize<'de> for $type {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<$type, D::Error> {
+                let Strict(value) = Strict::deserialize(deserializer)?;
+                <$type>::read(&value).map_err(de::Error::custom)
+            }
+        }
+    )*};
+}
+
+read_through_the_tree!(Coordinate, Slide, Direction, Degree, Tile, Board, State, Choice, Action);

@@ -1,0 +1,104 @@
+//! From the game's own values to JSON: keys in sorted order, so that equal values are equal texts.
+
+use serde::ser::{Serialize, SerializeMap, Serializer};
+
+use super::super::board::{Board, Connector, Coordinate, Degree, Direction, Slide, Tile};
+use super::super::gems::{Gem, Treasure};
+use super::super::maze::{Choice, Maze};
+use super::super::rules::Action;
+use super::super::state::{Color, Player, State};
+use super::{ACKNOWLEDGE, PASS};
+
+/// Texts are written as they are named, so that the line below looks like the line on the wire.
+macro_rules! written_as {
+    ($($type:ty: $value:ident => $form:expr;)*) => {$(
+        impl Serialize for $type {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                let $value = self;
+                $form.serialize(serializer)
+            }
+        }
+    )*};
+}
+
+macro_rules! written_as_object {
+    ($($type:ty: $value:ident => $($key:literal: $member:expr),*;)*) => {$(
+        impl Serialize for $type {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                let $value = self;
+                let mut object = serializer.serialize_map(None)?;
+                $(object.serialize_entry($key, &$member)?;)*
+                object.end()
+            }
+        }
+    )*};
+}
+
+written_as! {
+    Connector: connector => connector.glyph();
+    Gem: gem => gem.name();
+    Treasure: treasure => treasure.0;
+    Direction: direction => direction.name();
+    Degree: degree => degree.number();
+    Slide: slide => (slide.index, slide.direction);
+    Choice: choice => (choice.slide.index, choice.slide.direction, choice.degree, choice.to);
+    Color: color => color.as_str();
+}
+
+written_as_object! {
+    Coordinate: at => "column#": at.column, "row#": at.row;
+    Tile: tile =>
+        "1-image": tile.treasure.0[0], "2-image": tile.treasure.0[1], "tilekey": tile.connector;
+    Board: board =>
+        "connectors": Matrix(board, |tile| tile.connector),
+        "treasures": Matrix(board, |tile| tile.treasure);
+    Maze: maze => "board": *maze.board, "last": maze.last, "spare": maze.spare;
+}
+
+impl Serialize for Player {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut object = serializer.serialize_map(None)?;
+        object.serialize_entry("color", &self.color)?;
+        object.serialize_entry("current", &self.current)?;
+        if let Some(goto) = &self.goto {
+            object.serialize_entry("goto", goto)?;
+        }
+        object.serialize_entry("home", &self.home)?;
+        object.end()
+    }
+}
+
+impl Serialize for State {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut object = serializer.serialize_map(None)?;
+        object.serialize_entry("board", &*self.maze.board)?;
+        if !self.goals.is_empty() {
+            object.serialize_entry("goals", &self.goals)?;
+        }
+        object.serialize_entry("last", &self.maze.last)?;
+        object.serialize_entry("plmt", &self.players)?;
+        object.serialize_entry("spare", &self.maze.spare)?;
+        object.end()
+    }
+}
+
+impl Serialize for Action {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Action::Pass => PASS.serialize(serializer),
+            Action::Play(choice) => choice.serialize(serializer),
+            Action::Acknowledge => ACKNOWLEDGE.serialize(serializer),
+        }
+    }
+}
+
+/// A board as rows of one property of its tiles.
+struct Matrix<'a, T>(&'a Board, fn(&Tile) -> T);
+
+impl<T: Serialize> Serialize for Matrix<'_, T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Matrix(board, property) = self;
+        let rows = board.tiles().chunks(usize::from(board.columns()));
+        serializer.collect_seq(rows.map(|row| row.iter().map(property).collect::<Vec<T>>()))
+    }
+}

@@ -1,0 +1,74 @@
+//! The conformance kit: every promise of a game, at several kinds of table.
+
+use rules::kit::{Subject, conform};
+use rules::{Dice, Game, Seat, Seed, Viewer};
+
+use super::super::{Config, Coordinate, Labyrinth, Phase, State};
+
+#[test]
+fn keeps_every_promise() {
+    conform::<Labyrinth>(200);
+}
+
+impl Subject for Labyrinth {
+    /// Three seats, eight rounds, and the acknowledgements; other tables have fewer turns.
+    const TURN_BOUND: u64 = 3 * 8 + 1;
+
+    fn tables() -> Vec<(Config, usize)> {
+        let limited = |max_rounds| Config { max_rounds, ..Config::default() };
+        let goals = [(1, 1), (3, 3)].map(|(row, column)| Coordinate { row, column }).to_vec();
+        vec![
+            (limited(4), 2),
+            (Config { goals, ..limited(3).for_course() }, 3),
+            (Config { size: [4, 5], ..limited(4) }, 4),
+            (Config { size: [5, 14], ..limited(1).for_course() }, 3),
+            (limited(1), 9),
+            (Config { state: Some(crowded()), ..limited(8) }, 3),
+        ]
+    }
+
+    /// Others' treasures, what they have found of them, and what is still to be handed out.
+    fn shuffle_hidden(&self, viewer: Viewer, dice: &mut Dice) -> Labyrinth {
+        let mut other = self.clone();
+        let cells = self.maze.board.tiles().len();
+        for (seat, quest) in Seat::all(self.quests.len()).zip(&mut other.quests) {
+            if !viewer.is(seat) {
+                let place = self.maze.board.coordinate(dice.below(cells));
+                quest.place = Some(place);
+                quest.treasure = self.maze.board.tile(place).treasure;
+                quest.homeward = dice.one_in(2);
+                quest.found = dice.below(3) as u32;
+            }
+        }
+        if !self.news.mover.is_some_and(|mover| viewer.is(mover)) {
+            let told = dice.one_in(2);
+            other.news.next_target = told.then(|| self.maze.board.coordinate(dice.below(cells)));
+        }
+        dice.shuffle(&mut other.goals);
+        other
+    }
+}
+
+/// A small board whose treasures are easy to reach and slide about, so that random play comes
+/// upon every ending.
+fn crowded() -> State {
+    let drawing = "== crowded\n┼┼┼\n┼┼┼\n┼┼┼\nred 0,0 home 0,1 goal 0,2\n\
+                   blue 1,1 home 1,1 goal 1,2\ngreen 2,2 home 2,1 goal 2,2\n";
+    super::known_text::cases(drawing)[0].state()
+}
+
+#[test]
+fn treasures_are_shown_to_their_owner_and_at_the_end_to_all() {
+    let config = Config { max_rounds: 1, ..Config::default() };
+    let mut game = Labyrinth::setup(&config, 3, Seed::from_number(5)).unwrap();
+    let shown = |game: &Labyrinth, viewer| -> Vec<bool> {
+        game.view(viewer).seats.iter().map(|seat| seat.quest.is_some()).collect()
+    };
+    let mut dice = Dice::new(&Seed::from_number(5), "players", 0);
+    while game.view(Viewer::Public).phase != Phase::Over {
+        assert_eq!(shown(&game, Viewer::Public), [false; 3]);
+        assert_eq!(shown(&game, Viewer::Seat(Seat(1))), [false, true, false]);
+        super::table::random_turn(&mut game, &mut dice);
+    }
+    assert_eq!(shown(&game, Viewer::Public), [true; 3]);
+}

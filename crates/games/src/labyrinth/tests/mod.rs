@@ -1,0 +1,9 @@
+//! The game against its promises: the kit, its bots, known answers and properties.
+
+mod bots;
+mod json;
+mod kit;
+mod known;
+mod known_text;
+mod properties;
+mod table;

@@ -1,0 +1,52 @@
+//! House bots. They see what a player sees.
+
+mod hunter;
+
+use ::rules::{BotKind, Dice};
+
+use super::rules::{Action, Command, Order, Phase, SubSim, View, random_places};
+use hunter::Hunter;
+
+/// The strategies an organiser can seat.
+pub const BOTS: &[BotKind<SubSim>] = &[
+    BotKind {
+        name: "random",
+        about: "any legal order that does not strain the reactor",
+        make: || Box::new(random),
+    },
+    BotKind {
+        name: "hunter",
+        about: "charges, pings, and fires at what it found",
+        make: || Box::new(Hunter::default()),
+    },
+];
+
+fn random(view: &View, dice: &mut Dice) -> Action {
+    if view.phase == Phase::Placing {
+        return Action::Place(random_places(&view.chart, dice));
+    }
+    let fleet = view.fleet();
+    let order = |id| loop {
+        let order = fleet.random_order(id, dice);
+        if !strains_reactor(view, &order) {
+            return order;
+        }
+    };
+    Action::Orders(fleet.active().map(order).collect())
+}
+
+fn strains_reactor(view: &View, order: &Order) -> bool {
+    let index = usize::from(order.sub);
+    let (sub, kind) = (&view.subs[index], &view.chart.kinds()[index]);
+    match order.command {
+        Command::Move(_, equipment) => sub.is_full(kind, equipment),
+        Command::Sleep(first, second) => {
+            // The first may be what fills the second.
+            first == second || sub.is_full(kind, first) || sub.is_full(kind, second)
+        }
+        Command::Sprint(_, distance) => {
+            sub.reactor_damage.saturating_add(distance) >= kind.max_reactor_damage
+        }
+        Command::Ping | Command::Fire(_) | Command::Mine(_) | Command::Surface => false,
+    }
+}

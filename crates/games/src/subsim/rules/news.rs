@@ -1,0 +1,113 @@
+//! What the turns told: everything in one log for the rules, and each viewer's part of it.
+
+use ::rules::{Seat, Viewer};
+use serde::Serialize;
+
+use super::blast::Weapon;
+use super::chart::Square;
+use super::sub::Sub;
+
+/// What a viewer learns of one turn. The public learns of detonations only.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Report {
+    /// The number of the turn; 0 is the placing of the submarines.
+    pub turn: u32,
+    /// In the order of happening; everybody learns of all of them.
+    pub detonations: Vec<Detonation>,
+    /// Own submarines seen by enemy sonar, once for each ping that saw them.
+    pub detected: Vec<Detected>,
+    /// Own submarines that heard enemy sprint engines.
+    pub heard: Vec<Heard>,
+    /// What the own pings found, square by square.
+    pub objects: Vec<Contact>,
+    /// Own torpedoes that damaged enemies.
+    pub torpedo_hits: Vec<Hit>,
+    /// Own mines that damaged enemies.
+    pub mine_hits: Vec<Hit>,
+    /// The own submarines after the turn, in order of their IDs.
+    pub subs: Vec<Sub>,
+    /// The own score after the turn, without the survivor's point.
+    pub score: u32,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub struct Detonation {
+    pub square: Square,
+    /// 1: a torpedo or a mine. 2: a reactor.
+    pub radius: u8,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub struct Detected {
+    pub sub: u8,
+    /// The path distance to the submarine that pinged.
+    pub distance: u32,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub struct Heard {
+    pub sub: u8,
+    pub count: u32,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub struct Contact {
+    pub square: Square,
+    /// The sum of the sizes of all objects there.
+    pub size: u32,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub struct Hit {
+    pub square: Square,
+    /// Points of damage to enemies; chain reactions are counted with their own mines.
+    pub damage: u32,
+}
+
+/// What happened in one turn, with whom each piece is for.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(in crate::subsim) struct Log {
+    pub turn: u32,
+    pub detonations: Vec<Detonation>,
+    pub detected: Vec<(Seat, Detected)>,
+    pub heard: Vec<(Seat, Heard)>,
+    pub objects: Vec<(Seat, Contact)>,
+    pub hits: Vec<(Seat, Weapon, Hit)>,
+    pub subs: Vec<Sub>,
+    pub scores: Vec<u32>,
+}
+
+impl Log {
+    /// What `viewer` may know of it.
+    pub(super) fn report(&self, viewer: Viewer) -> Report {
+        let mut report = Report {
+            turn: self.turn,
+            detonations: self.detonations.clone(),
+            detected: Vec::new(),
+            heard: Vec::new(),
+            objects: Vec::new(),
+            torpedo_hits: Vec::new(),
+            mine_hits: Vec::new(),
+            subs: Vec::new(),
+            score: 0,
+        };
+        let Viewer::Seat(seat) = viewer else { return report };
+        report.detected = of_seat(&self.detected, seat);
+        report.heard = of_seat(&self.heard, seat);
+        report.objects = of_seat(&self.objects, seat);
+        for (_, weapon, hit) in self.hits.iter().filter(|(owner, ..)| *owner == seat) {
+            match weapon {
+                Weapon::Torpedo => report.torpedo_hits.push(*hit),
+                Weapon::Mine => report.mine_hits.push(*hit),
+            }
+        }
+        let fleet = self.subs.len() / self.scores.len();
+        report.subs = self.subs[seat.index() * fleet..][..fleet].to_vec();
+        report.score = self.scores[seat.index()];
+        report
+    }
+}
+
+fn of_seat<T: Copy>(entries: &[(Seat, T)], seat: Seat) -> Vec<T> {
+    entries.iter().filter(|(owner, _)| *owner == seat).map(|(_, entry)| *entry).collect()
+}

@@ -1,0 +1,96 @@
+//! Path distance: how far it is by water, around whatever is in the way.
+
+use std::ops::ControlFlow;
+
+use super::chart::{Chart, Square};
+
+/// What stands on a square, as the search sees it. A square already reached is as good as off the
+/// map.
+pub(super) const OPEN: u8 = 0;
+pub(super) const OCCUPIED: u8 = 1;
+pub(super) const OUT: u8 = 2;
+
+/// The map with everything that blocks a path. Paths go north, east, south and west; an occupied
+/// square can be reached but not passed.
+#[derive(Clone, Debug)]
+pub struct Waters<'a> {
+    chart: &'a Chart,
+    cells: Vec<u8>,
+}
+
+impl<'a> Waters<'a> {
+    /// The waters with nothing in them but the obstacles.
+    pub fn new(chart: &'a Chart) -> Waters<'a> {
+        Waters { chart, cells: chart.cells().to_vec() }
+    }
+
+    /// Something is on this square of the map.
+    pub fn occupy(&mut self, square: Square) {
+        let cell = self.chart.cell(square);
+        self.cells[cell] = OCCUPIED;
+    }
+
+    /// The path distance between two squares of the map, if it is at most `range`.
+    pub fn distance(&self, from: Square, to: Square, range: u32) -> Option<u32> {
+        if from == to {
+            return Some(0);
+        }
+        if from.steps_to(to) > range {
+            return None;
+        }
+        let target = self.chart.cell(to);
+        let mut found = None;
+        self.search(from, range, |reached| {
+            if reached.cell != target {
+                return ControlFlow::Continue(());
+            }
+            found = Some(reached.distance);
+            ControlFlow::Break(())
+        });
+        found
+    }
+
+    /// Visits every square at path distance 1 to `range`, the nearest first.
+    pub(super) fn search(
+        &self,
+        from: Square,
+        range: u32,
+        mut visit: impl FnMut(Reached) -> ControlFlow<()>,
+    ) {
+        let stride = self.chart.stride();
+        let mut cells = self.cells.clone();
+        let from = self.chart.cell(from);
+        cells[from] = OUT;
+        let mut edge = vec![from];
+        let mut next = Vec::new();
+        for distance in 1..=range {
+            for cell in edge.drain(..) {
+                for neighbour in [cell - stride, cell + 1, cell + stride, cell - 1] {
+                    let water = cells[neighbour];
+                    if water == OUT {
+                        continue;
+                    }
+                    cells[neighbour] = OUT;
+                    let occupied = water == OCCUPIED;
+                    if visit(Reached { cell: neighbour, distance, occupied }).is_break() {
+                        return;
+                    }
+                    if !occupied {
+                        next.push(neighbour);
+                    }
+                }
+            }
+            if next.is_empty() {
+                return;
+            }
+            std::mem::swap(&mut edge, &mut next);
+        }
+    }
+}
+
+/// A square the search has come to.
+pub(super) struct Reached {
+    pub cell: usize,
+    pub distance: u32,
+    pub occupied: bool,
+}

@@ -1,0 +1,76 @@
+//! House bots against each other.
+
+use ::rules::{Bot, Dice, Game, Move, Seat, Seed, Step, Viewer, kit::Subject};
+
+use super::super::bots::BOTS;
+use super::super::rules::{Config, SubSim};
+
+/// Plays a game between bots, by name, and checks every order they give.
+pub(super) fn bout(config: &Config, names: &[&str], number: u64) -> SubSim {
+    let seed = Seed::from_number(number);
+    let mut dice = Dice::new(&seed, "bots", 0);
+    let mut game = SubSim::setup(config, names.len(), seed).expect("a legal table");
+    let make = |name: &&str| {
+        let kind = BOTS.iter().find(|kind| kind.name == *name).expect("a known bot");
+        (kind.make)()
+    };
+    let mut bots: Vec<Box<dyn Bot<SubSim>>> = names.iter().map(make).collect();
+    while !game.to_act().is_empty() {
+        let mut turn = Vec::new();
+        for seat in game.to_act().iter() {
+            let view = game.view(Viewer::Seat(seat));
+            let action = bots[seat.index()].choose(&view, &mut dice);
+            assert_eq!(
+                game.check(seat, &action),
+                Ok(()),
+                "{} in game {number}",
+                names[seat.index()]
+            );
+            turn.push((seat, Move::Act(action)));
+        }
+        game.advance(Step::Turn(&turn));
+    }
+    game
+}
+
+/// How many games of a hundred the first of two bots wins outright; they change seats each game.
+fn wins(config: &Config, one: &str, two: &str) -> usize {
+    let won = |number: &u64| {
+        let first = number.is_multiple_of(2);
+        let names = if first { [one, two] } else { [two, one] };
+        let game = bout(config, &names, *number);
+        let winners = game.outcome().expect("over").winners();
+        winners.len() == 1 && winners.contains(Seat(u8::from(!first)))
+    };
+    (0..100).filter(won).count()
+}
+
+#[test]
+fn the_hunter_beats_the_random_bot() {
+    let won = wins(&Config::default(), "hunter", "random");
+    assert!(won >= 90, "the hunter won {won} of 100");
+}
+
+#[test]
+fn the_hunter_beats_the_random_bot_with_a_fleet_among_obstacles() {
+    let obstacles = (1..=10).map(|n| [2 * n, (7 * n) % 20 + 1]).collect();
+    let config = Config { subs_per_player: 3, obstacles, ..Config::default() };
+    let won = wins(&config, "hunter", "random");
+    assert!(won >= 90, "the hunter won {won} of 100");
+}
+
+#[test]
+fn hunters_sink_each_other() {
+    let sunk =
+        |number: &u64| bout(&Config::default(), &["hunter", "hunter"], *number).executed < 1000;
+    let ended = (0..20).filter(sunk).count();
+    assert!(ended >= 18, "{ended} of 20 games ended before the turn limit");
+}
+
+#[test]
+fn bots_give_legal_orders_at_every_table() {
+    for (config, seats) in SubSim::tables() {
+        let names: Vec<&str> = (0..seats).map(|seat| BOTS[seat % BOTS.len()].name).collect();
+        (0..20).for_each(|number| drop(bout(&config, &names, number)));
+    }
+}

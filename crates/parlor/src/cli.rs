@@ -1,0 +1,116 @@
+//! What can be typed.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+
+/// One server for turn-based games that bots and people play over the network.
+#[derive(Parser)]
+#[command(name = "parlor", version, arg_required_else_help = true)]
+pub struct Cli {
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+#[derive(Subcommand)]
+pub enum Command {
+    /// Host all games until interrupted.
+    #[command(after_help = "Examples:
+  parlor serve
+  parlor serve --ephemeral --port http=0 --port sushi-go=0
+  parlor serve --bind 0.0.0.0 --set sushi-go.house_bots='[\"greedy\"]'
+
+Order: defaults, then --config FILE, then PARLOR_* variables, then flags.
+PARLOR_PORT takes several NAME=PORT separated by commas, PARLOR_SET several
+GAME.KEY=VALUE separated by semicolons.")]
+    Serve(Flags),
+    /// Print the effective configuration, with comments, as a file for --config.
+    Config(Flags),
+    /// Show what a data folder holds, or remove what is old.
+    Data(DataArgs),
+    /// Play a finished game again, and say whether it is what its records say.
+    #[command(after_help = "Examples:
+  parlor replay tasty-tuna-1491j57j
+  curl -s http://127.0.0.1:7800/api/v1/results/sushi-go/ID/replay | parlor replay -")]
+    Replay(ReplayArgs),
+}
+
+#[derive(Args)]
+pub struct DataArgs {
+    /// The data folder.
+    #[arg(
+        long,
+        value_name = "DIR",
+        default_value = "./parlor-data",
+        env = "PARLOR_DATA",
+        global = true
+    )]
+    pub data: PathBuf,
+    #[command(subcommand)]
+    pub command: Option<DataCommand>,
+}
+
+#[derive(Subcommand)]
+pub enum DataCommand {
+    /// Remove finished games; a server that runs on the folder does it itself.
+    Prune {
+        /// How old, such as 30d, 12h, 45m or 90s.
+        #[arg(long, value_name = "AGE", value_parser = parse_age)]
+        older_than: std::time::Duration,
+    },
+    /// Close every open table without a result. No server may run on the folder.
+    Abandon,
+}
+
+#[derive(Args)]
+pub struct ReplayArgs {
+    /// A file of records, - for standard input, or the id of a game in the data folder.
+    #[arg(value_name = "FILE|ID")]
+    pub game: String,
+    /// The data folder.
+    #[arg(long, value_name = "DIR", default_value = "./parlor-data", env = "PARLOR_DATA")]
+    pub data: PathBuf,
+    /// Say only whether it is verified.
+    #[arg(long)]
+    pub quiet: bool,
+}
+
+fn parse_age(text: &str) -> Result<std::time::Duration, String> {
+    let wrong = || format!("'{text}' is no age; say for example 30d, 12h, 45m or 90s");
+    let (number, unit) =
+        text.split_at(text.len() - text.chars().next_back().map_or(0, char::len_utf8));
+    let seconds = match unit {
+        "s" => 1,
+        "m" => 60,
+        "h" => 3600,
+        "d" => 86_400,
+        _ => return Err(wrong()),
+    };
+    let number: u64 = number.parse().map_err(|_| wrong())?;
+    Ok(std::time::Duration::from_secs(number.checked_mul(seconds).ok_or_else(wrong)?))
+}
+
+#[derive(Args, Default)]
+pub struct Flags {
+    /// A TOML file with any of the settings `parlor config` prints.
+    #[arg(long, value_name = "FILE", env = "PARLOR_CONFIG")]
+    pub config: Option<PathBuf>,
+    /// Where the journal and the admin token are kept [default: ./parlor-data].
+    #[arg(long, value_name = "DIR")]
+    pub data: Option<PathBuf>,
+    /// Keep everything in memory.
+    #[arg(long)]
+    pub ephemeral: bool,
+    /// The address to listen on [default: 127.0.0.1].
+    #[arg(long, value_name = "ADDR")]
+    pub bind: Option<String>,
+    /// Another port: a number, 0 for any free one, or off. Repeatable.
+    #[arg(long, value_name = "NAME=PORT")]
+    pub port: Vec<String>,
+    /// An option of a game (or of `limits`, `http`). VALUE is a TOML value; a bare word is a string. Repeatable.
+    #[arg(long, value_name = "GAME.KEY=VALUE")]
+    pub set: Vec<String>,
+    /// Write down in this folder what goes over each connection.
+    #[arg(long, value_name = "DIR")]
+    pub trace: Option<PathBuf>,
+}

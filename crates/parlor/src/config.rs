@@ -1,0 +1,437 @@
+//! Configuration: defaults, then a file, then the environment, then flags.
+
+use anyhow::{Context, Result, anyhow, bail};
+use games::roster::{self, Visitor};
+use serde_json::Value as Json;
+use server::{HttpOptions, Limits, Port, Settings};
+use toml::{Table, Value};
+use wire::{Playable, option_help, overlay};
+
+use crate::cli::Flags;
+use crate::output;
+
+/// The settings every layer together gives.
+pub fn settings(flags: &Flags) -> Result<Settings> {
+    let mut settings = Settings::default();
+    if let Some(path) = &flags.config {
+        let text = std::fs::read_to_string(path)
+            .with_context(|| format!("cannot read {}", path.display()))?;
+        let table: Table =
+            text.parse().with_context(|| format!("{} is not TOML", path.display()))?;
+        apply(&mut settings, table).with_context(|| format!("in {}", path.display()))?;
+    }
+    apply(&mut settings, environment(|name| std::env::var(name).ok())?)
+        .context("in the environment")?;
+    apply(&mut settings, flag_table(flags)?)?;
+    Ok(settings)
+}
+
+/// The `PARLOR_*` variables as a table of settings.
+fn environment(variable: impl Fn(&str) -> Option<String>) -> Result<Table> {
+    let mut table = Table::new();
+    for (name, key) in [("PARLOR_DATA", "data"), ("PARLOR_BIND", "bind"), ("PARLOR_TRACE", "trace")]
+    {
+        if let Some(text) = variable(name) {
+            table.insert(key.to_owned(), Value::String(text));
+        }
+    }
+    if let Some(text) = variable("PARLOR_EPHEMERAL") {
+        let value = match text.as_str() {
+            "1" | "true" => true,
+            "" | "0" | "false" => false,
+            other => bail!("PARLOR_EPHEMERAL = '{other}' is neither true nor false"),
+        };
+        table.insert("ephemeral".to_owned(), Value::Boolean(value));
+    }
+    for port in variable("PARLOR_PORT")
+        .iter()
+        .flat_map(|text| text.split(','))
+        .filter(|part| !part.is_empty())
+    {
+        put_port(&mut table, port)?;
+    }
+    for set in variable("PARLOR_SET")
+        .iter()
+        .flat_map(|text| text.split([';', '\n']))
+        .filter(|part| !part.is_empty())
+    {
+        put_option(&mut table, set)?;
+    }
+    Ok(table)
+}
+
+fn flag_table(flags: &Flags) -> Result<Table> {
+    let mut table = Table::new();
+    let path = |path: &std::path::PathBuf| Value::String(path.to_string_lossy().into_owned());
+    table.extend(flags.data.as_ref().map(|data| ("data".to_owned(), path(data))));
+    table.extend(flags.trace.as_ref().map(|trace| ("trace".to_owned(), path(trace))));
+    table.extend(flags.bind.as_ref().map(|bind| ("bind".to_owned(), Value::String(bind.clone()))));
+    if flags.ephemeral {
+        table.insert("ephemeral".to_owned(), Value::Boolean(true));
+    }
+    for port in &flags.port {
+        put_port(&mut table, port)?;
+    }
+    for set in &flags.set {
+        put_option(&mut table, set)?;
+    }
+    Ok(table)
+}
+
+/// `NAME=PORT` as `port.NAME = PORT`.
+fn put_port(table: &mut Table, text: &str) -> Result<()> {
+    let (name, port) =
+        text.split_once('=').ok_or_else(|| anyhow!("--port {text}: say NAME=PORT"))?;
+    put(table, &["port", name.trim()], value(port.trim()));
+    Ok(())
+}
+
+/// `GAME.KEY=VALUE`, where KEY may go deeper, with dots.
+fn put_option(table: &mut Table, text: &str) -> Result<()> {
+    let wrong = || anyhow!("--set {text}: say GAME.KEY=VALUE");
+    let (path, text) = text.split_once('=').ok_or_else(wrong)?;
+    let keys: Vec<&str> = path.trim().split('.').collect();
+    if keys.len() < 2 || keys.iter().any(|key| key.is_empty()) {
+        return Err(wrong());
+    }
+    put(table, &keys, value(text.trim()));
+    Ok(())
+}
+
+fn put(table: &mut Table, keys: &[&str], value: Value) {
+    match keys {
+        [] => {}
+        [last] => _ = table.insert((*last).to_owned(), value),
+        [first, rest @ ..] => {
+            let inner = table.entry(*first).or_insert_with(|| Value::Table(Table::new()));
+            if !inner.is_table() {
+                *inner = Value::Table(Table::new());
+            }
+            if let Value::Table(inner) = inner {
+                put(inner, rest, value);
+            }
+        }
+    }
+}
+
+/// A TOML value, or else a string.
+fn value(text: &str) -> Value {
+    let parsed = format!("value = {text}").parse::<Table>().ok();
+    parsed
+        .and_then(|mut table| table.remove("value"))
+        .unwrap_or_else(|| Value::String(text.to_owned()))
+}
+
+/// Lays one layer over the settings.
+fn apply(settings: &mut Settings, table: Table) -> Result<()> {
+    let ephemeral = table.get("ephemeral").cloned();
+    for (key, value) in table {
+        match key.as_str() {
+            "bind" => {
+                let text = string(&key, &value)?;
+                settings.bind =
+                    text.parse().map_err(|_| anyhow!("bind = '{text}' is not an IP address"))?;
+            }
+            "data" => settings.data = Some(string(&key, &value)?.into()),
+            "trace" => settings.trace = Some(string(&key, &value)?.into()),
+            "ephemeral" => {}
+            "port" => apply_ports(settings, &inner(&key, value)?)?,
+            "limits" => {
+                settings.limits =
+                    section(&key, &settings.limits, inner(&key, value)?, &Limits::HELP)?;
+            }
+            "http" => {
+                settings.http =
+                    section(&key, &settings.http, inner(&key, value)?, &HttpOptions::HELP)?;
+            }
+            game if roster::GAMES.contains(&game) => {
+                apply_game(settings, game, inner(game, value)?)?;
+            }
+            other => bail!(
+                "no setting '{other}'; there are bind, data, ephemeral, trace, port, limits, http, {}",
+                roster::GAMES.join(", ")
+            ),
+        }
+    }
+    match ephemeral {
+        None | Some(Value::Boolean(false)) => {}
+        Some(Value::Boolean(true)) => settings.data = None,
+        Some(other) => bail!("ephemeral = {other} is neither true nor false"),
+    }
+    Ok(())
+}
+
+fn string(key: &str, value: &Value) -> Result<String> {
+    value.as_str().map(str::to_owned).ok_or_else(|| anyhow!("{key} = {value} is not a string"))
+}
+
+fn inner(key: &str, value: Value) -> Result<Table> {
+    match value {
+        Value::Table(table) => Ok(table),
+        other => bail!("{key} = {other} is not a table of settings"),
+    }
+}
+
+fn apply_ports(settings: &mut Settings, table: &Table) -> Result<()> {
+    for (name, value) in table {
+        if !roster::PORTS.contains(&name.as_str()) {
+            bail!("no port '{name}'; there are {}", roster::PORTS.join(", "));
+        }
+        let port = match value {
+            Value::String(text) if text == "off" => Port::Off,
+            Value::Integer(number) => u16::try_from(*number).map(Port::Number).map_err(|_| {
+                anyhow!("port.{name} = {number} is not a port; say 0 to 65535, or off")
+            })?,
+            other => bail!("port.{name} = {other} is not a port; say 0 to 65535, or off"),
+        };
+        settings.ports.insert(name.clone(), port);
+    }
+    Ok(())
+}
+
+/// Changes some keys of a section; the error names the key and what is allowed.
+fn section<S>(name: &str, current: &S, changes: Table, help: &[(&str, &str)]) -> Result<S>
+where
+    S: Clone + serde::Serialize + serde::de::DeserializeOwned,
+{
+    let mut whole = serde_json::to_value(current)?;
+    let mut changed = current.clone();
+    for (key, value) in changes {
+        let Some((_, meaning)) = help.iter().find(|(known, _)| *known == key) else {
+            let keys: Vec<&str> = help.iter().map(|(known, _)| *known).collect();
+            bail!("{name} has no setting '{key}'; there are {}", keys.join(", "));
+        };
+        whole[&key] = serde_json::to_value(&value)?;
+        changed = serde_json::from_value(whole.clone())
+            .map_err(|error| anyhow!("{name}.{key} = {value}: {error} ({meaning})"))?;
+    }
+    Ok(changed)
+}
+
+fn apply_game(settings: &mut Settings, game: &str, changes: Table) -> Result<()> {
+    let changes = match serde_json::to_value(changes)? {
+        Json::Object(changes) => changes,
+        other => bail!("{game}: {other} is not a table of options"),
+    };
+    let options = settings.games.entry(game.to_owned()).or_default();
+    for (key, value) in changes {
+        merge(options.entry(key).or_insert(Json::Null), value);
+    }
+    let mut check = Check { game, options, failure: None };
+    roster::each(&mut check);
+    check.failure.map_or(Ok(()), |failure| Err(anyhow!(failure)))
+}
+
+fn merge(into: &mut Json, value: Json) {
+    match (into, value) {
+        (Json::Object(into), Json::Object(changes)) => {
+            for (key, value) in changes {
+                merge(into.entry(key).or_insert(Json::Null), value);
+            }
+        }
+        (into, value) => *into = value,
+    }
+}
+
+/// Asks the game itself whether its options are good.
+struct Check<'a> {
+    game: &'a str,
+    options: &'a serde_json::Map<String, Json>,
+    failure: Option<String>,
+}
+
+impl Visitor for Check<'_> {
+    fn visit<G: Playable>(&mut self) {
+        if G::NAME == self.game {
+            let options = overlay::<G>(&G::Options::default(), self.options);
+            let terms = options.and_then(|options| {
+                G::terms(&options).map_err(|why| format!("{}: {why}", G::NAME))
+            });
+            self.failure = terms.err();
+        }
+    }
+}
+
+/// `parlor config`.
+pub fn print(flags: &Flags) -> Result<()> {
+    let settings = settings(flags)?;
+    let mut text = String::from(
+        "# Parlor's configuration. Every line may be left out: this is what holds.\n\n",
+    );
+    text += &format!("bind = \"{}\"\n", settings.bind);
+    match &settings.data {
+        Some(data) => {
+            text += &format!(
+                "data = {}\nephemeral = false\n",
+                toml_text(&data.to_string_lossy().into())
+            );
+        }
+        None => text += "ephemeral = true\n",
+    }
+    match &settings.trace {
+        Some(trace) => text += &format!("trace = {}\n", toml_text(&trace.to_string_lossy().into())),
+        None => text += "# trace = \"DIR\"   # write down what goes over each connection\n",
+    }
+    text += "\n# A number, 0 for any free port, or \"off\".\n[port]\n";
+    let mut sections = Sections { settings: &settings, ports: String::new(), games: String::new() };
+    roster::each(&mut sections);
+    let Sections { ports, games, .. } = sections;
+    text += &ports;
+    text += &port_line(&settings, HttpOptions::PORT.0, HttpOptions::PORT.1);
+    text +=
+        &section_text("limits", &serde_json::to_value(&settings.limits)?, Limits::HELP.into_iter());
+    text += &section_text(
+        "http",
+        &serde_json::to_value(&settings.http)?,
+        HttpOptions::HELP.into_iter(),
+    );
+    text += &games;
+    output::line(text.trim_end())
+}
+
+struct Sections<'a> {
+    settings: &'a Settings,
+    ports: String,
+    games: String,
+}
+
+impl Visitor for Sections<'_> {
+    fn visit<G: Playable>(&mut self) {
+        for dialect in G::dialects() {
+            self.ports += &port_line(self.settings, dialect.name, dialect.default_port);
+        }
+        let changes = self.settings.games.get(G::NAME).cloned().unwrap_or_default();
+        if let Ok(options) = overlay::<G>(&G::Options::default(), &changes) {
+            let options = serde_json::to_value(options).expect("options are plain data");
+            self.games += &section_text(G::NAME, &options, option_help::<G>());
+        }
+    }
+}
+
+fn port_line(settings: &Settings, name: &str, default: u16) -> String {
+    match settings.ports.get(name) {
+        Some(Port::Off) => format!("{name} = \"off\"\n"),
+        Some(Port::Number(port)) => format!("{name} = {port}\n"),
+        None => format!("{name} = {default}\n"),
+    }
+}
+
+fn section_text<'a>(
+    name: &str,
+    values: &Json,
+    help: impl Iterator<Item = (&'a str, &'a str)>,
+) -> String {
+    let mut text = format!("\n[{name}]\n");
+    for (key, meaning) in help {
+        text += &match &values[key] {
+            Json::Null => format!("# {meaning}\n# {key} =\n"),
+            value => format!("# {meaning}\n{key} = {}\n", toml_text(value)),
+        };
+    }
+    text
+}
+
+fn toml_text(value: &Json) -> String {
+    match Value::try_from(value) {
+        Ok(value) => value.to_string(),
+        Err(_) => value.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn flags(port: &[&str], set: &[&str]) -> Flags {
+        let own = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect();
+        Flags { port: own(port), set: own(set), ..Flags::default() }
+    }
+
+    fn from_flags(port: &[&str], set: &[&str]) -> Result<Settings> {
+        let mut settings = Settings::default();
+        apply(&mut settings, flag_table(&flags(port, set))?)?;
+        Ok(settings)
+    }
+
+    fn complaint(port: &[&str], set: &[&str]) -> String {
+        format!("{:#}", from_flags(port, set).unwrap_err())
+    }
+
+    #[test]
+    fn ports_are_numbers_or_off() {
+        let settings = from_flags(&["sushi-go=0", "http=off", "gamba=8081"], &[]).unwrap();
+        assert_eq!(settings.ports["sushi-go"], Port::Number(0));
+        assert_eq!(settings.ports["http"], Port::Off);
+        assert_eq!(settings.ports["gamba"], Port::Number(8081));
+        assert!(complaint(&["chess=1"], &[]).contains("there are sushi-go"));
+        assert!(complaint(&["http=70000"], &[]).contains("0 to 65535"));
+        assert!(complaint(&["http=on"], &[]).contains("or off"));
+        assert!(complaint(&["http"], &[]).contains("NAME=PORT"));
+    }
+
+    #[test]
+    fn every_game_and_port_of_the_design_is_accepted() {
+        for game in roster::GAMES {
+            from_flags(&[], &[&format!("{game}.waiting_expire_s=60")]).unwrap();
+        }
+        for port in roster::PORTS {
+            from_flags(&[&format!("{port}=off")], &[]).unwrap();
+        }
+    }
+
+    #[test]
+    fn values_are_toml_and_bare_words_are_strings() {
+        let set = [
+            "sushi-go.pass_direction=alternate",
+            "sushi-go.house_bots=[\"random\"]",
+            "limits.tables=5",
+        ];
+        let settings = from_flags(&[], &set).unwrap();
+        assert_eq!(settings.games["sushi-go"]["pass_direction"], "alternate");
+        assert_eq!(settings.games["sushi-go"]["house_bots"][0], "random");
+        assert_eq!(settings.limits.tables, 5);
+    }
+
+    #[test]
+    fn complaints_name_the_key_and_what_is_allowed() {
+        let cases = [
+            ("sushi-go.colour=red", "sushi-go has no option 'colour'; there are players"),
+            ("sushi-go.players=9", "players = 9: Sushi Go takes 2 to 5"),
+            ("sushi-go.players=many", "sushi-go.players = \"many\""),
+            ("sushi-go.pass_direction=up", "`left` or `alternate`"),
+            ("sushi-go.house_bots=[\"x\"]", "there are random, greedy"),
+            ("limits.speed=9", "limits has no setting 'speed'; there are messages_per_s"),
+            ("limits.tables=many", "limits.tables = \"many\""),
+            ("chess.players=2", "no setting 'chess'"),
+            ("players=2", "GAME.KEY=VALUE"),
+        ];
+        for (set, expected) in cases {
+            let said = complaint(&[], &[set]);
+            assert!(said.contains(expected), "{set}: {said}");
+        }
+    }
+
+    #[test]
+    fn the_environment_mirrors_flags_and_later_layers_win() {
+        let variable = |name: &str| match name {
+            "PARLOR_PORT" => Some("sushi-go=1,http=off".to_owned()),
+            "PARLOR_SET" => Some("sushi-go.players=3;limits.tables=7".to_owned()),
+            "PARLOR_EPHEMERAL" => Some("1".to_owned()),
+            "PARLOR_BIND" => Some("0.0.0.0".to_owned()),
+            _ => None,
+        };
+        let mut settings = Settings::default();
+        apply(&mut settings, "[sushi-go]\nplayers = 4\nmove_timeout_ms = 5".parse().unwrap())
+            .unwrap();
+        apply(&mut settings, environment(variable).unwrap()).unwrap();
+        apply(&mut settings, flag_table(&flags(&["sushi-go=2"], &["sushi-go.players=5"])).unwrap())
+            .unwrap();
+        assert_eq!(settings.ports["sushi-go"], Port::Number(2));
+        assert_eq!(settings.ports["http"], Port::Off);
+        assert_eq!(settings.games["sushi-go"]["players"], 5);
+        assert_eq!(settings.games["sushi-go"]["move_timeout_ms"], 5);
+        assert_eq!(settings.limits.tables, 7);
+        assert_eq!(settings.data, None);
+        assert_eq!(settings.bind.to_string(), "0.0.0.0");
+    }
+}

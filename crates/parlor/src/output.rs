@@ -1,0 +1,18 @@
+//! Writing to the terminal. A closed pipe (`parlor config | head`) is no error.
+
+use std::io::{ErrorKind, Write, stderr, stdout};
+
+use anyhow::Result;
+
+pub fn line(text: &str) -> Result<()> {
+    let mut out = stdout().lock();
+    match writeln!(out, "{text}").and_then(|()| out.flush()) {
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+        written => Ok(written?),
+    }
+}
+
+pub fn error(text: &str) {
+    // Nobody is left to be told that telling failed.
+    let _ = writeln!(stderr(), "{text}");
+}

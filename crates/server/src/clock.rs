@@ -1,0 +1,31 @@
+//! The only clock.
+
+use std::sync::OnceLock;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use hall::Time;
+
+/// The time now. It starts from the system's clock and then runs evenly: a clock that is set
+/// back or forth expires nobody's turn.
+pub fn now() -> Time {
+    static START: OnceLock<(Instant, u64)> = OnceLock::new();
+    let (start, begin) = START.get_or_init(|| {
+        let since_1970 = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        (Instant::now(), since_1970.as_millis() as u64)
+    });
+    Time(begin + start.elapsed().as_millis() as u64)
+}
+
+/// Sleeps until a time; without one, for ever.
+pub async fn sleep_until(time: Option<Time>) {
+    match time {
+        Some(time) => {
+            // A timer may fire within the millisecond before; one more makes it due.
+            let left = time.0.saturating_sub(now().0);
+            if left > 0 {
+                tokio::time::sleep(Duration::from_millis(left)).await;
+            }
+        }
+        None => std::future::pending().await,
+    }
+}

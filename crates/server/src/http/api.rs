@@ -1,0 +1,283 @@
+//! Parlor's own JSON API.
+
+use axum::Json;
+use axum::extract::rejection::{JsonRejection, QueryRejection};
+use axum::extract::{Path, Query, State};
+use axum::http::{HeaderMap, StatusCode};
+use hall::{Closing, Status, TableInfo};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use utoipa::{IntoParams, ToSchema};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::House;
+use super::error::{self, ApiError, ErrorBody};
+use crate::room::Wish;
+
+pub fn routes() -> OpenApiRouter<House> {
+    OpenApiRouter::new()
+        .routes(routes!(list_games))
+        .routes(routes!(list_tables, create_table))
+        .routes(routes!(show_table, close_table))
+}
+
+/// A game this server hosts.
+#[derive(Serialize, ToSchema)]
+struct GameBody {
+    name: &'static str,
+    /// Port names of its protocols; the first is the usual one.
+    dialects: Vec<&'static str>,
+    bots: Vec<BotBody>,
+    /// The options tables are opened with, unless a table asks for others.
+    #[schema(value_type = Object)]
+    options: Value,
+}
+
+#[derive(Serialize, ToSchema)]
+struct BotBody {
+    name: &'static str,
+    about: &'static str,
+}
+
+/// A table.
+#[derive(Serialize, ToSchema)]
+pub struct TableBody {
+    game: &'static str,
+    id: String,
+    status: TableStatus,
+    /// Seats taken.
+    players: usize,
+    seats: usize,
+    /// Each seat's player, or null.
+    company: Vec<Option<MemberBody>>,
+    /// Names a seat is kept for.
+    reserved: Vec<String>,
+    /// The number of the running turn.
+    seq: u64,
+    /// Seats that have not moved in it.
+    owed: Vec<u8>,
+    spectators: usize,
+    /// Milliseconds since 1970.
+    opened_at: u64,
+    /// Each seat's result, once the game is over.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    result: Option<Vec<StandingBody>>,
+    /// Why there is no result.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    void: Option<String>,
+}
+
+#[derive(Clone, Copy, Deserialize, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+enum TableStatus {
+    Waiting,
+    Playing,
+    Finished,
+    Void,
+}
+
+#[derive(Serialize, ToSchema)]
+struct MemberBody {
+    name: String,
+    present: bool,
+    /// The strategy, if a house bot plays the seat.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bot: Option<String>,
+    /// Turns the clock has played for this seat.
+    strikes: u32,
+}
+
+#[derive(Serialize, ToSchema)]
+struct StandingBody {
+    points: i64,
+    /// 1 is best; equals share a place.
+    place: u32,
+    /// How the seat went, if it did not play to the end.
+    #[schema(value_type = Option<Object>)]
+    exit: Option<rules::Exit>,
+}
+
+/// A table to open.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct NewTableBody {
+    game: String,
+    /// As many as the game's options say, unless given.
+    seats: Option<usize>,
+    /// Options of the game that differ from the server's.
+    #[serde(default)]
+    #[schema(value_type = Object)]
+    options: Map<String, Value>,
+    /// Made up unless given.
+    id: Option<String>,
+    /// Names to keep seats for.
+    #[serde(default)]
+    names: Vec<String>,
+}
+
+#[derive(Deserialize, IntoParams)]
+struct Filter {
+    /// Only tables of this game.
+    game: Option<String>,
+    /// Only tables that are waiting, playing, finished or void.
+    #[param(inline)]
+    status: Option<TableStatus>,
+}
+
+/// The games and their options.
+#[utoipa::path(get, path = "/api/v1/games", responses((status = OK, body = Vec<GameBody>)))]
+async fn list_games(State(house): State<House>) -> Json<Vec<GameBody>> {
+    let game = |room: &std::sync::Arc<dyn crate::room::AnyRoom>| GameBody {
+        name: room.game(),
+        dialects: room.dialects(),
+        bots: room.bots().into_iter().map(|(name, about)| BotBody { name, about }).collect(),
+        options: room.options(),
+    };
+    Json(house.rooms.values().map(game).collect())
+}
+
+/// The tables, the oldest first.
+#[utoipa::path(get, path = "/api/v1/tables", params(Filter),
+    responses((status = OK, body = Vec<TableBody>), (status = NOT_FOUND, body = ErrorBody)))]
+async fn list_tables(
+    State(house): State<House>,
+    filter: Result<Query<Filter>, QueryRejection>,
+) -> Result<Json<Vec<TableBody>>, ApiError> {
+    let Query(filter) = filter.map_err(|rejection| ApiError::bad_request(rejection.body_text()))?;
+    let status = filter.status.map(Status::from);
+    let mut bodies = Vec::new();
+    for room in house.rooms.values() {
+        if filter.game.as_deref().is_none_or(|game| game == room.game()) {
+            let infos = error::tables(room.list(status).await)?;
+            bodies.extend(infos.iter().map(|info| TableBody::new(room.game(), info)));
+        }
+    }
+    if let Some(game) = &filter.game {
+        house.room(game)?;
+    }
+    Ok(Json(bodies))
+}
+
+/// Opens a table.
+#[utoipa::path(post, path = "/api/v1/tables", request_body = NewTableBody, responses(
+    (status = CREATED, body = TableBody),
+    (status = BAD_REQUEST, body = ErrorBody),
+    (status = UNAUTHORIZED, body = ErrorBody),
+    (status = CONFLICT, body = ErrorBody)))]
+async fn create_table(
+    State(house): State<House>,
+    headers: HeaderMap,
+    body: Result<Json<NewTableBody>, JsonRejection>,
+) -> Result<(StatusCode, Json<TableBody>), ApiError> {
+    house.admin.demand(&headers)?;
+    let Json(body) = body.map_err(|rejection| ApiError::bad_request(rejection.body_text()))?;
+    let room = house.room(&body.game)?;
+    if let Some(id) = &body.id {
+        check_id(id)?;
+    }
+    let id = body.id.clone().unwrap_or_default();
+    let wish = Wish { id: body.id, seats: body.seats, options: body.options, names: body.names };
+    let reply = room.open(wish).await.map_err(ApiError::bad_request)?;
+    let info = error::table(reply, &id)?;
+    Ok((StatusCode::CREATED, Json(TableBody::new(room.game(), &info))))
+}
+
+/// Ids stand between spaces and slashes.
+pub fn check_id(id: &str) -> Result<(), ApiError> {
+    let fits = |c: char| c.is_ascii_alphanumeric() || "_.-".contains(c);
+    if (1..=64).contains(&id.len()) && id.chars().all(fits) {
+        return Ok(());
+    }
+    Err(ApiError::bad_request("an id is 1 to 64 of A-Z a-z 0-9 _ . -"))
+}
+
+/// One table.
+#[utoipa::path(get, path = "/api/v1/tables/{game}/{id}", params(
+    ("game" = String, Path), ("id" = String, Path)),
+    responses((status = OK, body = TableBody), (status = NOT_FOUND, body = ErrorBody)))]
+async fn show_table(
+    State(house): State<House>,
+    Path((game, id)): Path<(String, String)>,
+) -> Result<Json<TableBody>, ApiError> {
+    let room = house.room(&game)?;
+    let info = error::table(room.show(id.as_str().into()).await, &id)?;
+    Ok(Json(TableBody::new(room.game(), &info)))
+}
+
+/// Closes a waiting or running table without a result.
+#[utoipa::path(delete, path = "/api/v1/tables/{game}/{id}", params(
+    ("game" = String, Path), ("id" = String, Path)),
+    responses((status = OK, body = TableBody), (status = NOT_FOUND, body = ErrorBody),
+        (status = UNAUTHORIZED, body = ErrorBody), (status = CONFLICT, body = ErrorBody)))]
+async fn close_table(
+    State(house): State<House>,
+    headers: HeaderMap,
+    Path((game, id)): Path<(String, String)>,
+) -> Result<Json<TableBody>, ApiError> {
+    house.admin.demand(&headers)?;
+    let room = house.room(&game)?;
+    let reason = "closed by the organiser".to_owned();
+    let info = error::table(room.close(id.as_str().into(), reason).await, &id)?;
+    Ok(Json(TableBody::new(room.game(), &info)))
+}
+
+impl TableBody {
+    fn new(game: &'static str, info: &TableInfo) -> TableBody {
+        let member = |member: &hall::Member| MemberBody {
+            name: member.name.to_string(),
+            present: member.present,
+            bot: member.bot.as_ref().map(|bot| bot.to_string()),
+            strikes: member.strikes,
+        };
+        let standing = |standing: &rules::Standing| StandingBody {
+            points: standing.points,
+            place: standing.place,
+            exit: standing.exit.clone(),
+        };
+        let (result, void) = match &info.closing {
+            Some(Closing::Over(outcome)) => {
+                (Some(outcome.standings.iter().map(standing).collect()), None)
+            }
+            Some(Closing::Void(reason)) => (None, Some(reason.clone())),
+            None => (None, None),
+        };
+        TableBody {
+            game,
+            id: info.id.to_string(),
+            status: info.status.into(),
+            players: info.players,
+            seats: info.seats,
+            company: info.company.seats.iter().map(|seat| seat.as_ref().map(member)).collect(),
+            reserved: info.reserved.iter().map(|name| name.to_string()).collect(),
+            seq: info.seq,
+            owed: info.owed.iter().map(|seat| seat.0).collect(),
+            spectators: info.spectators,
+            opened_at: info.opened_at.0,
+            result,
+            void,
+        }
+    }
+}
+
+impl From<Status> for TableStatus {
+    fn from(status: Status) -> TableStatus {
+        match status {
+            Status::Waiting => TableStatus::Waiting,
+            Status::Playing => TableStatus::Playing,
+            Status::Finished => TableStatus::Finished,
+            Status::Void => TableStatus::Void,
+        }
+    }
+}
+
+impl From<TableStatus> for Status {
+    fn from(status: TableStatus) -> Status {
+        match status {
+            TableStatus::Waiting => Status::Waiting,
+            TableStatus::Playing => Status::Playing,
+            TableStatus::Finished => Status::Finished,
+            TableStatus::Void => Status::Void,
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! HTTP: health, metrics, the JSON API, live feeds, and every protocol over WebSocket.
+
+mod api;
+mod auth;
+mod error;
+mod results;
+mod sockets;
+mod sushi_go;
+
+use std::collections::BTreeMap;
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::State;
+use axum::http::{StatusCode, header};
+use axum::response::IntoResponse;
+use axum::routing::get;
+use hyper_util::rt::{TokioExecutor, TokioIo};
+use hyper_util::server::conn::auto;
+use hyper_util::service::TowerToHyperService;
+use store::Archive;
+use tokio::io::AsyncReadExt;
+use tokio::net::TcpStream;
+use tokio_util::sync::CancellationToken;
+use utoipa::OpenApi;
+use utoipa_axum::router::OpenApiRouter;
+
+pub use auth::AdminToken;
+use error::ApiError;
+
+use crate::listen::Admission;
+use crate::metrics::Metrics;
+use crate::room::AnyRoom;
+use crate::scribe::Scribe;
+use crate::settings::HttpOptions;
+
+/// What every handler may use.
+#[derive(Clone)]
+pub struct House {
+    pub rooms: Arc<BTreeMap<&'static str, Arc<dyn AnyRoom>>>,
+    pub metrics: Arc<Metrics>,
+    pub admin: AdminToken,
+    pub archive: Arc<dyn Archive>,
+    pub scribe: Scribe,
+    pub options: HttpOptions,
+    /// Cancelled when no more connections are accepted.
+    pub stopping: CancellationToken,
+}
+
+impl House {
+    fn room(&self, game: &str) -> Result<&Arc<dyn AnyRoom>, ApiError> {
+        self.rooms.get(game).ok_or_else(|| {
+            let known: Vec<&str> = self.rooms.keys().copied().collect();
+            ApiError::not_found(format!("no game '{game}'; there are {}", known.join(", ")))
+        })
+    }
+}
+
+#[derive(OpenApi)]
+#[openapi(info(
+    title = "Parlor",
+    description = "Tables of every game: list, open, watch, close. Calls that change something need the \
+                   admin token as `Authorization: Bearer TOKEN`. Every protocol also runs at `ws /play/{game}`, \
+                   and `ws /watch/{game}/{table}` shows a table live."
+))]
+struct Document;
+
+/// All routes.
+pub fn router(house: House) -> Router {
+    let (api, document) = OpenApiRouter::with_openapi(Document::openapi())
+        .merge(api::routes())
+        .merge(results::routes())
+        .merge(sushi_go::routes())
+        .split_for_parts();
+    let document = serde_json::to_string_pretty(&document).expect("the document serialises");
+    let json = [(header::CONTENT_TYPE, "application/json")];
+    Router::new()
+        .route("/", get(index))
+        .route("/healthz", get(|| async { "ok\n" }))
+        .route("/readyz", get(ready))
+        .route("/metrics", get(metrics))
+        .route("/api/v1/openapi.json", get(move || async move { (json, document) }))
+        .route("/play/{game}", get(sockets::play))
+        .route("/watch/{game}/{table}", get(sockets::watch))
+        .merge(api)
+        .fallback(|| async { ApiError::not_found("no such page; GET / lists what is here") })
+        .method_not_allowed_fallback(|| async {
+            ApiError::new(StatusCode::METHOD_NOT_ALLOWED, "this page has no such method")
+        })
+        .with_state(house)
+}
+
+async fn index(State(house): State<House>) -> String {
+    let games: Vec<&str> = house.rooms.keys().copied().collect();
+    format!(
+        "Parlor\n\n\
+         games: {}\n\n\
+         GET  /api/v1/openapi.json     the JSON API, described\n\
+         GET  /api/v1/games            the games and their options\n\
+         GET  /api/v1/tables           the tables\n\
+         GET  /api/v1/results          games that are over, with replays\n\
+         ws   /play/GAME               play over WebSocket, one message a text frame\n\
+         ws   /watch/GAME/TABLE        a table, live\n\
+         GET  /metrics /healthz /readyz\n",
+        games.join(", ")
+    )
+}
+
+async fn ready(State(house): State<House>) -> impl IntoResponse {
+    if house.stopping.is_cancelled() {
+        (StatusCode::SERVICE_UNAVAILABLE, "shutting down\n")
+    } else {
+        (StatusCode::OK, "ready\n")
+    }
+}
+
+async fn metrics(State(house): State<House>) -> impl IntoResponse {
+    let kind = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+    ([(header::CONTENT_TYPE, kind)], house.metrics.text())
+}
+
+/// The address of who asks.
+#[derive(Clone, Copy, Debug)]
+pub struct Peer(pub Option<SocketAddr>);
+
+/// Serves HTTP on a connection of which `first` was read already.
+pub async fn serve_stream(
+    first: Vec<u8>,
+    socket: TcpStream,
+    admission: Arc<Admission>,
+    router: Router,
+) {
+    let peer = Peer(socket.peer_addr().ok());
+    let (reader, writer) = socket.into_split();
+    let stream = tokio::io::join(std::io::Cursor::new(first).chain(reader), writer);
+    // An upgraded connection outlives this function and keeps its share of the admission.
+    let router = router.layer(axum::Extension(peer)).layer(axum::Extension(admission));
+    let service = TowerToHyperService::new(router);
+    let mut builder = auto::Builder::new(TokioExecutor::new()).http1_only();
+    builder
+        .http1()
+        .timer(hyper_util::rt::TokioTimer::new())
+        .header_read_timeout(std::time::Duration::from_secs(30))
+        .max_buf_size(16 * 1024);
+    if let Err(error) = builder.serve_connection_with_upgrades(TokioIo::new(stream), service).await
+    {
+        tracing::debug!(%error, "http connection");
+    }
+}
+
+/// A router on which every path is one game's WebSocket.
+pub fn play_anywhere(room: Arc<dyn AnyRoom>, dialect: &'static str) -> Router {
+    Router::new().fallback(move |admission, upgrade| {
+        sockets::play_anywhere(room.clone(), dialect, admission, upgrade)
+    })
+}

@@ -1,0 +1,111 @@
+//! WebSockets: playing, and watching.
+
+use std::sync::Arc;
+
+use axum::Extension;
+use axum::extract::rejection::QueryRejection;
+use axum::extract::ws::WebSocketUpgrade;
+use axum::extract::ws::rejection::WebSocketUpgradeRejection;
+use axum::extract::{Path, Query, State};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::Response;
+use hall::Role;
+use serde::Deserialize;
+
+use super::House;
+use super::error::ApiError;
+use crate::listen::Admission;
+use crate::room::AnyRoom;
+
+/// The longest message of any protocol.
+const MAX_MESSAGE: usize = 64 * 1024;
+
+#[derive(Deserialize)]
+pub struct PlayQuery {
+    /// The port name of another protocol of the game.
+    dialect: Option<String>,
+}
+
+/// `ws /play/{game}`: the game's own protocol, one message a text frame.
+pub async fn play(
+    State(house): State<House>,
+    Path(game): Path<String>,
+    Extension(admission): Extension<Arc<Admission>>,
+    query: Result<Query<PlayQuery>, QueryRejection>,
+    upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
+) -> Result<Response, ApiError> {
+    let Query(query) = query.map_err(|rejection| ApiError::bad_request(rejection.body_text()))?;
+    let room = house.room(&game)?.clone();
+    if let Some(dialect) =
+        query.dialect.as_deref().filter(|dialect| !room.dialects().contains(dialect))
+    {
+        let known = room.dialects().join(", ");
+        return Err(ApiError::bad_request(format!(
+            "{game} has no dialect '{dialect}'; there are {known}"
+        )));
+    }
+    let upgrade = upgrade.map_err(|_| needs_upgrade())?;
+    Ok(slim(upgrade).on_upgrade(move |socket| serve(admission, room.play(query.dialect, socket))))
+}
+
+#[derive(Deserialize)]
+pub struct WatchQuery {
+    /// Whether to show what every seat sees; needs the admin token.
+    #[serde(default)]
+    full: bool,
+    /// The admin token, for clients that cannot send headers.
+    token: Option<String>,
+}
+
+/// `ws /watch/{game}/{table}`: a table, live, in JSON.
+pub async fn watch(
+    State(house): State<House>,
+    Path((game, table)): Path<(String, String)>,
+    Extension(admission): Extension<Arc<Admission>>,
+    query: Result<Query<WatchQuery>, QueryRejection>,
+    headers: HeaderMap,
+    upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
+) -> Result<Response, ApiError> {
+    let Query(query) = query.map_err(|rejection| ApiError::bad_request(rejection.body_text()))?;
+    let room = house.room(&game)?.clone();
+    let role = if query.full { Role::Organiser } else { Role::Spectator };
+    if query.full && !query.token.as_deref().is_some_and(|token| house.admin.matches(token)) {
+        house.admin.demand(&headers)?;
+    }
+    super::error::table(room.show(table.as_str().into()).await, &table)?;
+    let upgrade = upgrade.map_err(|_| needs_upgrade())?;
+    Ok(slim(upgrade)
+        .on_upgrade(move |socket| serve(admission, room.watch(table.into(), role, socket))))
+}
+
+/// Small buffers: the usual ones take 128 KiB for every connection.
+pub fn slim(upgrade: WebSocketUpgrade) -> WebSocketUpgrade {
+    upgrade
+        .max_message_size(MAX_MESSAGE)
+        .max_frame_size(MAX_MESSAGE)
+        .read_buffer_size(2 * 1024)
+        .write_buffer_size(16 * 1024)
+        .max_write_buffer_size(8 << 20)
+}
+
+fn needs_upgrade() -> ApiError {
+    ApiError::new(StatusCode::UPGRADE_REQUIRED, "this is a WebSocket: connect with ws://")
+}
+
+/// A port of a game whose own protocol is WebSocket: any path will do.
+pub async fn play_anywhere(
+    room: Arc<dyn AnyRoom>,
+    dialect: &'static str,
+    Extension(admission): Extension<Arc<Admission>>,
+    upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
+) -> Result<Response, ApiError> {
+    let upgrade = upgrade.map_err(|_| needs_upgrade())?;
+    let dialect = Some(dialect.to_owned());
+    Ok(slim(upgrade).on_upgrade(move |socket| serve(admission, room.play(dialect, socket))))
+}
+
+/// Runs an upgraded connection; it counts as one until it ends.
+async fn serve(admission: Arc<Admission>, connection: impl Future<Output = ()>) {
+    connection.await;
+    drop(admission);
+}

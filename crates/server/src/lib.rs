@@ -1,0 +1,412 @@
+//! The rim: sockets, WebSocket, HTTP, metrics, and the only clock. It decides nothing.
+//!
+//! The life of a move:
+//!
+//! 1. `tcp` or `websocket` reads bytes and cuts them into messages;
+//! 2. the `caller` lets its session hear one, and the session asks the hall something;
+//! 3. `hosting` hands the command to the hall, in the one task that owns it;
+//! 4. what the hall records is made durable;
+//! 5. answers and events go to each connection's mailbox, one piece a batch;
+//! 6. the session turns them into text, and all of it leaves in one write.
+
+mod caller;
+mod clock;
+mod hosting;
+mod http;
+mod listen;
+mod metrics;
+mod room;
+mod scribe;
+mod settings;
+mod tcp;
+mod trace;
+mod websocket;
+
+use std::collections::BTreeMap;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::thread::JoinHandle;
+
+use anyhow::{Context, Result, anyhow};
+use games::roster::{self, Visitor};
+use hall::{Hall, Output, TableNo};
+use rules::{Dice, Seed};
+use store::folder::Folder;
+use store::memory::Memory;
+use store::sqlite::{SqliteArchive, SqliteJournal};
+use store::{Archive, Journal, StoreError, Unfinished};
+use tokio::net::TcpListener;
+use tokio::sync::oneshot;
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+use wire::{Dialect, Framing, Playable, overlay};
+
+use hosting::{Door, Knock};
+use http::{AdminToken, House};
+use listen::Gate;
+use metrics::Metrics;
+use room::{AnyRoom, Room};
+use scribe::{Ledger, Scribe};
+
+pub use settings::{HttpOptions, Limits, Port, Settings};
+
+/// A server that listens.
+pub struct Server {
+    /// Where each protocol listens, by port name.
+    pub addresses: BTreeMap<String, SocketAddr>,
+    /// A line to try for each, with its place filled in.
+    pub hints: BTreeMap<String, String>,
+    pub admin_token: String,
+    halls: Vec<Box<dyn HallControl>>,
+    hall_tasks: TaskTracker,
+    scribe: Scribe,
+    scribe_thread: JoinHandle<()>,
+    scribe_failed: oneshot::Receiver<StoreError>,
+    /// Cancelled to stop accepting.
+    stop: CancellationToken,
+    /// Cancelled to end connections.
+    closing: CancellationToken,
+    tasks: TaskTracker,
+}
+
+/// Where records go and where finished games are read.
+#[derive(Debug)]
+pub struct Storage {
+    pub journal: Box<dyn Journal>,
+    pub archive: Arc<dyn Archive>,
+    pub unfinished: Unfinished,
+    /// Whether what is said waits for the journal.
+    pub durable: bool,
+}
+
+impl Storage {
+    /// What the settings ask for: a folder, or memory.
+    pub fn open(settings: &Settings) -> Result<Storage> {
+        match &settings.data {
+            None => {
+                let memory = Memory::default();
+                let archive = Arc::new(memory.clone());
+                Ok(Storage {
+                    journal: Box::new(memory),
+                    archive,
+                    unfinished: Unfinished::default(),
+                    durable: false,
+                })
+            }
+            Some(data) => {
+                let (journal, unfinished) = SqliteJournal::open(Folder::take(data)?)?;
+                let archive = Arc::new(SqliteArchive::open(data)?);
+                Ok(Storage { journal: Box::new(journal), archive, unfinished, durable: true })
+            }
+        }
+    }
+}
+
+impl Server {
+    /// Binds every port and starts every game.
+    pub async fn start(settings: Settings) -> Result<Server> {
+        let storage = Storage::open(&settings)?;
+        Server::start_with(settings, storage).await
+    }
+
+    /// As [`start`](Server::start), with a storage of the caller's.
+    pub async fn start_with(settings: Settings, storage: Storage) -> Result<Server> {
+        let mut entropy = [0; 32];
+        getrandom::fill(&mut entropy)
+            .map_err(|e| anyhow!("the system gives no random numbers: {e}"))?;
+        let mut dice = Dice::new(&Seed(entropy), "server", 0);
+        let fresh_token: String = dice.seed().to_string()[..32].to_owned();
+        let admin = match &settings.data {
+            None => AdminToken::new(&fresh_token),
+            Some(data) => AdminToken::load(&data.join("admin-token"), &fresh_token)?,
+        };
+        let Storage { journal, archive, unfinished, durable } = storage;
+        let (scribe, scribe_thread, scribe_failed) =
+            Scribe::start(journal).context("cannot start the scribe")?;
+        let metrics = Metrics::new();
+        let mut opening = Opening {
+            gate: Gate::new(settings.limits.clone(), metrics.clone()),
+            settings,
+            dice,
+            metrics: metrics.clone(),
+            unfinished,
+            scribe: scribe.clone(),
+            durable,
+            stop: CancellationToken::new(),
+            closing: CancellationToken::new(),
+            tasks: TaskTracker::new(),
+            hall_tasks: TaskTracker::new(),
+            rooms: BTreeMap::new(),
+            halls: Vec::new(),
+            listeners: Vec::new(),
+            failure: None,
+        };
+        roster::each(&mut opening);
+        if let Some(failure) = opening.failure {
+            return Err(failure);
+        }
+        let house = House {
+            rooms: Arc::new(opening.rooms.clone()),
+            metrics,
+            admin: admin.clone(),
+            archive,
+            scribe: scribe.clone(),
+            options: opening.settings.http.clone(),
+            stopping: opening.stop.clone(),
+        };
+        let (addresses, hints) = opening.listen(http::router(house)).await?;
+        Ok(Server {
+            addresses,
+            hints,
+            admin_token: admin.as_str().to_owned(),
+            halls: opening.halls,
+            hall_tasks: opening.hall_tasks,
+            scribe,
+            scribe_thread,
+            scribe_failed,
+            stop: opening.stop,
+            closing: opening.closing,
+            tasks: opening.tasks,
+        })
+    }
+
+    /// Waits until the journal fails, which ends the server.
+    pub async fn failed(&mut self) -> anyhow::Error {
+        match (&mut self.scribe_failed).await {
+            Ok(error) => error.into(),
+            // The scribe ended as it should.
+            Err(_) => std::future::pending().await,
+        }
+    }
+
+    /// Stops accepting, writes down and says what is under way, and ends every connection.
+    pub async fn shutdown(self) -> Result<()> {
+        self.stop.cancel();
+        for hall in &self.halls {
+            hall.shutting_down().await;
+            hall.stop().await;
+        }
+        self.hall_tasks.close();
+        self.hall_tasks.wait().await;
+        self.closing.cancel();
+        self.tasks.close();
+        self.tasks.wait().await;
+        self.scribe.stop().await;
+        let joined = tokio::task::spawn_blocking(|| self.scribe_thread.join()).await?;
+        joined.map_err(|_| anyhow!("the scribe panicked"))?;
+        match self.scribe_failed.await {
+            Ok(error) => Err(error.into()),
+            Err(_) => Ok(()),
+        }
+    }
+}
+
+type Future<'a> = std::pin::Pin<Box<dyn std::future::Future<Output = ()> + Send + 'a>>;
+
+/// A hall's task, whatever its game.
+trait HallControl: Send + Sync {
+    fn shutting_down(&self) -> Future<'_>;
+    fn stop(&self) -> Future<'_>;
+}
+
+impl<G: Playable> HallControl for Door<G> {
+    fn shutting_down(&self) -> Future<'_> {
+        Box::pin(self.send(Knock::ShuttingDown))
+    }
+
+    fn stop(&self) -> Future<'_> {
+        Box::pin(self.send(Knock::Stop))
+    }
+}
+
+/// A protocol that wants a port.
+struct Listener {
+    name: &'static str,
+    default_port: u16,
+    try_it: &'static str,
+    /// Starts accepting.
+    open: Box<dyn FnOnce(TcpListener, axum::Router) + Send>,
+}
+
+/// A server on its way up.
+struct Opening {
+    settings: Settings,
+    dice: Dice,
+    metrics: Arc<Metrics>,
+    unfinished: Unfinished,
+    scribe: Scribe,
+    durable: bool,
+    gate: Arc<Gate>,
+    stop: CancellationToken,
+    closing: CancellationToken,
+    tasks: TaskTracker,
+    hall_tasks: TaskTracker,
+    rooms: BTreeMap<&'static str, Arc<dyn AnyRoom>>,
+    halls: Vec<Box<dyn HallControl>>,
+    listeners: Vec<Listener>,
+    failure: Option<anyhow::Error>,
+}
+
+impl Visitor for Opening {
+    fn visit<G: Playable>(&mut self) {
+        if let Err(failure) = self.host::<G>() {
+            self.failure.get_or_insert(failure);
+        }
+    }
+}
+
+impl Opening {
+    fn host<G: Playable>(&mut self) -> Result<()> {
+        let changes = self.settings.games.get(G::NAME).cloned().unwrap_or_default();
+        let options = overlay::<G>(&G::Options::default(), &changes).map_err(anyhow::Error::msg)?;
+        let terms = G::terms(&options).map_err(|why| anyhow::anyhow!("{}: {why}", G::NAME))?;
+        let tables = self.settings.limits.tables;
+        let mut hall = Hall::new(terms.clone(), G::bots(), tables, self.dice.seed());
+        let outputs = self.restore(&mut hall)?;
+        let metrics = self.metrics.of_game(G::NAME);
+        let (door, knocks) = Door::new();
+        let ledger = Ledger::new(self.scribe.clone(), self.durable);
+        self.hall_tasks.spawn(hosting::drive(hall, outputs, knocks, ledger, metrics.clone()));
+        let room = Arc::new(Room {
+            door: door.clone(),
+            options,
+            terms,
+            limits: self.settings.limits.clone(),
+            metrics,
+            closing: self.closing.clone(),
+            trace_folder: self.settings.trace.clone(),
+            tasks: self.tasks.clone(),
+        });
+        self.halls.push(Box::new(door));
+        self.rooms.insert(G::NAME, room.clone());
+        for dialect in G::dialects() {
+            self.listeners.push(self.listener(room.clone(), dialect));
+        }
+        Ok(())
+    }
+
+    /// Takes up the tables that were open when the server last ended.
+    fn restore<G: Playable>(&mut self, hall: &mut Hall<G>) -> Result<Vec<Output<G>>> {
+        let of_game = |(game, _): &(String, u64), _: &mut Vec<store::Line>| game == G::NAME;
+        let open: Vec<_> = self.unfinished.tables.extract_if(.., of_game).collect();
+        let mut tables = Vec::new();
+        for ((_, no), lines) in open {
+            let records = lines
+                .iter()
+                .map(|line| serde_json::from_str(&line.record))
+                .collect::<Result<Vec<_>, _>>();
+            let records = records
+                .with_context(|| format!("cannot read the records of {} table {no}", G::NAME))?;
+            tables.push((TableNo(no), records));
+        }
+        let count = tables.len();
+        let next_table = self.unfinished.next_table.get(G::NAME).copied().unwrap_or(1);
+        let mut outputs = Vec::new();
+        hall.restore(clock::now(), tables, next_table, &mut outputs)
+            .with_context(|| G::NAME.to_owned())?;
+        if count > 0 {
+            tracing::info!(game = G::NAME, tables = count, "open tables taken up again");
+        }
+        Ok(outputs)
+    }
+
+    fn listener<G: Playable>(&self, room: Arc<Room<G>>, dialect: &'static Dialect<G>) -> Listener {
+        let (gate, tasks, stop) = (self.gate.clone(), self.tasks.clone(), self.stop.clone());
+        let open = move |listener, router: axum::Router| {
+            let serve = move |socket, admission| {
+                let (room, router) = (room.clone(), router.clone());
+                async move {
+                    match dialect.framing {
+                        Framing::Lines { .. } => {
+                            tcp::serve(room, dialect, socket, admission, router).await;
+                        }
+                        Framing::WebSocket { .. } => {
+                            let router = http::play_anywhere(room, dialect.name);
+                            http::serve_stream(Vec::new(), socket, admission, router).await;
+                        }
+                    }
+                }
+            };
+            tasks.spawn(listen::accept(listener, gate, tasks.clone(), stop, serve));
+        };
+        let Dialect { name, default_port, try_it, .. } = *dialect;
+        Listener { name, default_port, try_it, open: Box::new(open) }
+    }
+
+    fn http_listener(&self) -> Listener {
+        let (gate, tasks, stop) = (self.gate.clone(), self.tasks.clone(), self.stop.clone());
+        let closing = self.closing.clone();
+        let open = move |listener, router: axum::Router| {
+            let serve = move |socket, admission| {
+                let (router, closing) = (router.clone(), closing.clone());
+                async move {
+                    tokio::select! {
+                        () = http::serve_stream(Vec::new(), socket, admission, router) => {}
+                        () = closing.cancelled() => {}
+                    }
+                }
+            };
+            tasks.spawn(listen::accept(listener, gate, tasks.clone(), stop, serve));
+        };
+        let (name, default_port) = HttpOptions::PORT;
+        Listener {
+            name,
+            default_port,
+            try_it: "curl http://{host}:{port}/api/v1/tables",
+            open: Box::new(open),
+        }
+    }
+
+    async fn listen(
+        &mut self,
+        router: axum::Router,
+    ) -> Result<(BTreeMap<String, SocketAddr>, BTreeMap<String, String>)> {
+        let mut listeners = std::mem::take(&mut self.listeners);
+        listeners.push(self.http_listener());
+        let mut bound = Vec::new();
+        let mut addresses = BTreeMap::new();
+        let mut hints = BTreeMap::new();
+        for listener in listeners {
+            let port = match self.settings.ports.get(listener.name) {
+                Some(Port::Off) => continue,
+                Some(Port::Number(port)) => *port,
+                None => listener.default_port,
+            };
+            let address = SocketAddr::new(self.settings.bind, port);
+            let socket = TcpListener::bind(address).await.with_context(|| {
+                format!(
+                    "cannot listen on {address}; use --port {}=PORT for another port, 0 for any",
+                    listener.name
+                )
+            })?;
+            let address = socket.local_addr()?;
+            let host = address.ip().to_string();
+            let hint = listener
+                .try_it
+                .replace("{host}", &host)
+                .replace("{port}", &address.port().to_string());
+            addresses.insert(listener.name.to_owned(), address);
+            hints.insert(listener.name.to_owned(), hint);
+            bound.push((listener.open, socket));
+        }
+        if let (Some(data), Some(address)) =
+            (&self.settings.data, addresses.get(HttpOptions::PORT.0))
+        {
+            // For commands that find this server by its folder.
+            let place = data.join("http-address");
+            std::fs::write(&place, address.to_string())
+                .with_context(|| format!("cannot write {}", place.display()))?;
+        }
+        // Nobody is served before everything listens.
+        for (open, socket) in bound {
+            open(socket, router.clone());
+        }
+        Ok((addresses, hints))
+    }
+}
+
+impl std::fmt::Debug for Server {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Server").field("addresses", &self.addresses).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,106 @@
+//! Accepting connections, as many as the limits allow.
+
+use std::collections::HashMap;
+use std::net::IpAddr;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use tokio::net::{TcpListener, TcpStream};
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+
+use crate::metrics::Metrics;
+use crate::settings::Limits;
+
+/// Counts connections. Its lock is held for a map look-up and never across an await.
+#[derive(Debug)]
+pub struct Gate {
+    limits: Limits,
+    metrics: Arc<Metrics>,
+    open: Mutex<Open>,
+}
+
+#[derive(Debug, Default)]
+struct Open {
+    total: usize,
+    by_address: HashMap<IpAddr, usize>,
+}
+
+/// One connection's place; dropping the last share of it gives the place back.
+#[derive(Debug)]
+pub struct Admission {
+    gate: Arc<Gate>,
+    address: IpAddr,
+}
+
+impl Gate {
+    pub fn new(limits: Limits, metrics: Arc<Metrics>) -> Arc<Gate> {
+        Arc::new(Gate { limits, metrics, open: Mutex::default() })
+    }
+
+    fn admit(self: &Arc<Gate>, address: IpAddr) -> Option<Admission> {
+        let address = address.to_canonical();
+        let mut open = self.open.lock().expect("no holder of this lock panics");
+        let exempt = self.limits.exempt_loopback && address.is_loopback();
+        let here = open.by_address.get(&address).copied().unwrap_or(0);
+        if open.total >= self.limits.connections
+            || (!exempt && here >= self.limits.connections_per_address)
+        {
+            self.metrics.rejected_connections.inc();
+            return None;
+        }
+        open.total += 1;
+        *open.by_address.entry(address).or_default() += 1;
+        Some(Admission { gate: self.clone(), address })
+    }
+}
+
+impl Drop for Admission {
+    fn drop(&mut self) {
+        let mut open = self.gate.open.lock().expect("no holder of this lock panics");
+        open.total -= 1;
+        if let Some(count) = open.by_address.get_mut(&self.address) {
+            *count -= 1;
+            if *count == 0 {
+                open.by_address.remove(&self.address);
+            }
+        }
+    }
+}
+
+/// Accepts until told to stop, and gives each connection a task of its own.
+pub async fn accept<F, T>(
+    listener: TcpListener,
+    gate: Arc<Gate>,
+    tasks: TaskTracker,
+    stop: CancellationToken,
+    serve: F,
+) where
+    F: Fn(TcpStream, Arc<Admission>) -> T,
+    T: Future<Output = ()> + Send + 'static,
+{
+    loop {
+        let accepted = tokio::select! {
+            biased;
+            () = stop.cancelled() => return,
+            accepted = listener.accept() => accepted,
+        };
+        match accepted {
+            Ok((socket, peer)) => {
+                let Some(admission) = gate.admit(peer.ip()) else {
+                    tracing::debug!(%peer, "too many connections");
+                    continue;
+                };
+                if let Err(error) = socket.set_nodelay(true) {
+                    tracing::debug!(%error, "TCP_NODELAY");
+                }
+                tasks.spawn(serve(socket, Arc::new(admission)));
+            }
+            Err(error) => {
+                // Out of descriptors, most likely: give the others time to finish.
+                tracing::warn!(%error, "cannot accept");
+                tokio::time::sleep(Duration::from_millis(50)).await;
+            }
+        }
+    }
+}

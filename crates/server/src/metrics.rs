@@ -1,0 +1,131 @@
+//! What is counted, in Prometheus text. Every name begins with `parlor_`.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+
+use prometheus_client::encoding::{EncodeLabelSet, text};
+use prometheus_client::metrics::counter::Counter;
+use prometheus_client::metrics::family::Family;
+use prometheus_client::metrics::gauge::Gauge;
+use prometheus_client::metrics::histogram::Histogram;
+use prometheus_client::registry::Registry;
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+pub struct GameLabel {
+    pub game: &'static str,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+pub struct RefusalLabel {
+    pub game: &'static str,
+    pub reason: &'static str,
+}
+
+/// Counters of the whole server.
+#[derive(Debug)]
+pub struct Metrics {
+    registry: Registry,
+    connections: Family<GameLabel, Gauge>,
+    connections_total: Family<GameLabel, Counter>,
+    tables: Family<GameLabel, Gauge>,
+    games_finished: Family<GameLabel, Counter>,
+    moves: Family<GameLabel, Counter>,
+    refusals: Family<RefusalLabel, Counter>,
+    turn_latency: Family<GameLabel, Histogram, fn() -> Histogram>,
+    bytes_in: Family<GameLabel, Counter>,
+    bytes_out: Family<GameLabel, Counter>,
+    pub rejected_connections: Counter,
+}
+
+/// One game's counters, looked up once.
+#[derive(Clone, Debug)]
+pub struct GameMetrics {
+    game: &'static str,
+    pub connections: Gauge,
+    pub connections_total: Counter,
+    pub tables: Gauge,
+    pub games_finished: Counter,
+    pub moves: Counter,
+    pub turn_latency: Histogram,
+    pub bytes_in: Counter,
+    pub bytes_out: Counter,
+    refusals: Family<RefusalLabel, Counter>,
+}
+
+impl Metrics {
+    pub fn new() -> Arc<Metrics> {
+        let buckets: fn() -> Histogram = || {
+            Histogram::new([
+                0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5,
+                1.0, 2.5,
+            ])
+        };
+        let mut metrics = Metrics {
+            registry: Registry::with_prefix("parlor"),
+            connections: Family::default(),
+            connections_total: Family::default(),
+            tables: Family::default(),
+            games_finished: Family::default(),
+            moves: Family::default(),
+            refusals: Family::default(),
+            turn_latency: Family::new_with_constructor(buckets),
+            bytes_in: Family::default(),
+            bytes_out: Family::default(),
+            rejected_connections: Counter::<u64, AtomicU64>::default(),
+        };
+        metrics.register();
+        Arc::new(metrics)
+    }
+
+    fn register(&mut self) {
+        let registry = &mut self.registry;
+        registry.register("connections", "Open connections", self.connections.clone());
+        registry.register(
+            "connections_opened",
+            "Connections accepted",
+            self.connections_total.clone(),
+        );
+        registry.register("tables", "Tables that are not over", self.tables.clone());
+        registry.register(
+            "games_finished",
+            "Games played to their end",
+            self.games_finished.clone(),
+        );
+        registry.register("moves", "Moves accepted", self.moves.clone());
+        registry.register("refusals", "Commands refused", self.refusals.clone());
+        let help = "Seconds from reading a move to writing its answer";
+        registry.register("turn_latency_seconds", help, self.turn_latency.clone());
+        registry.register("bytes_in", "Bytes received", self.bytes_in.clone());
+        registry.register("bytes_out", "Bytes sent", self.bytes_out.clone());
+        let help = "Connections closed at once because of a limit";
+        registry.register("connections_rejected", help, self.rejected_connections.clone());
+    }
+
+    pub fn of_game(&self, game: &'static str) -> GameMetrics {
+        let label = GameLabel { game };
+        GameMetrics {
+            game,
+            connections: self.connections.get_or_create(&label).clone(),
+            connections_total: self.connections_total.get_or_create(&label).clone(),
+            tables: self.tables.get_or_create(&label).clone(),
+            games_finished: self.games_finished.get_or_create(&label).clone(),
+            moves: self.moves.get_or_create(&label).clone(),
+            turn_latency: self.turn_latency.get_or_create(&label).clone(),
+            bytes_in: self.bytes_in.get_or_create(&label).clone(),
+            bytes_out: self.bytes_out.get_or_create(&label).clone(),
+            refusals: self.refusals.clone(),
+        }
+    }
+
+    pub fn text(&self) -> String {
+        let mut text = String::new();
+        text::encode(&mut text, &self.registry).expect("writing to a string");
+        text
+    }
+}
+
+impl GameMetrics {
+    pub fn refused(&self, reason: &'static str) {
+        self.refusals.get_or_create(&RefusalLabel { game: self.game, reason }).inc();
+    }
+}

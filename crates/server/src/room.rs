@@ -1,0 +1,173 @@
+//! One hosted game: its door, and everything its connections share.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use hall::{Conn, Name, Reply, Request, Role, Status, Terms};
+use serde_json::{Map, Value};
+use tokio::net::TcpStream;
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+use wire::{Observer, Playable, Session, overlay};
+
+use crate::hosting::Door;
+use crate::metrics::GameMetrics;
+use crate::settings::Limits;
+use crate::trace::Trace;
+
+pub struct Room<G: Playable> {
+    pub door: Door<G>,
+    pub options: G::Options,
+    pub terms: Terms<G>,
+    pub limits: Limits,
+    pub metrics: GameMetrics,
+    /// Cancelled when connections must end.
+    pub closing: CancellationToken,
+    pub trace_folder: Option<PathBuf>,
+    /// Owns the tasks of its connections.
+    pub tasks: TaskTracker,
+}
+
+/// A table as asked for over HTTP.
+#[derive(Debug, Default)]
+pub struct Wish {
+    pub id: Option<String>,
+    pub seats: Option<usize>,
+    pub options: Map<String, Value>,
+    pub names: Vec<String>,
+}
+
+impl<G: Playable> Room<G> {
+    pub fn trace(&self, dialect: &str, conn: Conn, socket: &TcpStream) -> Option<Trace> {
+        let folder = self.trace_folder.as_ref()?;
+        let peer =
+            socket.peer_addr().map_or_else(|_| "nowhere".to_owned(), |peer| peer.to_string());
+        self.open_trace(folder, dialect, conn, &peer)
+    }
+
+    pub fn open_trace(
+        &self,
+        folder: &std::path::Path,
+        dialect: &str,
+        conn: Conn,
+        peer: &str,
+    ) -> Option<Trace> {
+        Trace::open(folder, dialect, conn.0, peer)
+            .inspect_err(|error| tracing::warn!(error = format!("{error:#}"), "no trace"))
+            .ok()
+    }
+
+    /// The terms of a table that differs from the house's in some options.
+    fn wished_terms(&self, wish: &Wish) -> Result<Terms<G>, String> {
+        let options = overlay::<G>(&self.options, &wish.options)?;
+        let mut terms = G::terms(&options)?;
+        if let Some(seats) = wish.seats {
+            terms.policy.seats = seats;
+        }
+        Ok(terms)
+    }
+}
+
+type Future<'a, T> = std::pin::Pin<Box<dyn std::future::Future<Output = T> + Send + 'a>>;
+
+/// A room whose game does not matter: what HTTP needs of it.
+pub trait AnyRoom: Send + Sync {
+    fn game(&self) -> &'static str;
+
+    fn bots(&self) -> Vec<(&'static str, &'static str)>;
+
+    fn options(&self) -> Value;
+
+    /// The names of the protocols, the main one first.
+    fn dialects(&self) -> Vec<&'static str>;
+
+    fn list(&self, status: Option<Status>) -> Future<'_, Option<Reply>>;
+
+    fn show(&self, id: Name) -> Future<'_, Option<Reply>>;
+
+    fn close(&self, id: Name, reason: String) -> Future<'_, Option<Reply>>;
+
+    fn open(&self, wish: Wish) -> Future<'_, Result<Option<Reply>, String>>;
+
+    /// Plays over a WebSocket.
+    fn play(
+        self: Arc<Self>,
+        dialect: Option<String>,
+        socket: axum::extract::ws::WebSocket,
+    ) -> Future<'static, ()>;
+
+    /// Watches over a WebSocket.
+    fn watch(
+        self: Arc<Self>,
+        table: Name,
+        role: Role,
+        socket: axum::extract::ws::WebSocket,
+    ) -> Future<'static, ()>;
+}
+
+impl<G: Playable> AnyRoom for Room<G> {
+    fn game(&self) -> &'static str {
+        G::NAME
+    }
+
+    fn bots(&self) -> Vec<(&'static str, &'static str)> {
+        G::bots().iter().map(|kind| (kind.name, kind.about)).collect()
+    }
+
+    fn options(&self) -> Value {
+        serde_json::to_value(&self.options).expect("options are plain data")
+    }
+
+    fn dialects(&self) -> Vec<&'static str> {
+        G::dialects().iter().map(|dialect| dialect.name).collect()
+    }
+
+    fn list(&self, status: Option<Status>) -> Future<'_, Option<Reply>> {
+        Box::pin(self.door.ask(Request::List { status }))
+    }
+
+    fn show(&self, id: Name) -> Future<'_, Option<Reply>> {
+        Box::pin(self.door.ask(Request::Show { id }))
+    }
+
+    fn close(&self, id: Name, reason: String) -> Future<'_, Option<Reply>> {
+        Box::pin(self.door.ask(Request::Close { id, reason }))
+    }
+
+    fn open(&self, wish: Wish) -> Future<'_, Result<Option<Reply>, String>> {
+        Box::pin(async move {
+            let terms = self.wished_terms(&wish)?;
+            let id = wish.id.map(Into::into);
+            let reserved = wish.names.into_iter().map(Into::into).collect();
+            let new = hall::NewTable { terms, id, reserved };
+            Ok(self.door.ask(Request::Open(Box::new(new))).await)
+        })
+    }
+
+    fn play(
+        self: Arc<Self>,
+        dialect: Option<String>,
+        socket: axum::extract::ws::WebSocket,
+    ) -> Future<'static, ()> {
+        Box::pin(self.tasks.clone().track_future(async move {
+            let known = G::dialects();
+            let chosen =
+                known.iter().find(|d| Some(d.name) == dialect.as_deref()).unwrap_or(&known[0]);
+            let session = (chosen.session)(&self.terms);
+            crate::websocket::serve(self, chosen.name, session, chosen.first_message_ms, socket)
+                .await;
+        }))
+    }
+
+    fn watch(
+        self: Arc<Self>,
+        table: Name,
+        role: Role,
+        socket: axum::extract::ws::WebSocket,
+    ) -> Future<'static, ()> {
+        Box::pin(self.tasks.clone().track_future(async move {
+            let session: Box<dyn Session<G>> = Box::new(Observer::new(table, role));
+            crate::websocket::serve(self, "watch", session, None, socket).await;
+        }))
+    }
+}

@@ -1,0 +1,113 @@
+//! What a server is started with. Everything has a default.
+
+use std::collections::BTreeMap;
+use std::net::{IpAddr, Ipv4Addr};
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Settings {
+    pub bind: IpAddr,
+    /// Where the journal and the admin token are kept; none: in memory alone.
+    pub data: Option<PathBuf>,
+    /// Ports other than the usual ones, by name.
+    pub ports: BTreeMap<String, Port>,
+    pub limits: Limits,
+    pub http: HttpOptions,
+    /// Options other than the usual ones, by game.
+    pub games: BTreeMap<String, Map<String, Value>>,
+    /// A folder to write down in what goes over each connection.
+    pub trace: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Port {
+    Off,
+    /// 0 picks a free one.
+    Number(u16),
+}
+
+/// What one client, or all of them, may take.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Limits {
+    pub messages_per_s: u32,
+    pub connections_per_address: usize,
+    pub exempt_loopback: bool,
+    pub connections: usize,
+    pub tables: usize,
+    pub outbound_bytes: usize,
+    pub first_message_ms: u64,
+}
+
+impl Limits {
+    pub const HELP: [(&'static str, &'static str); 7] = [
+        (
+            "messages_per_s",
+            "messages a second from one connection; above it the server stops reading for a while",
+        ),
+        ("connections_per_address", "connections from one address"),
+        ("exempt_loopback", "whether addresses of this machine may have any number"),
+        ("connections", "connections in all"),
+        ("tables", "tables of one game that are not over"),
+        (
+            "outbound_bytes",
+            "bytes waiting for a client that does not read; above it the connection is closed",
+        ),
+        (
+            "first_message_ms",
+            "silence allowed to a new connection, where the protocol does not say less; 0: any",
+        ),
+    ];
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits {
+            messages_per_s: 20_000,
+            connections_per_address: 256,
+            exempt_loopback: true,
+            connections: 15_000,
+            tables: 10_000,
+            outbound_bytes: 1 << 20,
+            first_message_ms: 60_000,
+        }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct HttpOptions {
+    pub open_create: bool,
+}
+
+impl HttpOptions {
+    pub const HELP: [(&'static str, &'static str); 1] = [(
+        "open_create",
+        "whether clients on this machine may create Sushi Go games without the admin token",
+    )];
+
+    pub const PORT: (&'static str, u16) = ("http", 7800);
+}
+
+impl Default for HttpOptions {
+    fn default() -> HttpOptions {
+        HttpOptions { open_create: true }
+    }
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            bind: IpAddr::V4(Ipv4Addr::LOCALHOST),
+            data: Some("./parlor-data".into()),
+            ports: BTreeMap::new(),
+            limits: Limits::default(),
+            http: HttpOptions::default(),
+            games: BTreeMap::new(),
+            trace: None,
+        }
+    }
+}
