@@ -5,6 +5,8 @@ mod configuration;
 mod conformance;
 mod conversation;
 mod fire;
+mod floor;
+mod following;
 mod known_answers;
 mod matches;
 mod picture;
