@@ -32,7 +32,7 @@ pub fn session(terms: &Terms<TigerDragon>) -> Box<dyn Session<TigerDragon>> {
     Box::new(TableSession {
         seats: terms.policy.seats,
         stance: Stance::Connected,
-        match_: Match::default(),
+        current: Match::default(),
         asked: None,
     })
 }
@@ -41,7 +41,7 @@ struct TableSession {
     /// The size of the next table, for who is at none.
     seats: usize,
     stance: Stance,
-    match_: Match,
+    current: Match,
     /// The command whose answer is awaited.
     asked: Option<Asked>,
 }
@@ -73,9 +73,9 @@ enum Asked {
 impl TableSession {
     fn join(&mut self, join: Join, out: &mut Speech<TigerDragon>) {
         // Whoever plays has joined: a second join is only told again, whatever it asks for.
-        if let (Stance::Seated(seat), false) = (self.stance, self.match_.over) {
+        if let (Stance::Seated(seat), false) = (self.stance, self.current.over) {
             self.acknowledge(&join, Some(seat), out);
-            return self.match_.tell_state(out);
+            return self.current.tell_state(out);
         }
         out.ask(if join.spectator {
             follow(Some(join.room_id.as_str().into()))
@@ -92,8 +92,8 @@ impl TableSession {
 
     /// What a choice means here and now; the checks come in the protocol's order.
     fn act(&self, choice: Result<Action, Wrong>) -> Result<Command<TigerDragon>, Wrong> {
-        let update = self.match_.update.as_ref().ok_or(Wrong::GameNotStarted)?;
-        if self.match_.over {
+        let update = self.current.update.as_ref().ok_or(Wrong::GameNotStarted)?;
+        if self.current.over {
             return Err(Wrong::MatchOver);
         }
         let Stance::Seated(seat) = self.stance else { return Err(Wrong::SpectatorCannotAct) };
@@ -106,21 +106,21 @@ impl TableSession {
     }
 
     fn discards(&self) -> String {
-        let view = self.match_.update.as_ref().map(|update| &update.view);
-        lines::discards(self.match_.room_id(), self.players(), view)
+        let view = self.current.update.as_ref().map(|update| &update.view);
+        lines::discards(self.current.room_id(), self.players(), view)
     }
 
     /// The seats of the table, taken or not.
     fn players(&self) -> usize {
-        self.match_.company.as_ref().map_or(self.seats, |company| company.seats.len())
+        self.current.company.as_ref().map_or(self.seats, |company| company.seats.len())
     }
 
     fn updated(&mut self, update: &Arc<Update<TigerDragon>>, out: &mut Speech<TigerDragon>) {
-        self.match_.go_to(&update.company);
-        let former = self.match_.update.replace(update.clone());
+        self.current.go_to(&update.company);
+        let former = self.current.update.replace(update.clone());
         if update.catch_up {
             if self.stance != Stance::Connected {
-                self.match_.tell_state(out);
+                self.current.tell_state(out);
             }
             return;
         }
@@ -132,13 +132,13 @@ impl TableSession {
             out.text(update.render("tiger-dragon result", || lines::round_result(result)));
         }
         if update.view.outcome.is_none() {
-            self.match_.tell_state(out);
+            self.current.tell_state(out);
         }
     }
 
     fn ended(&mut self, over: &Over, out: &mut Speech<TigerDragon>) {
-        self.match_.over = true;
-        let Some(update) = &self.match_.update else { return };
+        self.current.over = true;
+        let Some(update) = &self.current.update else { return };
         match &over.closing {
             // Who comes after the end is shown the last state and told nothing more.
             Closing::Over(_) if update.catch_up => {}
@@ -225,10 +225,10 @@ impl Session<TigerDragon> for TableSession {
         let asked = self.asked.take().expect("every answer has its question");
         match (asked, answer) {
             (asked, Answer::Joined(joined)) => {
-                self.match_ = Match::default();
+                self.current = Match::default();
                 // At no table the company is empty.
                 if !joined.company.seats.is_empty() {
-                    self.match_.go_to(&joined.company);
+                    self.current.go_to(&joined.company);
                 }
                 if let Asked::Join(join) = asked {
                     self.stance = joined.seat.map_or(Stance::Watching, Stance::Seated);
@@ -245,13 +245,13 @@ impl Session<TigerDragon> for TableSession {
 
     fn on_event(&mut self, now: Time, event: &Event<TigerDragon>, out: &mut Speech<TigerDragon>) {
         match event {
-            Event::Company(company, _) => self.match_.go_to(company),
+            Event::Company(company, _) => self.current.go_to(company),
             Event::Update(update) => self.updated(update, out),
             Event::Over(over) => self.ended(over, out),
             Event::Dismissed(Dismissal::TableClosed(reason)) => {
                 out.text(lines::error(reason));
                 self.stance = Stance::Connected;
-                self.match_ = Match::default();
+                self.current = Match::default();
                 self.open(now, out);
             }
             Event::Dismissed(Dismissal::Replaced) => {

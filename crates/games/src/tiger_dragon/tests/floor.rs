@@ -2,7 +2,7 @@
 
 use hall::{
     Answer, Change, Closing, Command, Company, Conn, Dismissal, Entry, Event, Hall, Input, Joined,
-    Output, Phase, Policy, Record, Reply, Request, Role, TableNo, Terms, Time,
+    NewTable, Output, Phase, Policy, Record, Reply, Request, Role, TableNo, Terms, Time,
 };
 use rules::Seed;
 use wire::Playable;
@@ -96,6 +96,14 @@ impl Floor {
     pub fn close(&mut self, id: &str) {
         let request = Request::Close { id: id.into(), reason: "closed".to_owned() };
         self.input(Input::Asked(0, request));
+    }
+
+    /// An organiser opens a table that house bots fill at once.
+    pub fn open_for_bots(&mut self, id: &str) {
+        let mut terms = self.terms.clone();
+        terms.policy.house_bots = vec!["random".to_owned(); terms.policy.seats];
+        let new = NewTable { terms, id: Some(id.into()), reserved: Vec::new() };
+        self.input(Input::Asked(0, Request::Open(Box::new(new))));
     }
 
     /// At the oldest running table, the seat to move plays its first legal choice.

@@ -85,3 +85,13 @@ fn followers_outlive_a_table_that_never_began_and_leave_no_trace() {
     floor.seat(3, "carl");
     assert_eq!(floor.heard.len(), 0);
 }
+
+#[test]
+fn followers_watch_bots_too() {
+    let mut floor = Floor::of_two();
+    floor.follow(9, None);
+    floor.open_for_bots("show");
+    assert_eq!(floor.told(9), ["show joined 0", "show joined 1", "show turn 0"]);
+    floor.wait(0);
+    assert_eq!(floor.told(9).last().map(String::as_str), Some("show over"));
+}
