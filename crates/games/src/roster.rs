@@ -4,6 +4,7 @@ use wire::Playable;
 
 use crate::gamba::Gamba;
 use crate::sushi_go::SushiGo;
+use crate::tiger_dragon::TigerDragon;
 
 /// Something done for each game of the roster, whatever its types.
 pub trait Visitor {
@@ -14,6 +15,7 @@ pub trait Visitor {
 pub fn each(visitor: &mut impl Visitor) {
     visitor.visit::<SushiGo>();
     visitor.visit::<Gamba>();
+    visitor.visit::<TigerDragon>();
 }
 
 /// Every port name the server accepts, whether its game is built in or not.

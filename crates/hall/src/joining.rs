@@ -60,7 +60,7 @@ impl<G: Game> Hall<G> {
 
     /// Keeps a joinable house table listed, where the policy wants that.
     pub(crate) fn ensure_open(&mut self) {
-        if !self.terms.policy.always_open || self.shutting_down {
+        if !self.terms.policy.always_open || self.shutting_down || self.has_its_single_table() {
             return;
         }
         let joinable = |no: &TableNo| {
@@ -87,16 +87,17 @@ impl<G: Game> Hall<G> {
         }
     }
 
-    /// A conn plays at one table at a time; a table that is over does not count.
     fn may_sit(&self, conn: Conn) -> Result<(), Refusal> {
         let person = self.visitors.get(&conn).and_then(|visitor| visitor.person.as_ref());
         if self.terms.policy.names == Names::UniqueInHall && person.is_none() {
             return Err(Refusal::NotEntered);
         }
-        match self.seat_of(conn) {
-            Some((no, _)) if self.host(no).phase() != Phase::Closed => Err(Refusal::AlreadySeated),
-            _ => Ok(()),
-        }
+        if self.plays(conn) { Err(Refusal::AlreadySeated) } else { Ok(()) }
+    }
+
+    /// A conn plays at one table at a time; a table that is over does not count.
+    pub(crate) fn plays(&self, conn: Conn) -> bool {
+        self.seat_of(conn).is_some_and(|(no, _)| self.host(no).phase() != Phase::Closed)
     }
 
     fn find_table(&mut self, table: Option<Name>, name: &Name) -> Result<TableNo, Refusal> {
@@ -113,18 +114,26 @@ impl<G: Game> Hall<G> {
         let suits = |no: &TableNo| self.suits_newcomer(*no);
         match tables().find(suits) {
             Some(no) => Ok(no),
+            None if self.has_its_single_table() => Err(Refusal::TableFull),
             None => self.open(self.terms.clone(), None, Vec::new(), true),
         }
     }
 
-    /// Where names bring players back, the running table on which this one's seat is empty.
+    /// Whether the policy wants one table and that has begun or still may.
+    fn has_its_single_table(&self) -> bool {
+        let given_up = |table: &Table<G>| table.game.is_none() && table.closing.is_some();
+        let mut tables = self.hosts.values().map(|host| &host.table);
+        self.terms.policy.single_table && tables.any(|table| table.opened.house && !given_up(table))
+    }
+
+    /// Where names bring players back, the table on which this one's seat is empty.
     fn table_of_absent(&self, name: &Name) -> Option<TableNo> {
         let policy = &self.terms.policy;
         if policy.way_back != WayBack::Name || policy.names == Names::UniqueInHall {
             return None;
         }
-        let mut running = self.hosts.iter().filter(|(_, host)| host.phase() == Phase::Playing);
-        running.find(|(_, host)| absent_seat(host, name).is_some()).map(|(no, _)| *no)
+        let mut open = self.hosts.iter().filter(|(_, host)| host.phase() != Phase::Closed);
+        open.find(|(_, host)| absent_seat(host, name).is_some()).map(|(no, _)| *no)
     }
 
     /// Newcomers are brought together with somebody who is there, not with an empty chair.
@@ -179,6 +188,7 @@ impl<G: Game> Hall<G> {
         self.unbind(conn);
         self.bind(conn, no, seat);
         self.watch_over_waiting(no);
+        self.take_followers_along(no);
         let company = self.host(no).company.clone();
         let joined = Joined { company: company.clone(), seat: Some(seat), token, resumed: false };
         self.answer(conn, Answer::Joined(Box::new(joined)));
@@ -225,6 +235,7 @@ impl<G: Game> Hall<G> {
             let bot = Some(strategy.as_str().into());
             self.enter_bot(name.clone(), no, seat);
             self.record(no, Record::Seated { seat, name, token: None, bot });
+            self.take_followers_along(no);
             let company = self.host(no).company.clone();
             self.tell_others(no, None, &Event::Company(company, Change::Joined(seat)));
         }
@@ -330,9 +341,7 @@ impl<G: Game> Hall<G> {
     }
 
     pub(crate) fn watch(&mut self, conn: Conn, table: Option<Name>, role: Role) {
-        let playing =
-            self.seat_of(conn).is_some_and(|(no, _)| self.host(no).phase() != Phase::Closed);
-        if playing {
+        if self.plays(conn) {
             return self.refuse(conn, Refusal::AlreadySeated);
         }
         let found = match &table {
@@ -345,7 +354,7 @@ impl<G: Game> Hall<G> {
         let host = self.host_mut(no);
         match role {
             Role::Organiser => host.organisers.insert(conn),
-            Role::Player | Role::Spectator => host.watchers.insert(conn),
+            Role::Player | Role::Spectator | Role::Follower => host.watchers.insert(conn),
         };
         let joined =
             Joined { company: host.company.clone(), seat: None, token: None, resumed: false };
@@ -353,13 +362,8 @@ impl<G: Game> Hall<G> {
         self.catch_up(conn, no, Viewer::Public);
     }
 
-    fn newest_with_company(&self) -> Option<TableNo> {
-        let peopled = |host: &Host<G>| host.table.seated().next().is_some();
-        self.hosts.iter().rev().find(|(_, host)| peopled(host)).map(|(no, _)| *no)
-    }
-
     /// Tells a latecomer where the game stands, and its end if it is over.
-    fn catch_up(&mut self, conn: Conn, no: TableNo, viewer: Viewer) {
+    pub(crate) fn catch_up(&mut self, conn: Conn, no: TableNo, viewer: Viewer) {
         let host = self.host(no);
         let update = match viewer {
             Viewer::Public if host.organisers.contains(&conn) => host.full_update(true),
@@ -452,9 +456,8 @@ const LISTED: usize = 100;
 /// The seat that bears this name while its player is away.
 fn absent_seat<G: Game>(host: &Host<G>, name: &Name) -> Option<Seat> {
     let absent = |seat: Seat| host.present[seat.index()].is_none();
-    let is_deputed = |bot: &Option<Name>| bot.is_none() || host.phase() == Phase::Playing;
     host.table
         .seated()
-        .find(|(seat, c)| c.name == *name && absent(*seat) && !c.retired && is_deputed(&c.bot))
+        .find(|(seat, c)| c.name == *name && absent(*seat) && !c.retired && !c.house)
         .map(|(seat, _)| seat)
 }

@@ -184,9 +184,10 @@ impl<G: Game> Hall<G> {
 
     /// Takes a conn from its table, whatever it did there. The table itself does not change.
     pub(crate) fn unbind(&mut self, conn: Conn) {
-        let Some(at) = self.visitors.get_mut(&conn).and_then(|visitor| visitor.at.take()) else {
-            return;
-        };
+        let Some(visitor) = self.visitors.get_mut(&conn) else { return };
+        visitor.follows = false;
+        self.idle.remove(&conn);
+        let Some(at) = visitor.at.take() else { return };
         let (At::Seat(no, _) | At::Watching(no)) = at;
         let host = self.host_mut(no);
         match at {

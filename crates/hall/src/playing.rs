@@ -219,7 +219,9 @@ impl<G: Game> Hall<G> {
         };
         self.record(no, Record::Closed(closing));
         if !begun {
-            for conn in self.host(no).audience() {
+            let mut audience = self.host(no).audience();
+            audience.retain(|conn| !self.follows(*conn));
+            for conn in audience {
                 self.tell(conn, Event::Dismissed(Dismissal::TableClosed(reason.clone())));
                 self.unbind(conn);
             }
@@ -233,6 +235,7 @@ impl<G: Game> Hall<G> {
             self.tell_others(no, None, &over);
         }
         self.gathering.remove(&no);
+        self.send_followers_on(no);
         let host = self.host_mut(no);
         let away = vec![None; host.clocks.away.len()];
         host.clocks = crate::clocks::Clocks { away, ..Default::default() };

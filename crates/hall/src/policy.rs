@@ -36,6 +36,8 @@ pub struct Policy {
     pub resume_grace_ms: u64,
     /// Whether a joinable house table is listed at all times.
     pub always_open: bool,
+    /// Whether the house opens one table and, once that has begun, never another.
+    pub single_table: bool,
     pub ids: Ids,
 }
 

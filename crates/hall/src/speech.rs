@@ -39,7 +39,11 @@ pub enum Command<G: Game> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
     Player,
+    /// Watches one table.
     Spectator,
+    /// Watches the table it names while that is not over, else the newest with anybody seated.
+    /// Without either it waits for one, and when its table is over it goes on to the next.
+    Follower,
     /// Sees what every seat sees. The rim lets only holders of the admin token ask for it.
     Organiser,
 }
@@ -64,7 +68,8 @@ pub enum Answer {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Joined {
     pub company: Arc<Company>,
-    /// None for those who watch, and for who comes back to the lobby.
+    /// None for those who watch, and for who comes back to the lobby. At no table, the company
+    /// is empty.
     pub seat: Option<Seat>,
     /// The secret to come back with, said only here.
     pub token: Option<String>,

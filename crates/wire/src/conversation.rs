@@ -12,7 +12,9 @@ use crate::{Frame, Say, Session, Speech, Text};
 ///
 /// Feed it with [`hear`](Conversation::hear) while it is not [`busy`](Conversation::busy), and
 /// with answers, events and ticks at any time; then take what it says with
-/// [`next`](Iterator::next) until there is nothing more.
+/// [`next`](Iterator::next) until there is nothing more. What one step of the hall says to a conn
+/// is delivered whole before the next message is heard, or that message would be judged by a
+/// state of play its sender's last move has already changed.
 pub struct Conversation<G: Game> {
     session: Box<dyn Session<G>>,
     speech: Speech<G>,
