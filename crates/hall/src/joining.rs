@@ -344,12 +344,13 @@ impl<G: Game> Hall<G> {
         if self.plays(conn) {
             return self.refuse(conn, Refusal::AlreadySeated);
         }
+        // A table that only this conn still remembered is forgotten here, before it is looked up.
+        self.unbind(conn);
         let found = match &table {
             Some(id) => self.ids.get(id).copied(),
             None => self.newest_with_company(),
         };
         let Some(no) = found else { return self.refuse(conn, Refusal::NoSuchTable) };
-        self.unbind(conn);
         self.visitors.entry(conn).or_default().at = Some(At::Watching(no));
         let host = self.host_mut(no);
         match role {
