@@ -7,7 +7,7 @@ use crate::naming::{self, TokenHash};
 use crate::policy::{Ids, Names, Start, WayBack};
 use crate::record::{Opened, Record};
 use crate::speech::{Answer, Change, Credential, Dismissal, Event, Joined, Name, Refusal, Role};
-use crate::table::{Phase, Table};
+use crate::table::{Chair, Phase, Table};
 use crate::{At, Conn, Entry, Hall, Output, TableNo, Terms};
 use std::sync::Arc;
 
@@ -157,8 +157,8 @@ impl<G: Game> Hall<G> {
         if table.is_full() || (table.open_seats() == 0 && !table.awaits(name)) {
             return Err(Refusal::TableFull);
         }
-        let taken = table.seated().any(|(_, chair)| chair.name == *name);
-        if taken && host.policy().names == Names::UniqueAtTable {
+        let names = host.policy().names;
+        if table.seated().any(|(_, chair)| names.clash(&chair.name, name)) {
             return Err(Refusal::NameTaken);
         }
         Ok((no, table.free_seat().expect("the table is not full")))
@@ -213,7 +213,9 @@ impl<G: Game> Hall<G> {
             let strategies = &host.policy().house_bots;
             let strategy = &strategies[(number - 1) % strategies.len()];
             let name: Name = format!("{strategy}-{number}").into();
-            if host.table.seated().any(|(_, chair)| chair.name == name) {
+            let names = host.policy().names;
+            let taken = |chair: &Chair| chair.name == name || names.clash(&chair.name, &name);
+            if host.table.seated().any(|(_, chair)| taken(chair)) {
                 continue;
             }
             let bot = Some(strategy.as_str().into());

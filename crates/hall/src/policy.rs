@@ -41,9 +41,22 @@ pub struct Policy {
 #[serde(rename_all = "kebab-case")]
 pub enum Names {
     UniqueAtTable,
+    /// The same, and capitals do not make a difference.
+    UniqueAtTableInAnyCase,
     /// Players enter the hall by name, keep the name while they are there, and come back by it.
     UniqueInHall,
     Free,
+}
+
+impl Names {
+    /// Whether somebody at the table who is called `taken` keeps `wanted` from sitting down there.
+    pub(crate) fn clash(self, taken: &str, wanted: &str) -> bool {
+        match self {
+            Names::UniqueAtTable => taken == wanted,
+            Names::UniqueAtTableInAnyCase => taken.to_lowercase() == wanted.to_lowercase(),
+            Names::UniqueInHall | Names::Free => false,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
