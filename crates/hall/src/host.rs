@@ -7,7 +7,7 @@ use std::sync::Arc;
 use rules::{Bot, Game, Seat, Viewer};
 
 use crate::clocks::Clocks;
-use crate::policy::Policy;
+use crate::policy::{Policy, Start};
 use crate::record::{Closing, Record};
 use crate::speech::{Company, Event, Member, Name, Status, TableInfo, Update};
 use crate::table::{Phase, Table, guarded};
@@ -130,6 +130,17 @@ impl<G: Game> Host<G> {
             update.seat_views = seat_views;
         }
         Ok(update)
+    }
+
+    /// Whether house bots may take a seat. A table with all the seats there can be has no size to
+    /// be filled up to: bots come until it can begin.
+    pub fn has_room_for_bots(&self) -> bool {
+        let boundless = self.table.chairs.len() == Seat::MAX;
+        let can_begin = match self.policy().start {
+            Start::WhenGathered { min, .. } => self.table.seated().count() >= min,
+            Start::WhenFull { .. } | Start::OnCall { .. } => false,
+        };
+        self.table.open_seats() > 0 && !(boundless && can_begin)
     }
 
     /// The strategy that plays this seat, if a house bot does.

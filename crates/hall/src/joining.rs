@@ -197,7 +197,7 @@ impl<G: Game> Hall<G> {
         // An empty house table waits for as long as it likes.
         let lasting = host.table.opened.house && !somebody;
         host.clocks.expire = (!lasting).then(|| now + policy.waiting_expire_ms);
-        let fills = somebody && !policy.house_bots.is_empty() && !host.table.is_full();
+        let fills = somebody && !policy.house_bots.is_empty() && host.has_room_for_bots();
         host.clocks.fill = fills.then(|| now + policy.house_bots_after_ms);
     }
 
@@ -207,7 +207,7 @@ impl<G: Game> Hall<G> {
         }
         for number in 1.. {
             let host = self.host(no);
-            let Some(seat) = host.table.free_seat().filter(|_| host.table.open_seats() > 0) else {
+            let Some(seat) = host.table.free_seat().filter(|_| host.has_room_for_bots()) else {
                 break;
             };
             let strategies = &host.policy().house_bots;
