@@ -99,7 +99,11 @@ impl<G: Game> Hall<G> {
         self.watch_over_waiting(no);
         let company = self.host(no).company.clone();
         self.tell_others(no, None, &Event::Company(company, Change::Left(seat, name)));
+        let agreed = self.host(no).clocks.start;
         self.consider_start(no);
+        // Only a newcomer puts the start off.
+        let start = &mut self.host_mut(no).clocks.start;
+        *start = start.map(|time| agreed.map_or(time, |agreed| time.min(agreed)));
     }
 
     /// Absences that have lasted too long.
