@@ -121,15 +121,18 @@ impl<G: Game> Host<G> {
 
     /// The public's view and every seat's.
     pub fn full_update(&self, catch_up: bool) -> Result<Option<Update<G>>, String> {
-        let Some(game) = &self.table.game else { return Ok(None) };
-        let seats = self.table.chairs.len();
-        let seat_views =
-            guarded(|| Seat::all(seats).map(|seat| game.view(Viewer::Seat(seat))).collect())?;
         let mut update = self.update(Viewer::Public, catch_up)?;
         if let Some(update) = &mut update {
-            update.seat_views = seat_views;
+            update.seat_views = self.seat_views()?;
         }
         Ok(update)
+    }
+
+    /// What each seat sees; nothing before the start.
+    pub fn seat_views(&self) -> Result<Vec<G::View>, String> {
+        let Some(game) = &self.table.game else { return Ok(Vec::new()) };
+        let seats = Seat::all(self.table.chairs.len());
+        guarded(|| seats.map(|seat| game.view(Viewer::Seat(seat))).collect())
     }
 
     /// Whether house bots may take a seat. A table with all the seats there can be has no size to

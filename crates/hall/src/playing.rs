@@ -260,7 +260,12 @@ impl<G: Game> Hall<G> {
     pub(crate) fn over_event(&self, no: TableNo) -> Option<Event<G>> {
         let host = self.host(no);
         let closing = host.table.closing.clone()?;
-        Some(Event::Over(Arc::new(Over { company: host.company.clone(), closing })))
+        let last_views = match closing {
+            // A view that cannot be made may be why the table is closed.
+            Closing::Void(_) => host.seat_views().unwrap_or_default(),
+            Closing::Over(_) => Vec::new(),
+        };
+        Some(Event::Over(Arc::new(Over { company: host.company.clone(), closing, last_views })))
     }
 
     /// Drops a closed table that nobody looks at any more.
