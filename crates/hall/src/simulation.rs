@@ -236,6 +236,9 @@ impl<G: Game> Simulation<G> {
                 Output::Record(entry) => {
                     touched.push(entry.table);
                     self.keep(entry);
+                    if let Record::Started { order } = &entry.record {
+                        self.renumber(entry.table, order);
+                    }
                 }
                 Output::Answer(conn, answer) => {
                     let (_, command) = asker.as_ref().expect("only commands are answered");
@@ -277,6 +280,18 @@ impl<G: Game> Simulation<G> {
         let back: Record<G> = serde_json::from_str(&text).expect("records read back");
         assert_eq!(back, entry.record, "{text}");
         records.push(back);
+    }
+
+    /// The start has put the players in order.
+    fn renumber(&mut self, no: TableNo, order: &[Seat]) {
+        let Some(Record::Opened(opened)) = self.journal[&no].first() else { return };
+        for client in self.clients.values_mut() {
+            if client.table.as_ref() == Some(&opened.id) && client.seat.is_some() {
+                let mut numbers = Seat::all(order.len()).zip(order);
+                client.seat =
+                    numbers.find(|(_, old)| client.seat == Some(**old)).map(|(new, _)| new);
+            }
+        }
     }
 
     fn check_fold(&self, no: TableNo) {
