@@ -19,6 +19,9 @@ pub(crate) struct Person {
 
 impl<G: Game> Hall<G> {
     pub(crate) fn enter(&mut self, conn: Conn, name: Name) {
+        if self.terms.policy.names != Names::UniqueInHall {
+            return self.refuse(conn, Refusal::NotEntered);
+        }
         let visitor = self.visitors.entry(conn).or_default();
         if visitor.person.is_some() {
             return self.refuse(conn, Refusal::AlreadySeated);
