@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::Arc;
 
-use rules::{Bot, Game, Seat, Viewer};
+use rules::{Bot, Game, Seat, SeatSet, Viewer};
 
 use crate::clocks::Clocks;
 use crate::policy::{Policy, Start};
@@ -100,7 +100,7 @@ impl<G: Game> Host<G> {
             company: (*self.company).clone(),
             reserved: table.opened.reserved.clone(),
             seq: table.seq,
-            owed: table.owed(),
+            owed: self.owed_as_seen(Viewer::Public),
             spectators: self.watchers.len() + self.organisers.len(),
             opened_at: table.opened.at,
             closing: table.closing.clone(),
@@ -113,7 +113,7 @@ impl<G: Game> Host<G> {
         let Some(game) = &self.table.game else { return Ok(None) };
         let view = guarded(|| game.view(viewer))?;
         let mut update = Update::new(self.table.seq, view, self.company.clone());
-        update.owed = self.table.owed();
+        update.owed = self.owed_as_seen(viewer);
         update.deadline = self.clocks.turn;
         update.catch_up = catch_up;
         Ok(Some(update))
@@ -124,8 +124,19 @@ impl<G: Game> Host<G> {
         let mut update = self.update(Viewer::Public, catch_up)?;
         if let Some(update) = &mut update {
             update.seat_views = self.seat_views()?;
+            update.owed = self.table.owed();
         }
         Ok(update)
+    }
+
+    /// Who has not moved yet, as far as `viewer` may know.
+    fn owed_as_seen(&self, viewer: Viewer) -> SeatSet {
+        let owed = self.table.owed();
+        match viewer {
+            _ if !self.policy().hides_owed => owed,
+            Viewer::Seat(seat) if owed.contains(seat) => SeatSet::of(seat),
+            Viewer::Seat(_) | Viewer::Public => SeatSet::EMPTY,
+        }
     }
 
     /// What each seat sees; nothing before the start.

@@ -33,6 +33,9 @@ pub struct Policy {
     pub resume_grace_ms: u64,
     /// Whether a joinable house table is listed at all times.
     pub always_open: bool,
+    /// Whether it is a secret who owes a move: a seat is told of itself alone, the public of nobody.
+    #[serde(default)]
+    pub hides_owed: bool,
     pub ids: Ids,
 }
 

@@ -68,6 +68,7 @@ impl Playable for SushiGo {
             waiting_expire_ms: options.house.waiting_expire_s * 1000,
             resume_grace_ms: options.house.resume_grace_s * 1000,
             always_open: true,
+            hides_owed: false,
             ids: Ids::Words,
         };
         Ok(Terms { config: options.config.clone(), policy })
