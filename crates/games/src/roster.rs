@@ -2,6 +2,7 @@
 
 use wire::Playable;
 
+use crate::subsim::SubSim;
 use crate::sushi_go::SushiGo;
 
 /// Something done for each game of the roster, whatever its types.
@@ -12,6 +13,7 @@ pub trait Visitor {
 /// Visits every game, in the order in which they are shown.
 pub fn each(visitor: &mut impl Visitor) {
     visitor.visit::<SushiGo>();
+    visitor.visit::<SubSim>();
 }
 
 /// Every port name the server accepts, whether its game is built in or not.
