@@ -3,6 +3,7 @@
 use wire::Playable;
 
 use crate::gamba::Gamba;
+use crate::subsim::SubSim;
 use crate::sushi_go::SushiGo;
 use crate::tiger_dragon::TigerDragon;
 
@@ -16,6 +17,7 @@ pub fn each(visitor: &mut impl Visitor) {
     visitor.visit::<SushiGo>();
     visitor.visit::<Gamba>();
     visitor.visit::<TigerDragon>();
+    visitor.visit::<SubSim>();
 }
 
 /// Every port name the server accepts, whether its game is built in or not.

@@ -7,7 +7,7 @@ use crate::naming::{self, TokenHash};
 use crate::policy::{Ids, Names, Start, WayBack};
 use crate::record::{Opened, Record};
 use crate::speech::{Answer, Change, Credential, Dismissal, Event, Joined, Name, Refusal, Role};
-use crate::table::{Phase, Table};
+use crate::table::{Chair, Phase, Table};
 use crate::{At, Conn, Entry, Hall, Output, TableNo, Terms};
 use std::sync::Arc;
 
@@ -166,8 +166,8 @@ impl<G: Game> Hall<G> {
         if table.is_full() || (table.open_seats() == 0 && !table.awaits(name)) {
             return Err(Refusal::TableFull);
         }
-        let taken = table.seated().any(|(_, chair)| chair.name == *name);
-        if taken && host.policy().names == Names::UniqueAtTable {
+        let names = host.policy().names;
+        if table.seated().any(|(_, chair)| names.clash(&chair.name, name)) {
             return Err(Refusal::NameTaken);
         }
         Ok((no, table.free_seat().expect("the table is not full")))
@@ -207,7 +207,7 @@ impl<G: Game> Hall<G> {
         // An empty house table waits for as long as it likes.
         let lasting = host.table.opened.house && !somebody;
         host.clocks.expire = (!lasting).then(|| now + policy.waiting_expire_ms);
-        let fills = somebody && !policy.house_bots.is_empty() && !host.table.is_full();
+        let fills = somebody && !policy.house_bots.is_empty() && host.has_room_for_bots();
         host.clocks.fill = fills.then(|| now + policy.house_bots_after_ms);
     }
 
@@ -221,13 +221,15 @@ impl<G: Game> Hall<G> {
         let unique_in_hall = self.terms.policy.names == Names::UniqueInHall;
         for number in if unique_in_hall { no.0 } else { 1 }.. {
             let host = self.host(no);
-            let Some(seat) = host.table.free_seat().filter(|_| host.table.open_seats() > 0) else {
+            let Some(seat) = host.table.free_seat().filter(|_| host.has_room_for_bots()) else {
                 break;
             };
             let strategies = &host.policy().house_bots;
             let strategy = &strategies[seated % strategies.len()];
             let name: Name = format!("{strategy}-{number}").into();
-            let taken = host.table.seated().any(|(_, chair)| chair.name == name);
+            let names = host.policy().names;
+            let same = |chair: &Chair| chair.name == name || names.clash(&chair.name, &name);
+            let taken = host.table.seated().any(|(_, chair)| same(chair));
             if taken || self.people.contains_key(&name) {
                 continue;
             }

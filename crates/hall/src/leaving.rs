@@ -108,7 +108,11 @@ impl<G: Game> Hall<G> {
         if self.is_left_for_the_lobby(no) {
             return self.close(no, Closing::Void("everybody has left".to_owned()));
         }
+        let agreed = self.host(no).clocks.start;
         self.consider_start(no);
+        // Only a newcomer puts the start off.
+        let start = &mut self.host_mut(no).clocks.start;
+        *start = start.map(|time| agreed.map_or(time, |agreed| time.min(agreed)));
     }
 
     /// Where players come from a lobby and go back to it, a table of the house lasts only as long

@@ -38,6 +38,9 @@ pub struct Policy {
     pub always_open: bool,
     /// Whether the house opens one table and, once that has begun, never another.
     pub single_table: bool,
+    /// Whether it is a secret who owes a move: a seat is told of itself alone, the public of nobody.
+    #[serde(default)]
+    pub hides_owed: bool,
     pub ids: Ids,
 }
 
@@ -46,9 +49,22 @@ pub struct Policy {
 #[serde(rename_all = "kebab-case")]
 pub enum Names {
     UniqueAtTable,
+    /// The same, and capitals do not make a difference.
+    UniqueAtTableInAnyCase,
     /// Players enter the hall by name, keep the name while they are there, and come back by it.
     UniqueInHall,
     Free,
+}
+
+impl Names {
+    /// Whether somebody at the table who is called `taken` keeps `wanted` from sitting down there.
+    pub(crate) fn clash(self, taken: &str, wanted: &str) -> bool {
+        match self {
+            Names::UniqueAtTable => taken == wanted,
+            Names::UniqueAtTableInAnyCase => taken.to_lowercase() == wanted.to_lowercase(),
+            Names::UniqueInHall | Names::Free => false,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

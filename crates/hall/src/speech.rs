@@ -111,7 +111,7 @@ pub enum Event<G: Game> {
     Waiting(SeatSet),
     /// The state of play, as the receiver may know it.
     Update(Arc<Update<G>>),
-    Over(Arc<Over>),
+    Over(Arc<Over<G>>),
     /// The hall has taken the receiver from its table.
     Dismissed(Dismissal),
 }
@@ -201,9 +201,12 @@ impl<G: Game> Update<G> {
 
 /// The end of a table.
 #[derive(Debug)]
-pub struct Over {
+pub struct Over<G: Game> {
     pub company: Arc<Company>,
     pub closing: Closing,
+    /// What each seat saw last, if the table was closed in the middle of its game: there is no
+    /// outcome then, and nothing left to hide. Empty otherwise.
+    pub last_views: Vec<G::View>,
 }
 
 /// Cells for texts made once: one for each of the few dialects of a game.

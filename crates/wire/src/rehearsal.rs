@@ -156,7 +156,7 @@ impl<G: Playable> Stage<G> {
     fn stimulus(&mut self, line: &str) -> Result<(), String> {
         let words: Vec<&str> = line.split_whitespace().collect();
         match words[..] {
-            [] | ["seed", _] | ["set", _] => Ok(()),
+            [] | ["seed", _] | ["set", ..] => Ok(()),
             [first, ..] if first.starts_with('#') => Ok(()),
             ["connect", name] => self.connect(name, G::dialects()[0].name),
             ["connect", name, dialect] => self.connect(name, dialect),

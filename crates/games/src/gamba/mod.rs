@@ -71,6 +71,7 @@ impl Playable for Gamba {
         let window = seconds("reconnect_window_s", options.reconnect_window_s, 1)?;
         let turn = seconds("turn_timeout_s", options.turn_timeout_s, 0)?;
         let policy = Policy {
+            hides_owed: false,
             single_table: false,
             seats: 2,
             names: Names::UniqueInHall,

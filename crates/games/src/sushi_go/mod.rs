@@ -70,6 +70,7 @@ impl Playable for SushiGo {
             resume_grace_ms: options.house.resume_grace_s * 1000,
             always_open: true,
             single_table: false,
+            hides_owed: false,
             ids: Ids::Words,
         };
         Ok(Terms { config: options.config.clone(), policy })

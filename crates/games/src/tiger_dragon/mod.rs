@@ -97,6 +97,7 @@ impl Playable for TigerDragon {
         }
         options.config.validate(seats).map_err(|why| why.to_string())?;
         let policy = Policy {
+            hides_owed: false,
             heartbeat_ms: None,
             seats,
             names: Names::Free,

@@ -136,7 +136,7 @@ impl TableSession {
         }
     }
 
-    fn ended(&mut self, over: &Over, out: &mut Speech<TigerDragon>) {
+    fn ended(&mut self, over: &Over<TigerDragon>, out: &mut Speech<TigerDragon>) {
         self.current.over = true;
         let Some(update) = &self.current.update else { return };
         match &over.closing {
