@@ -388,6 +388,10 @@ impl<G: Game> Simulation<G> {
                     client.seat.is_none() || update.seat_views.is_empty(),
                     "a seat saw all hands"
                 );
+                assert!(
+                    !update.owed.is_empty() || update.deadline.is_none(),
+                    "a deadline where nobody owes a move"
+                );
             }
             Event::Dismissed(_) => client.seat = None,
             Event::Company(company, _) => client.go_along(company),
