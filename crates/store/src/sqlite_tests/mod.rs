@@ -3,6 +3,7 @@
 mod damage;
 mod games;
 mod layouts;
+mod power;
 mod round_trips;
 
 use std::collections::BTreeMap;
