@@ -12,6 +12,7 @@
 //! Nothing here knows a socket, a protocol's words, or a disk.
 
 mod clocks;
+mod following;
 mod host;
 mod joining;
 mod leaving;
@@ -113,6 +114,8 @@ pub struct Hall<G: Game> {
     /// Closed tables still remembered, the oldest first.
     closed: VecDeque<TableNo>,
     visitors: BTreeMap<Conn, Visitor>,
+    /// Followers who wait for a table to follow.
+    idle: BTreeSet<Conn>,
     people: BTreeMap<Name, Person>,
     alarms: BTreeSet<(Time, Alarm)>,
     next_table: u64,
@@ -129,6 +132,8 @@ struct Visitor {
     /// The name it entered under, where names are unique in the hall.
     person: Option<Name>,
     at: Option<At>,
+    /// Goes from table to table.
+    follows: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -160,6 +165,7 @@ impl<G: Game> Hall<G> {
             gathering: BTreeSet::new(),
             closed: VecDeque::new(),
             visitors: BTreeMap::new(),
+            idle: BTreeSet::new(),
             people: BTreeMap::new(),
             alarms: BTreeSet::new(),
             next_table: 1,
@@ -193,6 +199,7 @@ impl<G: Game> Hall<G> {
         match command {
             Command::Enter { name } => self.enter(conn, name),
             Command::Join { table, name, role: Role::Player } => self.join(conn, table, name),
+            Command::Join { table, role: Role::Follower, .. } => self.follow(conn, table),
             Command::Join { table, role, .. } => self.watch(conn, table, role),
             Command::Resume(credential) => self.resume(conn, credential),
             Command::Ready => self.ready(conn),

@@ -151,12 +151,12 @@ impl<G: Game> Hall<G> {
         let names: Vec<_> =
             self.host(no).table.seated().map(|(seat, chair)| (seat, chair.clone())).collect();
         for (seat, chair) in names {
-            if chair.bot.is_none() && !chair.retired {
+            if chair.bot.is_some() {
+                self.enter_bot(chair.name, no, seat);
+            } else if !chair.retired {
                 self.alarms.insert((until, Alarm::Person(chair.name.clone())));
-                self.people.insert(
-                    chair.name,
-                    Person { conn: None, seat: Some((no, seat)), until: Some(until) },
-                );
+                let (seat, until) = (Some((no, seat)), Some(until));
+                self.people.insert(chair.name, Person { conn: None, seat, until, house: false });
             }
         }
     }

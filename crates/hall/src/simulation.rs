@@ -19,8 +19,8 @@ use rules::{BotKind, Dice, Exit, Game, Seat, Seed, Viewer};
 
 use crate::speech::panic_text;
 use crate::{
-    Answer, Command, Conn, Credential, Entry, Event, Hall, Input, Name, Names, NewTable, Output,
-    Phase, Record, Reply, Request, Role, Table, TableNo, Terms, Time, WayBack,
+    Answer, Command, Company, Conn, Credential, Entry, Event, Hall, Input, Name, Names, NewTable,
+    Output, Phase, Record, Reply, Request, Role, Table, TableNo, Terms, Time, WayBack,
 };
 
 /// Runs `steps` random steps and returns a digest of every output: the same seed, the same digest.
@@ -62,6 +62,18 @@ struct Client {
     seat: Option<Seat>,
     table: Option<Name>,
     seq: u64,
+    follows: bool,
+}
+
+impl Client {
+    /// Nobody but a follower hears of another table than the one it came to.
+    fn go_along(&mut self, company: &Company) {
+        if self.table.as_ref() != Some(&company.table) {
+            assert!(self.follows, "news of {}, to who is at {:?}", company.table, self.table);
+            self.table = Some(company.table.clone());
+            self.seq = 0;
+        }
+    }
 }
 
 const MAX_TABLES: usize = 12;
@@ -221,7 +233,8 @@ impl<G: Game> Simulation<G> {
             0..=69 if needs_name && self.dice.one_in(2) => Command::Enter { name: self.any_name() },
             0..=69 if needs_name => Command::Resume(Credential::Name(self.any_name())),
             0..=69 => self.any_join(conn, Role::Player),
-            70..=74 => self.any_join(conn, Role::Spectator),
+            70..=72 => self.any_join(conn, Role::Spectator),
+            73..=74 => self.any_join(conn, Role::Follower),
             75..=76 => self.any_join(conn, Role::Organiser),
             77..=84 => Command::Ready,
             85..=89 => Command::Start,
@@ -289,6 +302,9 @@ impl<G: Game> Simulation<G> {
                 Output::Record(entry) => {
                     touched.push(entry.table);
                     self.keep(entry);
+                    if let Record::Started { order } = &entry.record {
+                        self.renumber(entry.table, order);
+                    }
                 }
                 Output::Answer(conn, answer) => {
                     let (_, command) = asker.as_ref().expect("only commands are answered");
@@ -358,6 +374,18 @@ impl<G: Game> Simulation<G> {
         self.pending += usize::from(self.is_pending());
     }
 
+    /// The start has put the players in order.
+    fn renumber(&mut self, no: TableNo, order: &[Seat]) {
+        let Some(Record::Opened(opened)) = self.journal[&no].first() else { return };
+        for client in self.clients.values_mut() {
+            if client.table.as_ref() == Some(&opened.id) && client.seat.is_some() {
+                let mut numbers = Seat::all(order.len()).zip(order);
+                client.seat =
+                    numbers.find(|(_, old)| client.seat == Some(**old)).map(|(new, _)| new);
+            }
+        }
+    }
+
     fn check_fold(&self, no: TableNo) {
         let folded = Table::fold(&self.journal[&no]).expect("begins with Opened");
         if let Some((_, table)) = self.hall.tables().find(|(known, _)| *known == no) {
@@ -372,10 +400,15 @@ impl<G: Game> Simulation<G> {
             (_, Answer::Joined(joined)) => {
                 if let Command::Resume(Credential::Name(name)) = command {
                     client.entered = Some(name.clone());
+                    if joined.company.seats.is_empty() {
+                        // Back in the lobby, which changes nothing about what it watches.
+                        return;
+                    }
                 }
                 client.seat = joined.seat;
                 client.table = Some(joined.company.table.clone());
                 client.seq = 0;
+                client.follows = matches!(command, Command::Join { role: Role::Follower, .. });
                 self.tokens.extend(joined.token.clone());
             }
             (Command::Leave, Answer::Accepted) => client.seat = None,
@@ -391,6 +424,7 @@ impl<G: Game> Simulation<G> {
         let client = self.clients.get_mut(&conn).expect("somebody who is gone was told something");
         match event {
             Event::Update(update) => {
+                client.go_along(&update.company);
                 assert!(update.seq >= client.seq, "updates out of order");
                 client.seq = update.seq;
                 assert!(
@@ -399,7 +433,7 @@ impl<G: Game> Simulation<G> {
                 );
             }
             Event::Dismissed(_) => client.seat = None,
-            Event::Company(company, _) => assert_eq!(Some(&company.table), client.table.as_ref()),
+            Event::Company(company, _) => client.go_along(company),
             Event::Waiting(_) | Event::Over(_) => {}
         }
     }

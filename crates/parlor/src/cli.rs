@@ -33,6 +33,60 @@ GAME.KEY=VALUE separated by semicolons.")]
   parlor replay tasty-tuna-1491j57j
   curl -s http://127.0.0.1:7800/api/v1/results/sushi-go/ID/replay | parlor replay -")]
     Replay(ReplayArgs),
+    /// Measure this server on this machine.
+    #[command(subcommand)]
+    Bench(BenchCommand),
+}
+
+#[derive(Subcommand)]
+pub enum BenchCommand {
+    /// Whole games over real sockets, beside a bare echo with as many connections.
+    Wire(WireArgs),
+    /// Memory of connections that say nothing.
+    Idle(IdleArgs),
+    /// Random playouts on one core, for every game.
+    Rules {
+        #[arg(long, default_value_t = 2)]
+        seconds: u64,
+        /// Print one JSON object.
+        #[arg(long)]
+        json: bool,
+    },
+    #[command(hide = true)]
+    EchoServer,
+}
+
+#[derive(Args)]
+pub struct WireArgs {
+    #[arg(long, default_value = "sushi-go")]
+    pub game: String,
+    #[arg(long, default_value_t = 100)]
+    pub tables: usize,
+    #[arg(long, default_value_t = 5)]
+    pub seconds: u64,
+    /// With the journal on disk; else in memory.
+    #[arg(long)]
+    pub durable: bool,
+    /// A server that runs already, instead of one started for this.
+    #[arg(long, value_name = "HOST:PORT")]
+    pub connect: Option<String>,
+    /// Where that server's HTTP is, for games whose tables are made there.
+    #[arg(long, value_name = "HOST:PORT")]
+    pub http: Option<String>,
+    /// Print one JSON object.
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Args)]
+pub struct IdleArgs {
+    #[arg(long, default_value = "sushi-go")]
+    pub game: String,
+    #[arg(long, default_value_t = 10_000)]
+    pub connections: usize,
+    /// Print one JSON object.
+    #[arg(long)]
+    pub json: bool,
 }
 
 #[derive(Args)]

@@ -1,5 +1,6 @@
 //! Parlor's command line.
 
+mod bench;
 mod cli;
 mod config;
 mod data;
@@ -20,6 +21,7 @@ fn main() -> ExitCode {
         Command::Config(flags) => config::print(&flags),
         Command::Data(args) => data::run(&args),
         Command::Replay(args) => replay::run(&args),
+        Command::Bench(command) => bench::run(&command),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

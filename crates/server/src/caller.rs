@@ -81,7 +81,7 @@ impl<G: Playable> Caller<G> {
 
     /// Does what the conversation wants done. The reason, once it has hung up.
     pub async fn settle(&mut self, outbox: &mut impl Outbox) -> Option<String> {
-        while let Some(said) = self.conversation.next() {
+        for said in self.conversation.by_ref() {
             match said {
                 Said::Text(text) => {
                     if let Some(trace) = &mut self.trace {

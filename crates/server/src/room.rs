@@ -14,6 +14,7 @@ use crate::hosting::Door;
 use crate::metrics::GameMetrics;
 use crate::settings::Limits;
 use crate::trace::Trace;
+use crate::websocket::{self, MessageLimits};
 
 pub struct Room<G: Playable> {
     pub door: Door<G>,
@@ -154,8 +155,11 @@ impl<G: Playable> AnyRoom for Room<G> {
             let chosen =
                 known.iter().find(|d| Some(d.name) == dialect.as_deref()).unwrap_or(&known[0]);
             let session = (chosen.session)(&self.terms);
-            crate::websocket::serve(self, chosen.name, session, chosen.first_message_ms, socket)
-                .await;
+            let limits = MessageLimits {
+                first_ms: chosen.first_message_ms,
+                max_bytes: chosen.framing.max_message(),
+            };
+            websocket::serve(self, chosen.name, session, limits, socket).await;
         }))
     }
 
@@ -167,7 +171,9 @@ impl<G: Playable> AnyRoom for Room<G> {
     ) -> Future<'static, ()> {
         Box::pin(self.tasks.clone().track_future(async move {
             let session: Box<dyn Session<G>> = Box::new(Observer::new(table, role));
-            crate::websocket::serve(self, "watch", session, None, socket).await;
+            // Observers need not say anything, and are not listened to.
+            let limits = MessageLimits { first_ms: None, max_bytes: 1024 };
+            websocket::serve(self, "watch", session, limits, socket).await;
         }))
     }
 }

@@ -24,7 +24,12 @@ pub async fn serve<G: Playable>(
     let mut framer = dialect.framing.framer();
     let mut first = Vec::new();
     if dialect.yields_to_http {
-        match begins_like_http(&socket, &mut first, room.limits.first_message_ms).await {
+        let patience_ms = room.limits.first_message_ms;
+        let begun = tokio::select! {
+            begun = begins_like_http(&socket, &mut first, patience_ms) => begun,
+            () = room.closing.cancelled() => return,
+        };
+        match begun {
             Ok(true) => {
                 return tokio::select! {
                     () = http::serve_stream(first, socket, admission, router) => {}

@@ -20,7 +20,7 @@ pub async fn serve<G: Playable>(
     room: Arc<Room<G>>,
     dialect: &'static str,
     session: Box<dyn Session<G>>,
-    first_message_ms: Option<u64>,
+    limits: MessageLimits,
     socket: WebSocket,
 ) {
     let Some(passage) = room.door.enter().await else { return };
@@ -30,7 +30,7 @@ pub async fn serve<G: Playable>(
     let caller = Caller::new(Introduction {
         session,
         passage,
-        first_message_ms,
+        first_message_ms: limits.first_ms,
         limits: room.limits.clone(),
         shutdown: room.closing.clone(),
         metrics: room.metrics.clone(),
@@ -38,13 +38,23 @@ pub async fn serve<G: Playable>(
     });
     let (sink, stream) = socket.split();
     let max_out = room.limits.outbound_bytes;
-    Frames { sink, stream, out: Out::default(), max_out }.converse(caller).await;
+    let max_in = limits.max_bytes;
+    Frames { sink, stream, out: Out::default(), max_in, max_out }.converse(caller).await;
+}
+
+/// What a protocol demands of messages, however they are carried.
+#[derive(Clone, Copy, Debug)]
+pub struct MessageLimits {
+    /// How long the first may take.
+    pub first_ms: Option<u64>,
+    pub max_bytes: usize,
 }
 
 struct Frames {
     sink: SplitSink<WebSocket, Message>,
     stream: SplitStream<WebSocket>,
     out: Out,
+    max_in: usize,
     max_out: usize,
 }
 
@@ -86,7 +96,12 @@ impl Frames {
                 message = stream.next(), if may_read => match message {
                     Some(Ok(Message::Text(text))) => {
                         caller.metrics.bytes_in.inc_by(text.len() as u64);
-                        caller.hear(Frame::Text(text.as_str()));
+                        // A client may end its message as it would end a line.
+                        let text = text.strip_suffix('\n').unwrap_or(&text);
+                        let text = text.strip_suffix('\r').unwrap_or(text);
+                        let too_long = text.len() > self.max_in;
+                        let frame = if too_long { Frame::Garbage(Garbage::TooLong) } else { Frame::Text(text) };
+                        caller.hear(frame);
                     }
                     Some(Ok(Message::Binary(_))) => caller.hear(Frame::Garbage(Garbage::Binary)),
                     // Pings are answered by the protocol's own machinery.

@@ -8,11 +8,13 @@ use rules::Game;
 use crate::{Frame, Say, Session, Speech, Text};
 
 /// Drives a session and keeps its laws: at most one command in flight, the answer before
-/// anything else, nothing after a hang-up.
+/// anything else (where the session wants that), nothing after a hang-up.
 ///
 /// Feed it with [`hear`](Conversation::hear) while it is not [`busy`](Conversation::busy), and
 /// with answers, events and ticks at any time; then take what it says with
-/// [`next`](Iterator::next) until there is nothing more.
+/// [`next`](Iterator::next) until there is nothing more. What one step of the hall says to a conn
+/// is delivered whole before the next message is heard, or that message would be judged by a
+/// state of play its sender's last move has already changed.
 pub struct Conversation<G: Game> {
     session: Box<dyn Session<G>>,
     speech: Speech<G>,
@@ -93,7 +95,7 @@ impl<G: Game> Conversation<G> {
     }
 
     fn deliver_held(&mut self, now: Time) {
-        while !self.in_flight {
+        while !(self.in_flight && self.session.reply_first()) {
             let Some(event) = self.held.pop_front() else { return };
             self.speak(|session, out| session.on_event(now, &event, out));
         }

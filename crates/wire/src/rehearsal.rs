@@ -60,6 +60,33 @@ pub fn rehearse<G: Playable>(folder: impl AsRef<Path>) {
     assert!(failures.is_empty(), "{failures}\nREHEARSE=rewrite writes down what is heard now");
 }
 
+/// Replays every transcript in a document: the blocks fenced as `rehearsal`.
+pub fn rehearse_document<G: Playable>(path: impl AsRef<Path>) {
+    const FENCE: &str = "```rehearsal\n";
+    let path = path.as_ref();
+    let written =
+        std::fs::read_to_string(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+    let mut heard = String::new();
+    for (index, part) in written.split(FENCE).enumerate() {
+        if index == 0 {
+            heard += part;
+            continue;
+        }
+        let (script, rest) = part.split_once("```").expect("a fence is closed");
+        let replayed = Stage::<G>::replay(script);
+        heard += FENCE;
+        heard += &replayed.unwrap_or_else(|why| panic!("{}: {why}", path.display()));
+        heard += "```";
+        heard += rest;
+    }
+    assert!(written.contains(FENCE), "{} shows no transcript", path.display());
+    if heard != written && std::env::var("REHEARSE").as_deref() == Ok("rewrite") {
+        std::fs::write(path, heard).expect("a writable document");
+    } else {
+        assert!(heard == written, "{}", difference(path, &written, &heard));
+    }
+}
+
 fn difference(path: &Path, written: &str, heard: &str) -> String {
     let (mut ours, mut theirs) = (written.lines(), heard.lines());
     for number in 1.. {
@@ -129,7 +156,7 @@ impl<G: Playable> Stage<G> {
     fn stimulus(&mut self, line: &str) -> Result<(), String> {
         let words: Vec<&str> = line.split_whitespace().collect();
         match words[..] {
-            [] | ["seed", _] | ["set", _] => Ok(()),
+            [] | ["seed", _] | ["set", ..] => Ok(()),
             [first, ..] if first.starts_with('#') => Ok(()),
             ["connect", name] => self.connect(name, G::dialects()[0].name),
             ["connect", name, dialect] => self.connect(name, dialect),

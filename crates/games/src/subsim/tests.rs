@@ -1,10 +1,17 @@
-//! The rules under the conformance kit, against known answers, and under random play.
+//! The rules under the conformance kit, against known answers, and under random play; the wire in
+//! rehearsals and under fire.
 
+mod batches;
 mod bouts;
 mod cases;
 mod conformance;
+mod crossing;
+mod fire;
+mod options;
 mod picture;
 mod properties;
+mod rehearsals;
 mod script;
 mod settings;
 mod speech;
+mod stage;

@@ -192,6 +192,8 @@ impl Game for SushiGo {
                 self.end_if_alone();
             }
             Step::Turn(moves) => {
+                // If those who stay are too few, nothing is played in this turn.
+                self.news = None;
                 for (seat, part) in moves {
                     if let Move::Retire(exit) = part {
                         self.retire(*seat, exit);

@@ -38,6 +38,9 @@ pub fn parse(line: &str) -> Result<Verb, String> {
     Ok(verb)
 }
 
+/// The commands of the wire document.
+pub const KNOWN: &str = "JOIN REJOIN READY PLAY CHOPSTICKS STATUS GAMES LEAVE";
+
 fn usage(command: &str) -> String {
     let form = match command {
         "JOIN" => "JOIN <game_id> <player_name>",
@@ -49,7 +52,7 @@ fn usage(command: &str) -> String {
         }
         _ => {
             let shown: String = command.chars().filter(|c| !c.is_control()).take(32).collect();
-            return format!("Unknown command: {shown}");
+            return format!("Unknown command: {shown} (there are {KNOWN})");
         }
     };
     format!("Usage: {form}")

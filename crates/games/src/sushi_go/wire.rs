@@ -197,9 +197,14 @@ impl Session<SushiGo> for LineSession {
         }
         match verb::parse(text) {
             Ok(Verb::Help) if self.words == Words::Kit => {
-                out.text("OK JOIN REJOIN READY PLAY CHOPSTICKS STATUS GAMES LEAVE HELP");
+                out.text(format!("OK {} HELP", verb::KNOWN));
             }
-            Ok(Verb::Help) => say_wrong(&wrong("E001", "Unknown command: HELP"), out),
+            Ok(Verb::Help) => {
+                say_wrong(
+                    &wrong("E001", format!("Unknown command: HELP (there are {})", verb::KNOWN)),
+                    out,
+                );
+            }
             Ok(verb) => match self.command(&verb) {
                 Ok(command) => {
                     self.asked = Some(verb);

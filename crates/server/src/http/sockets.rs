@@ -44,7 +44,7 @@ pub async fn play(
             "{game} has no dialect '{dialect}'; there are {known}"
         )));
     }
-    let upgrade = upgrade.map_err(|_| needs_upgrade())?;
+    let upgrade = upgrade.map_err(not_a_websocket)?;
     Ok(slim(upgrade).on_upgrade(move |socket| serve(admission, room.play(query.dialect, socket))))
 }
 
@@ -73,7 +73,7 @@ pub async fn watch(
         house.admin.demand(&headers)?;
     }
     super::error::table(room.show(table.as_str().into()).await, &table)?;
-    let upgrade = upgrade.map_err(|_| needs_upgrade())?;
+    let upgrade = upgrade.map_err(not_a_websocket)?;
     Ok(slim(upgrade)
         .on_upgrade(move |socket| serve(admission, room.watch(table.into(), role, socket))))
 }
@@ -88,8 +88,15 @@ pub fn slim(upgrade: WebSocketUpgrade) -> WebSocketUpgrade {
         .max_write_buffer_size(8 << 20)
 }
 
-fn needs_upgrade() -> ApiError {
-    ApiError::new(StatusCode::UPGRADE_REQUIRED, "this is a WebSocket: connect with ws://")
+/// Plain HTTP is told to upgrade; a handshake that is wrong is told what is wrong with it.
+fn not_a_websocket(rejection: WebSocketUpgradeRejection) -> ApiError {
+    use WebSocketUpgradeRejection::{InvalidWebSocketVersionHeader, WebSocketKeyHeaderMissing};
+    match rejection {
+        InvalidWebSocketVersionHeader(_) | WebSocketKeyHeaderMissing(_) => {
+            ApiError::bad_request(rejection.body_text())
+        }
+        _ => ApiError::new(StatusCode::UPGRADE_REQUIRED, "this is a WebSocket: connect with ws://"),
+    }
 }
 
 /// A port of a game whose own protocol is WebSocket: any path will do.
@@ -99,7 +106,7 @@ pub async fn play_anywhere(
     Extension(admission): Extension<Arc<Admission>>,
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Result<Response, ApiError> {
-    let upgrade = upgrade.map_err(|_| needs_upgrade())?;
+    let upgrade = upgrade.map_err(not_a_websocket)?;
     let dialect = Some(dialect.to_owned());
     Ok(slim(upgrade).on_upgrade(move |socket| serve(admission, room.play(dialect, socket))))
 }
