@@ -1,9 +1,9 @@
 //! Playing a game again from its records, and judging whether it is what they say.
 
-use rules::{Game, Viewer};
+use rules::{Game, Seat, SeatSet, Viewer};
 
 use crate::record::{Closing, Record};
-use crate::table::Table;
+use crate::table::{Table, guarded};
 
 /// Re-runs a table record by record and hands each step to `see`. The error is the first
 /// difference between what the records say and what the rules do.
@@ -48,7 +48,15 @@ fn examine<G: Game>(table: &Table<G>, record: &Record<G>) -> Result<(), String> 
                 return Err(format!("seat {seat} moves and does not owe a move"));
             }
             let game = table.game.as_ref().ok_or("a move before the start")?;
-            game.check(*seat, action).map_err(|why| format!("seat {seat} plays {action:?}: {why}"))
+            guarded(|| game.check(*seat, action).map_err(|illegal| illegal.to_string()))
+                .flatten()
+                .map_err(|why| format!("seat {seat} plays {action:?}: {why}"))
+        }
+        Record::Expired { seq } => {
+            if *seq != table.seq || table.owed().is_empty() {
+                return Err(format!("the clock of turn {seq} runs out in turn {}", table.seq));
+            }
+            Ok(())
         }
         Record::Closed(Closing::Over(outcome)) => {
             match table.game.as_ref().and_then(|game| game.outcome()) {
@@ -57,21 +65,31 @@ fn examine<G: Game>(table: &Table<G>, record: &Record<G>) -> Result<(), String> 
                 None => Err("a result was recorded; by the rules the game is not over".to_owned()),
             }
         }
-        Record::Seated { seat, .. }
-        | Record::Ready { seat }
-        | Record::Left { seat }
-        | Record::Deputed { seat, .. } => {
+        Record::Seated { seat, .. } => {
             let exists = seat.index() < table.chairs.len();
             if exists { Ok(()) } else { Err(format!("there is no seat {seat}")) }
         }
-        Record::Started { .. } if table.game.is_some() => {
+        Record::Ready { seat } | Record::Deputed { seat, .. } => taken(table, *seat),
+        Record::Left { .. } | Record::Started { .. } if table.game.is_some() => {
             Err("the game has begun already".to_owned())
         }
-        Record::Started { .. }
-        | Record::Expired { .. }
-        | Record::Retired { .. }
-        | Record::Closed(Closing::Void(_)) => Ok(()),
+        Record::Left { seat } => taken(table, *seat),
+        Record::Started { order } => {
+            order.iter().try_for_each(|seat| taken(table, *seat))?;
+            let once = order.iter().copied().collect::<SeatSet>().len() == order.len();
+            if once { Ok(()) } else { Err(format!("a seat is twice among {order:?}")) }
+        }
+        Record::Retired { .. } if table.game.is_none() => {
+            Err("somebody retires before the start".to_owned())
+        }
+        Record::Retired { seats } => seats.iter().try_for_each(|(seat, _)| taken(table, *seat)),
+        Record::Closed(Closing::Void(_)) => Ok(()),
     }
+}
+
+fn taken<G: Game>(table: &Table<G>, seat: Seat) -> Result<(), String> {
+    let taken = table.chairs.get(seat.index()).is_some_and(Option::is_some);
+    if taken { Ok(()) } else { Err(format!("nobody sits in seat {seat}")) }
 }
 
 /// The public's picture of a table, if its game has begun.

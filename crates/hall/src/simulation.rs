@@ -3,7 +3,9 @@
 //!
 //! What is asserted after each step:
 //! - every command has exactly one answer, and nothing is told to its conn before it;
-//! - every table is the fold of its records, begins with `Opened`, ends with one `Closed`;
+//! - every table, pending moves included, is the fold of its records: those that have new
+//!   ones from scratch, all others as they were;
+//! - its records begin with `Opened` and end with one `Closed`;
 //! - an accepted move is recorded in the batch that accepts it;
 //! - what a seat is told is what the rules let it see, in order of `seq`;
 //! - nothing is said to who is gone;
@@ -41,6 +43,12 @@ struct Simulation<G: Game> {
     clients: BTreeMap<Conn, Client>,
     next_conn: u64,
     journal: BTreeMap<TableNo, Vec<Record<G>>>,
+    /// Every open table as its records have made it.
+    folded: BTreeMap<TableNo, Table<G>>,
+    /// Times at which a restart found moves waiting for the rest of their turn, and times at
+    /// which it could have.
+    pending_restarts: usize,
+    pending: usize,
     tokens: Vec<String>,
     /// Actions seen before, to be tried again where they do not belong.
     actions: Vec<G::Action>,
@@ -81,6 +89,9 @@ impl<G: Game> Simulation<G> {
             clients: BTreeMap::new(),
             next_conn: 1,
             journal: BTreeMap::new(),
+            folded: BTreeMap::new(),
+            pending_restarts: 0,
+            pending: 0,
             tokens: Vec::new(),
             actions: Vec::new(),
             finished: 0,
@@ -99,12 +110,19 @@ impl<G: Game> Simulation<G> {
             4 => self.organise(),
             5 => self.input(Input::Tick),
             6 if self.dice.one_in(20) => self.restart(),
+            7 if self.dice.one_in(10) && self.is_pending() => self.restart(),
             _ => self.speak(),
         }
     }
 
+    /// Whether somewhere a move waits for the rest of its turn.
+    fn is_pending(&self) -> bool {
+        self.folded.values().any(|table| !table.pending.is_empty())
+    }
+
     /// The server dies and begins again from its journal: nothing that was said is lost.
     fn restart(&mut self) {
+        self.pending_restarts += usize::from(self.is_pending());
         let unfinished =
             |records: &&Vec<Record<G>>| !matches!(records.last(), Some(Record::Closed(_)));
         let journal = self.journal.iter().filter(|(_, records)| unfinished(records));
@@ -129,6 +147,7 @@ impl<G: Game> Simulation<G> {
                 other => panic!("nobody is there, and yet was told {other:?}"),
             }
         }
+        self.check_folded();
     }
 
     /// Lets the clocks run until every table is over or waits for people.
@@ -147,6 +166,11 @@ impl<G: Game> Simulation<G> {
             assert_ne!(table.phase(), Phase::Playing, "table {no:?} is still played, by nobody");
         }
         assert!(self.finished > 0, "no game was ever finished: the simulation shows little");
+        assert!(
+            self.pending < 100 || self.pending_restarts > 0,
+            "moves waited {} times, but never over a restart",
+            self.pending
+        );
         self.digest
     }
 
@@ -304,6 +328,7 @@ impl<G: Game> Simulation<G> {
         for no in touched {
             self.check_fold(no);
         }
+        self.check_folded();
         assert!(self.hall.open_tables() <= MAX_TABLES, "more tables than allowed");
     }
 
@@ -328,7 +353,25 @@ impl<G: Game> Simulation<G> {
         let text = serde_json::to_string(&entry.record).expect("records serialise");
         let back: Record<G> = serde_json::from_str(&text).expect("records read back");
         assert_eq!(back, entry.record, "{text}");
+        match &back {
+            Record::Opened(opened) => {
+                self.folded.insert(entry.table, Table::new((**opened).clone()));
+            }
+            Record::Closed(_) => _ = self.folded.remove(&entry.table),
+            other => self.folded.get_mut(&entry.table).expect("an open table").apply(other),
+        }
         records.push(back);
+    }
+
+    /// No open table has changed without a record.
+    fn check_folded(&mut self) {
+        let open = self.hall.tables().filter(|(_, table)| table.phase() != Phase::Closed);
+        let open: Vec<_> = open.collect();
+        assert_eq!(open.len(), self.folded.len(), "the journal knows other tables than the hall");
+        for (no, table) in open {
+            assert_eq!(&self.folded[&no], table, "table {no:?} changed without a record");
+        }
+        self.pending += usize::from(self.is_pending());
     }
 
     /// The start has put the players in order.

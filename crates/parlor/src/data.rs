@@ -1,5 +1,6 @@
 //! `parlor data`: what a folder holds, and removing what is old.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -7,7 +8,7 @@ use anyhow::{Context, Result, bail};
 use hall::{Closing, Record};
 use serde_json::Value;
 use store::folder::Folder;
-use store::sqlite::{SqliteArchive, SqliteJournal};
+use store::sqlite::{FILE, SqliteArchive, SqliteJournal};
 use store::{Archive, Journal, Line, Mark, Row, Summary};
 
 use crate::cli::{DataArgs, DataCommand};
@@ -37,6 +38,7 @@ fn show(data: &Path) -> Result<()> {
 }
 
 fn prune(data: &Path, older_than: Duration) -> Result<()> {
+    demand_journal(data)?;
     let removed = match Folder::take(data) {
         Ok(folder) => {
             let (mut journal, _) = SqliteJournal::open(folder)?;
@@ -56,6 +58,14 @@ fn prune(data: &Path, older_than: Duration) -> Result<()> {
         Err(error) => return Err(error.into()),
     };
     output::line(&format!("{removed} games removed"))
+}
+
+/// These commands are about a journal that is there; a mistyped folder must not begin one.
+fn demand_journal(data: &Path) -> Result<()> {
+    if !data.join(FILE).exists() {
+        bail!("there is no journal in {}", data.display());
+    }
+    Ok(())
 }
 
 /// The server that has the folder removes the games itself.
@@ -81,8 +91,19 @@ fn summary(lines: &[Line], closed: &str) -> Result<Option<Summary>> {
     let records = lines.iter().map(|line| serde_json::from_str(&line.record));
     let records = records.collect::<Result<Vec<Value>, _>>()?;
     let find = |key: &str| records.iter().map(|record| &record[key]).find(|value| !value.is_null());
-    let (Some(opened), Some(_)) = (find("opened"), find("started")) else { return Ok(None) };
-    let seated = records.iter().filter_map(|record| record["seated"]["name"].as_str());
+    let (Some(opened), Some(started)) = (find("opened"), find("started")) else { return Ok(None) };
+    let mut seats = BTreeMap::new();
+    for record in &records {
+        if let (Some(seat), Some(name)) =
+            (record["seated"]["seat"].as_u64(), record["seated"]["name"].as_str())
+        {
+            seats.insert(seat, name);
+        } else if let Some(seat) = record["left"]["seat"].as_u64() {
+            seats.remove(&seat);
+        }
+    }
+    let order = started["order"].as_array().into_iter().flatten().filter_map(Value::as_u64);
+    let seated = order.filter_map(|seat| seats.get(&seat).copied());
     let closing: Value = serde_json::from_str(closed)?;
     Ok(Some(Summary {
         id: opened["id"].as_str().unwrap_or_default().to_owned(),
@@ -96,6 +117,7 @@ fn summary(lines: &[Line], closed: &str) -> Result<Option<Summary>> {
 
 /// Closes what is open without knowing any game: a void closing is the same for all.
 fn abandon(data: &Path) -> Result<()> {
+    demand_journal(data)?;
     let (mut journal, unfinished) = SqliteJournal::open(Folder::take(data)?)?;
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_millis() as u64;
     // Any game's record would do: the text of this one names none.

@@ -172,22 +172,22 @@ impl Server {
 
     /// Waits until the journal fails, which ends the server.
     pub async fn failed(&mut self) -> anyhow::Error {
-        match (&mut self.scribe_failed).await {
-            Ok(error) => error.into(),
-            // The scribe ended as it should.
-            Err(_) => std::future::pending().await,
-        }
+        failure(&mut self.scribe_failed).await
     }
 
     /// Stops accepting, writes down and says what is under way, and ends every connection.
-    pub async fn shutdown(self) -> Result<()> {
+    pub async fn shutdown(mut self) -> Result<()> {
         self.stop.cancel();
         for hall in &self.halls {
             hall.shutting_down().await;
             hall.stop().await;
         }
         self.hall_tasks.close();
-        self.hall_tasks.wait().await;
+        tokio::select! {
+            () = self.hall_tasks.wait() => {}
+            // What waits for the journal would wait for ever.
+            failure = failure(&mut self.scribe_failed) => return Err(failure),
+        }
         self.closing.cancel();
         self.tasks.close();
         self.tasks.wait().await;
@@ -198,6 +198,14 @@ impl Server {
             Ok(error) => Err(error.into()),
             Err(_) => Ok(()),
         }
+    }
+}
+
+/// Waits until the scribe ends, which before it is asked to is a failure.
+async fn failure(scribe_failed: &mut oneshot::Receiver<StoreError>) -> anyhow::Error {
+    match scribe_failed.await {
+        Ok(error) => error.into(),
+        Err(_) => anyhow!("the scribe panicked"),
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! The lock is the operating system's: it ends with the process, however that ends.
 
-use std::fs::{File, OpenOptions, TryLockError, create_dir_all};
+use std::fs::{File, OpenOptions, TryLockError, create_dir};
 use std::path::{Path, PathBuf};
 
 use crate::StoreError;
@@ -18,7 +18,7 @@ impl Folder {
     /// Creates the folder if it is missing, and takes it.
     pub fn take(path: &Path) -> Result<Folder, StoreError> {
         let io = |verb| move |source| StoreError::Io { verb, path: path.to_owned(), source };
-        create_dir_all(path).map_err(io("create"))?;
+        create(path).map_err(io("create"))?;
         let mut options = OpenOptions::new();
         options.read(true).write(true).create(true).truncate(false);
         let lock = options.open(path.join("lock")).map_err(io("lock"))?;
@@ -40,4 +40,15 @@ impl Folder {
     pub fn path(&self) -> &Path {
         &self.path
     }
+}
+
+/// Creates a folder, and those it is in, so that they outlive a power cut.
+fn create(path: &Path) -> std::io::Result<()> {
+    if path.as_os_str().is_empty() || path.is_dir() {
+        return Ok(());
+    }
+    let parent = path.parent().unwrap_or(Path::new(""));
+    create(parent)?;
+    create_dir(path)?;
+    File::open(if parent.as_os_str().is_empty() { Path::new(".") } else { parent })?.sync_all()
 }

@@ -8,16 +8,18 @@
 
 mod archive;
 mod layout;
+mod opening;
+mod tail;
 
 use std::collections::BTreeMap;
-use std::fs::{File, OpenOptions};
-use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use rusqlite::{Connection, OpenFlags, params};
+use rusqlite::config::DbConfig;
+use rusqlite::{Connection, OpenFlags};
 
 use crate::folder::Folder;
 use crate::{Journal, Line, Mark, Row, StoreError, Unfinished};
+use tail::Tail;
 
 pub use archive::SqliteArchive;
 
@@ -34,7 +36,7 @@ const CHECKPOINT_PAGES: u32 = 4000;
 pub struct SqliteJournal {
     connection: Connection,
     path: PathBuf,
-    tail: File,
+    tail: Tail,
     /// The number of the last batch.
     batch: i64,
     /// The lines of every open table.
@@ -42,54 +44,37 @@ pub struct SqliteJournal {
     open_bytes: usize,
     /// Bytes in the journal since it was last written anew.
     journal_bytes: usize,
+    rewrite_after: usize,
+    /// The number after the greatest ever used, by game.
+    next_table: BTreeMap<String, u64>,
     _folder: Folder,
 }
 
 impl SqliteJournal {
     /// Opens the journal of a folder, or begins one, and reads what is open.
     pub fn open(folder: Folder) -> Result<(SqliteJournal, Unfinished), StoreError> {
+        SqliteJournal::open_with(folder, layout::STEPS)
+    }
+
+    fn open_with(
+        folder: Folder,
+        steps: &[&str],
+    ) -> Result<(SqliteJournal, Unfinished), StoreError> {
         let path = folder.path().join(FILE);
-        refuse_remains(&path)?;
-        let failed = |source| database_error(&path, source);
-        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
-            | OpenFlags::SQLITE_OPEN_CREATE
-            | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let mut connection = Connection::open_with_flags(&path, flags).map_err(failed)?;
-        connection
-            .execute_batch("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;")
-            .map_err(failed)?;
-        connection.pragma_update(None, "wal_autocheckpoint", CHECKPOINT_PAGES).map_err(failed)?;
-        layout::prepare(&mut connection, &path)?;
-        let tail_path = folder.path().join("parlor.tail");
-        let io = |source| StoreError::Io { verb: "open", path: tail_path.clone(), source };
-        let mut options = OpenOptions::new();
-        let mut tail = options
-            .read(true)
-            .write(true)
-            .create(true)
-            .truncate(false)
-            .open(&tail_path)
-            .map_err(io)?;
-        let last = read_tail(&mut tail).map_err(io)?;
-        let loaded = load(&connection, &path)?;
-        if loaded.batch < last {
-            let what =
-                format!("it ends with batch {}, but batch {last} was committed", loaded.batch);
-            return Err(StoreError::Damaged { path, what });
-        }
-        let unfinished = Unfinished {
-            tables: loaded.open.clone(),
-            next_table: layout::next_tables(&connection).map_err(failed)?,
-        };
+        let (connection, loaded) = opening::open(&path, steps)?;
+        let unfinished =
+            Unfinished { tables: loaded.open.clone(), next_table: loaded.next_table.clone() };
         let open_bytes = loaded.open.values().flatten().map(|line| line.record.len()).sum();
         let journal = SqliteJournal {
             connection,
+            tail: Tail::open(&path)?,
             path,
-            tail,
             batch: loaded.batch,
             open: loaded.open,
             open_bytes,
             journal_bytes: loaded.bytes,
+            rewrite_after: REWRITE_AFTER,
+            next_table: loaded.next_table,
             _folder: folder,
         };
         Ok((journal, unfinished))
@@ -102,40 +87,28 @@ impl SqliteJournal {
     fn commit(&mut self, rows: &[Row]) -> rusqlite::Result<usize> {
         let body: String = rows.iter().map(journal_line).collect();
         let batch = self.batch + 1;
+        let next_table = next_tables(&self.next_table, rows);
         let transaction = self.connection.transaction()?;
-        transaction
-            .prepare_cached("INSERT INTO journal (batch, body, sum) VALUES (?1, ?2, ?3)")?
-            .execute(params![batch, body, layout::sum(&body)])?;
+        layout::insert_batch(&transaction, batch, &body)?;
+        for (game, next) in &next_table {
+            layout::set_next_table(&transaction, game, *next)?;
+        }
         for (index, row) in rows.iter().enumerate() {
-            match &row.mark {
-                Mark::Continues | Mark::Closes(None) => {}
-                Mark::Opens => {
-                    transaction
-                        .prepare_cached(
-                            "INSERT INTO counters (game, next_table) VALUES (?1, ?2) ON CONFLICT (game)
-                             DO UPDATE SET next_table = max(next_table, excluded.next_table)",
-                        )?
-                        .execute(params![row.game, row.table + 1])?;
-                }
-                Mark::Closes(Some(summary)) => {
-                    // The table's rows are those known from before and those of this batch.
-                    let before =
-                        self.open.get(&(row.game.to_owned(), row.table)).into_iter().flatten();
-                    let before = before.map(|line| (line.at, line.record.as_str()));
-                    let of_table =
-                        |other: &&Row| (other.game, other.table) == (row.game, row.table);
-                    let now = rows[..=index]
-                        .iter()
-                        .filter(of_table)
-                        .map(|row| (row.at, row.record.as_str()));
-                    let records: String =
-                        before.chain(now).map(|(at, record)| replay_line(at, record)).collect();
-                    layout::insert_game(&transaction, row, summary, &records)?;
-                }
+            if let Mark::Closes(Some(summary)) = &row.mark {
+                // The table's rows are those known from before and those of this batch.
+                let before = self.open.get(&(row.game.to_owned(), row.table)).into_iter().flatten();
+                let before = before.map(|line| (line.at, line.record.as_str()));
+                let of_table = |other: &&Row| (other.game, other.table) == (row.game, row.table);
+                let now = rows[..=index].iter().filter(of_table);
+                let now = now.map(|row| (row.at, row.record.as_str()));
+                let records: String =
+                    before.chain(now).map(|(at, record)| replay_line(at, record)).collect();
+                layout::insert_game(&transaction, row, summary, &records)?;
             }
         }
         transaction.commit()?;
         self.batch = batch;
+        self.next_table.extend(next_table.into_iter().map(|(game, next)| (game.to_owned(), next)));
         Ok(body.len())
     }
 
@@ -154,7 +127,7 @@ impl SqliteJournal {
     }
 
     /// Writes down what is open and drops the rest.
-    fn rewrite(&mut self) -> rusqlite::Result<()> {
+    fn rewrite(&mut self) -> Result<(), StoreError> {
         let mut body = String::with_capacity(self.open_bytes * 2);
         for ((game, table), lines) in &self.open {
             for line in lines {
@@ -162,27 +135,16 @@ impl SqliteJournal {
             }
         }
         let batch = self.batch + 1;
-        let transaction = self.connection.transaction()?;
-        transaction.execute("DELETE FROM journal", [])?;
-        let insert = "INSERT INTO journal (batch, body, sum) VALUES (?1, ?2, ?3)";
-        transaction.execute(insert, params![batch, body, layout::sum(&body)])?;
-        transaction.commit()?;
+        let write = |connection: &mut Connection| {
+            let transaction = connection.transaction()?;
+            transaction.execute("DELETE FROM journal", [])?;
+            layout::insert_batch(&transaction, batch, &body)?;
+            transaction.commit()
+        };
+        write(&mut self.connection).map_err(|source| self.failed(source))?;
         self.batch = batch;
         self.journal_bytes = body.len();
-        Ok(())
-    }
-
-    /// Notes the number of the last batch. Not synced: it guards against lost files, not power.
-    fn note_tail(&mut self) -> Result<(), StoreError> {
-        let written = self
-            .tail
-            .seek(SeekFrom::Start(0))
-            .and_then(|_| self.tail.write_all(&self.batch.to_le_bytes()));
-        written.map_err(|source| StoreError::Io {
-            verb: "write",
-            path: self.path.with_extension("tail"),
-            source,
-        })
+        self.tail.note(batch)
     }
 }
 
@@ -192,12 +154,11 @@ impl Journal for SqliteJournal {
             return Ok(());
         }
         let bytes = self.commit(&rows).map_err(|source| self.failed(source))?;
-        self.note_tail()?;
+        self.tail.note(self.batch)?;
         self.remember(rows);
         self.journal_bytes += bytes;
-        if self.journal_bytes > REWRITE_AFTER.max(4 * self.open_bytes) {
-            self.rewrite().map_err(|source| self.failed(source))?;
-            self.note_tail()?;
+        if self.journal_bytes > self.rewrite_after.max(4 * self.open_bytes) {
+            self.rewrite()?;
         }
         Ok(())
     }
@@ -208,11 +169,35 @@ impl Journal for SqliteJournal {
     }
 
     fn close(&mut self) -> Result<(), StoreError> {
-        self.rewrite().map_err(|source| self.failed(source))?;
-        self.note_tail()?;
-        let folded = self.connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
-        folded.map_err(|source| self.failed(source))
+        self.rewrite()?;
+        let fold = |connection: &Connection| {
+            connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))?;
+            // The log is empty: the last to go may remove it.
+            connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, false)
+        };
+        fold(&self.connection).map_err(|source| self.failed(source))?;
+        Ok(())
     }
+}
+
+/// The counters that a batch raises. They never go back.
+fn next_tables<'a>(known: &BTreeMap<String, u64>, rows: &'a [Row]) -> BTreeMap<&'a str, u64> {
+    let mut raised = BTreeMap::new();
+    for row in rows.iter().filter(|row| row.mark == Mark::Opens) {
+        let next = raised.entry(row.game).or_insert(0);
+        *next = row.table.saturating_add(1).max(*next);
+    }
+    raised.retain(|game, next| known.get(*game).is_none_or(|known| *next > *known));
+    raised
+}
+
+/// Connects to a database that is there. Going away again leaves the files as they are: the
+/// log of a journal that turns out to be damaged is not folded into it.
+fn connect(path: &Path) -> rusqlite::Result<Connection> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(path, flags)?;
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
+    Ok(connection)
 }
 
 /// One record in a batch: game, table, time, whether it closes, and the record itself.
@@ -226,89 +211,19 @@ pub(crate) fn replay_line(at: u64, record: &str) -> String {
     format!("{{\"at\":{at},\"record\":{record}}}\n")
 }
 
-/// A journal that is not there is begun; the remains of one are not.
-fn refuse_remains(path: &Path) -> Result<(), StoreError> {
-    let damaged =
-        |what: &str| Err(StoreError::Damaged { path: path.to_owned(), what: what.to_owned() });
-    let beside = |ending: &str| {
-        let mut name = path.as_os_str().to_owned();
-        name.push(ending);
-        PathBuf::from(name)
-    };
-    match std::fs::metadata(path) {
-        Ok(file) if file.len() == 0 => damaged("the file is empty"),
-        Ok(_) => Ok(()),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-            let remains = beside("-wal").exists() || path.with_extension("tail").exists();
-            if remains {
-                damaged("the database is gone, but parts of it are there")
-            } else {
-                Ok(())
-            }
-        }
-        Err(source) => Err(StoreError::Io { verb: "open", path: path.to_owned(), source }),
-    }
-}
-
-fn read_tail(tail: &mut File) -> std::io::Result<i64> {
-    let mut bytes = Vec::new();
-    tail.read_to_end(&mut bytes)?;
-    Ok(<[u8; 8]>::try_from(bytes.as_slice()).map_or(0, i64::from_le_bytes))
-}
-
-struct Loaded {
-    open: BTreeMap<(String, u64), Vec<Line>>,
-    batch: i64,
-    bytes: usize,
-}
-
-/// Reads the journal and checks every batch.
-fn load(connection: &Connection, path: &Path) -> Result<Loaded, StoreError> {
-    let failed = |source| database_error(path, source);
-    let damaged = |batch, what: &str| StoreError::Damaged {
-        path: path.to_owned(),
-        what: format!("batch {batch}: {what}"),
-    };
-    let mut loaded = Loaded { open: BTreeMap::new(), batch: 0, bytes: 0 };
-    let mut statement = connection
-        .prepare("SELECT batch, body, sum FROM journal ORDER BY batch")
-        .map_err(failed)?;
-    let mut rows = statement.query([]).map_err(failed)?;
-    while let Some(row) = rows.next().map_err(failed)? {
-        let batch: i64 = row.get(0).map_err(failed)?;
-        let body: String = row.get(1).map_err(|_| damaged(batch, "not text"))?;
-        let sum: i64 = row.get(2).map_err(failed)?;
-        if sum != layout::sum(&body) {
-            return Err(damaged(batch, "the checksum is wrong"));
-        }
-        for line in body.lines() {
-            let parsed: (String, u64, u64, bool, Box<serde_json::value::RawValue>) =
-                serde_json::from_str(line).map_err(|error| damaged(batch, &error.to_string()))?;
-            let (game, table, at, closes, record) = parsed;
-            if closes {
-                loaded.open.remove(&(game, table));
-            } else {
-                let line = Line { at, record: record.get().to_owned() };
-                loaded.open.entry((game, table)).or_default().push(line);
-            }
-        }
-        loaded.batch = batch;
-        loaded.bytes += body.len();
-    }
-    Ok(loaded)
-}
-
-/// What SQLite says of a file that is no longer one of its own, in our words.
+/// What SQLite says of a file: either the world is wrong around it, or the file is.
 fn database_error(path: &Path, source: rusqlite::Error) -> StoreError {
-    use rusqlite::ErrorCode::{DatabaseCorrupt, NotADatabase};
+    use rusqlite::ErrorCode;
+    let path = path.to_owned();
     match source.sqlite_error_code() {
-        Some(DatabaseCorrupt | NotADatabase) => {
-            StoreError::Damaged { path: path.to_owned(), what: source.to_string() }
+        // Values that are not of their column's type, or tables that do not read.
+        None | Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase | ErrorCode::Unknown) => {
+            StoreError::Damaged { path, what: source.to_string() }
         }
-        _ => StoreError::Database { path: path.to_owned(), source },
+        Some(_) => StoreError::Database { path, source },
     }
 }
 
 #[cfg(test)]
-#[path = "sqlite_tests.rs"]
+#[path = "sqlite_tests/mod.rs"]
 mod tests;

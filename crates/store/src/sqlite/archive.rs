@@ -4,10 +4,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
 use rusqlite::types::Value;
-use rusqlite::{Connection, OpenFlags, params_from_iter};
+use rusqlite::{Connection, params_from_iter};
 use serde_json::value::RawValue;
 
-use super::{FILE, database_error, layout};
+use super::layout::{self, Kept};
+use super::opening::beside;
+use super::{FILE, connect, database_error};
 use crate::{Archive, Filter, Finished, Line, Replay, Size, StoreError};
 
 /// Reads the games of a folder, whether or not a server writes there.
@@ -25,20 +27,14 @@ impl SqliteArchive {
             let source = std::io::ErrorKind::NotFound.into();
             return Err(StoreError::Io { verb: "open", path, source });
         }
-        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let connection = Connection::open_with_flags(&path, flags)
+        let connection = connect(&path)
             .and_then(|connection| {
                 connection.busy_timeout(std::time::Duration::from_secs(5))?;
                 connection.pragma_update(None, "query_only", true)?;
                 Ok(connection)
             })
             .map_err(|source| database_error(&path, source))?;
-        let version: i64 = connection
-            .pragma_query_value(None, "user_version", |row| row.get(0))
-            .map_err(|source| database_error(&path, source))?;
-        if version > layout::VERSION {
-            return Err(StoreError::Newer { path, found: version, known: layout::VERSION });
-        }
+        layout::version(&connection, &path, layout::STEPS.len())?;
         Ok(SqliteArchive { connection: Mutex::new(connection), path })
     }
 
@@ -52,29 +48,34 @@ impl SqliteArchive {
 }
 
 const COLUMNS: &str =
-    "place, game, id, finished, rules_version, opened_at, closed_at, names, closing";
+    "place, game, id, finished, rules_version, opened_at, closed_at, names, closing, summary_sum";
 
+/// One row of [`COLUMNS`].
 fn finished(row: &rusqlite::Row<'_>) -> rusqlite::Result<Finished> {
-    let json = |index: usize| {
-        move |error: serde_json::Error| {
-            rusqlite::Error::FromSqlConversionFailure(
-                index,
-                rusqlite::types::Type::Text,
-                Box::new(error),
-            )
-        }
+    let broken = |index: usize, why: Box<dyn std::error::Error + Send + Sync>| {
+        rusqlite::Error::FromSqlConversionFailure(index, rusqlite::types::Type::Text, why)
     };
-    Ok(Finished {
-        place: row.get(0)?,
-        game: row.get(1)?,
-        id: row.get(2)?,
-        status: if row.get(3)? { "finished" } else { "void" },
+    let (names, closing): (String, String) = (row.get(7)?, row.get(8)?);
+    let (game, id): (String, String) = (row.get(1)?, row.get(2)?);
+    let kept = Kept {
+        game: &game,
+        id: &id,
+        finished: row.get(3)?,
         rules_version: row.get(4)?,
         opened_at: row.get(5)?,
         closed_at: row.get(6)?,
-        players: serde_json::from_str(&row.get::<_, String>(7)?).map_err(json(7))?,
-        closing: RawValue::from_string(row.get(8)?).map_err(json(8))?,
-    })
+        names: &names,
+        closing: &closing,
+    };
+    if kept.sum() != row.get::<_, i64>(9)? {
+        return Err(broken(9, format!("the checksum of {game} {id} is wrong").into()));
+    }
+    let players = serde_json::from_str(&names).map_err(|error| broken(7, error.into()))?;
+    let status = if kept.finished { "finished" } else { "void" };
+    let Kept { rules_version, opened_at, closed_at, .. } = kept;
+    let closing = RawValue::from_string(closing).map_err(|error| broken(8, error.into()))?;
+    let place = row.get(0)?;
+    Ok(Finished { place, game, id, status, rules_version, opened_at, closed_at, players, closing })
 }
 
 impl Archive for SqliteArchive {
@@ -115,11 +116,11 @@ impl Archive for SqliteArchive {
 
     fn replay(&self, game: &str, id: &str) -> Result<Option<Replay>, StoreError> {
         let query = format!(
-            "SELECT {COLUMNS}, records, sum FROM games WHERE game = ?1 AND id = ?2 ORDER BY place DESC LIMIT 1"
+            "SELECT {COLUMNS}, records, records_sum FROM games WHERE game = ?1 AND id = ?2 ORDER BY place DESC LIMIT 1"
         );
         let found = self.with(|connection| {
             let read = |row: &rusqlite::Row<'_>| {
-                Ok((finished(row)?, row.get::<_, String>(9)?, row.get::<_, i64>(10)?))
+                Ok((finished(row)?, row.get::<_, String>(10)?, row.get::<_, i64>(11)?))
             };
             rusqlite::OptionalExtension::optional(connection.query_row(&query, [game, id], read))
         })?;
@@ -160,9 +161,8 @@ impl Archive for SqliteArchive {
             Ok(Size { bytes: 0, open_tables: open.len() as u64, games })
         })?;
         for ending in ["", "-wal"] {
-            let mut name = self.path.as_os_str().to_owned();
-            name.push(ending);
-            size.bytes += std::fs::metadata(PathBuf::from(name)).map_or(0, |file| file.len());
+            let file = std::fs::metadata(beside(&self.path, ending));
+            size.bytes += file.map_or(0, |file| file.len());
         }
         Ok(size)
     }
