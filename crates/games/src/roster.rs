@@ -2,7 +2,10 @@
 
 use wire::Playable;
 
+use crate::gamba::Gamba;
+use crate::subsim::SubSim;
 use crate::sushi_go::SushiGo;
+use crate::tiger_dragon::TigerDragon;
 
 /// Something done for each game of the roster, whatever its types.
 pub trait Visitor {
@@ -12,6 +15,9 @@ pub trait Visitor {
 /// Visits every game, in the order in which they are shown.
 pub fn each(visitor: &mut impl Visitor) {
     visitor.visit::<SushiGo>();
+    visitor.visit::<Gamba>();
+    visitor.visit::<TigerDragon>();
+    visitor.visit::<SubSim>();
 }
 
 /// Every port name the server accepts, whether its game is built in or not.

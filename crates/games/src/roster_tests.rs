@@ -32,6 +32,28 @@ fn every_game_is_rehearsed() {
     each(&mut HasRehearsals);
 }
 
+struct HasDocument;
+
+impl Visitor for HasDocument {
+    fn visit<G: Playable>(&mut self) {
+        let document = format!("{}/../../docs/games/{}.md", env!("CARGO_MANIFEST_DIR"), G::NAME);
+        wire::rehearsal::rehearse_document::<G>(&document);
+        let text = std::fs::read_to_string(&document).unwrap();
+        for (key, _) in wire::option_help::<G>() {
+            let common = ["waiting_expire_s", "resume_grace_s"].contains(&key);
+            assert!(
+                common || text.contains(&format!("`{key}`")),
+                "{document} does not explain {key}"
+            );
+        }
+    }
+}
+
+#[test]
+fn every_transcript_in_the_documents_is_true() {
+    each(&mut HasDocument);
+}
+
 struct HasHelp;
 
 impl Visitor for HasHelp {

@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::Arc;
 
-use rules::{Bot, Game, Seat, Viewer};
+use rules::{Bot, Game, Seat, SeatSet, Viewer};
 
 use crate::clocks::Clocks;
-use crate::policy::Policy;
+use crate::policy::{Policy, Start};
 use crate::record::{Closing, Record};
 use crate::speech::{Company, Event, Member, Name, Status, TableInfo, Update};
 use crate::table::{Phase, Table, guarded};
@@ -100,7 +100,7 @@ impl<G: Game> Host<G> {
             company: (*self.company).clone(),
             reserved: table.opened.reserved.clone(),
             seq: table.seq,
-            owed: table.owed(),
+            owed: self.owed_as_seen(Viewer::Public),
             spectators: self.watchers.len() + self.organisers.len(),
             opened_at: table.opened.at,
             closing: table.closing.clone(),
@@ -113,23 +113,49 @@ impl<G: Game> Host<G> {
         let Some(game) = &self.table.game else { return Ok(None) };
         let view = guarded(|| game.view(viewer))?;
         let mut update = Update::new(self.table.seq, view, self.company.clone());
-        update.owed = self.table.owed();
-        update.deadline = self.clocks.turn;
+        update.owed = self.owed_as_seen(viewer);
+        update.deadline = self.clocks.turn.filter(|_| !self.table.owed().is_empty());
+        update.turn_ms = self.policy().turn_ms;
         update.catch_up = catch_up;
         Ok(Some(update))
     }
 
     /// The public's view and every seat's.
     pub fn full_update(&self, catch_up: bool) -> Result<Option<Update<G>>, String> {
-        let Some(game) = &self.table.game else { return Ok(None) };
-        let seats = self.table.chairs.len();
-        let seat_views =
-            guarded(|| Seat::all(seats).map(|seat| game.view(Viewer::Seat(seat))).collect())?;
         let mut update = self.update(Viewer::Public, catch_up)?;
         if let Some(update) = &mut update {
-            update.seat_views = seat_views;
+            update.seat_views = self.seat_views()?;
+            update.owed = self.table.owed();
         }
         Ok(update)
+    }
+
+    /// Who has not moved yet, as far as `viewer` may know.
+    fn owed_as_seen(&self, viewer: Viewer) -> SeatSet {
+        let owed = self.table.owed();
+        match viewer {
+            _ if !self.policy().hides_owed => owed,
+            Viewer::Seat(seat) if owed.contains(seat) => SeatSet::of(seat),
+            Viewer::Seat(_) | Viewer::Public => SeatSet::EMPTY,
+        }
+    }
+
+    /// What each seat sees; nothing before the start.
+    pub fn seat_views(&self) -> Result<Vec<G::View>, String> {
+        let Some(game) = &self.table.game else { return Ok(Vec::new()) };
+        let seats = Seat::all(self.table.chairs.len());
+        guarded(|| seats.map(|seat| game.view(Viewer::Seat(seat))).collect())
+    }
+
+    /// Whether house bots may take a seat. A table with all the seats there can be has no size to
+    /// be filled up to: bots come until it can begin.
+    pub fn has_room_for_bots(&self) -> bool {
+        let boundless = self.table.chairs.len() == Seat::MAX;
+        let can_begin = match self.policy().start {
+            Start::WhenGathered { min, .. } => self.table.seated().count() >= min,
+            Start::WhenFull { .. } | Start::OnCall { .. } => false,
+        };
+        self.table.open_seats() > 0 && !(boundless && can_begin)
     }
 
     /// The strategy that plays this seat, if a house bot does.

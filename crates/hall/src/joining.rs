@@ -7,7 +7,7 @@ use crate::naming::{self, TokenHash};
 use crate::policy::{Ids, Names, Start, WayBack};
 use crate::record::{Opened, Record};
 use crate::speech::{Answer, Change, Credential, Dismissal, Event, Joined, Name, Refusal, Role};
-use crate::table::{Phase, Table};
+use crate::table::{Chair, Phase, Table};
 use crate::{At, Conn, Entry, Hall, Output, TableNo, Terms};
 use std::sync::Arc;
 
@@ -60,7 +60,7 @@ impl<G: Game> Hall<G> {
 
     /// Keeps a joinable house table listed, where the policy wants that.
     pub(crate) fn ensure_open(&mut self) {
-        if !self.terms.policy.always_open || self.shutting_down {
+        if !self.terms.policy.always_open || self.shutting_down || self.has_its_single_table() {
             return;
         }
         let joinable = |no: &TableNo| {
@@ -80,23 +80,24 @@ impl<G: Game> Hall<G> {
         };
         match joined {
             Ok((no, seat)) if self.host(no).phase() == Phase::Playing => {
-                self.take_back(conn, no, seat)
+                self.take_back(conn, no, seat);
             }
             Ok((no, seat)) => self.sit(conn, no, seat, name),
             Err(refusal) => self.refuse(conn, refusal),
         }
     }
 
-    /// A conn plays at one table at a time; a table that is over does not count.
     fn may_sit(&self, conn: Conn) -> Result<(), Refusal> {
         let person = self.visitors.get(&conn).and_then(|visitor| visitor.person.as_ref());
         if self.terms.policy.names == Names::UniqueInHall && person.is_none() {
             return Err(Refusal::NotEntered);
         }
-        match self.seat_of(conn) {
-            Some((no, _)) if self.host(no).phase() != Phase::Closed => Err(Refusal::AlreadySeated),
-            _ => Ok(()),
-        }
+        if self.plays(conn) { Err(Refusal::AlreadySeated) } else { Ok(()) }
+    }
+
+    /// A conn plays at one table at a time; a table that is over does not count.
+    pub(crate) fn plays(&self, conn: Conn) -> bool {
+        self.seat_of(conn).is_some_and(|(no, _)| self.host(no).phase() != Phase::Closed)
     }
 
     fn find_table(&mut self, table: Option<Name>, name: &Name) -> Result<TableNo, Refusal> {
@@ -113,18 +114,26 @@ impl<G: Game> Hall<G> {
         let suits = |no: &TableNo| self.suits_newcomer(*no);
         match tables().find(suits) {
             Some(no) => Ok(no),
+            None if self.has_its_single_table() => Err(Refusal::TableFull),
             None => self.open(self.terms.clone(), None, Vec::new(), true),
         }
     }
 
-    /// Where names bring players back, the running table on which this one's seat is empty.
+    /// Whether the policy wants one table and that has begun or still may.
+    fn has_its_single_table(&self) -> bool {
+        let given_up = |table: &Table<G>| table.game.is_none() && table.closing.is_some();
+        let mut tables = self.hosts.values().map(|host| &host.table);
+        self.terms.policy.single_table && tables.any(|table| table.opened.house && !given_up(table))
+    }
+
+    /// Where names bring players back, the table on which this one's seat is empty.
     fn table_of_absent(&self, name: &Name) -> Option<TableNo> {
         let policy = &self.terms.policy;
         if policy.way_back != WayBack::Name || policy.names == Names::UniqueInHall {
             return None;
         }
-        let mut running = self.hosts.iter().filter(|(_, host)| host.phase() == Phase::Playing);
-        running.find(|(_, host)| absent_seat(host, name).is_some()).map(|(no, _)| *no)
+        let mut open = self.hosts.iter().filter(|(_, host)| host.phase() != Phase::Closed);
+        open.find(|(_, host)| absent_seat(host, name).is_some()).map(|(no, _)| *no)
     }
 
     /// Newcomers are brought together with somebody who is there, not with an empty chair.
@@ -157,8 +166,8 @@ impl<G: Game> Hall<G> {
         if table.is_full() || (table.open_seats() == 0 && !table.awaits(name)) {
             return Err(Refusal::TableFull);
         }
-        let taken = table.seated().any(|(_, chair)| chair.name == *name);
-        if taken && host.policy().names == Names::UniqueAtTable {
+        let names = host.policy().names;
+        if table.seated().any(|(_, chair)| names.clash(&chair.name, name)) {
             return Err(Refusal::NameTaken);
         }
         Ok((no, table.free_seat().expect("the table is not full")))
@@ -179,6 +188,7 @@ impl<G: Game> Hall<G> {
         self.unbind(conn);
         self.bind(conn, no, seat);
         self.watch_over_waiting(no);
+        self.take_followers_along(no);
         let company = self.host(no).company.clone();
         let joined = Joined { company: company.clone(), seat: Some(seat), token, resumed: false };
         self.answer(conn, Answer::Joined(Box::new(joined)));
@@ -197,7 +207,7 @@ impl<G: Game> Hall<G> {
         // An empty house table waits for as long as it likes.
         let lasting = host.table.opened.house && !somebody;
         host.clocks.expire = (!lasting).then(|| now + policy.waiting_expire_ms);
-        let fills = somebody && !policy.house_bots.is_empty() && !host.table.is_full();
+        let fills = somebody && !policy.house_bots.is_empty() && host.has_room_for_bots();
         host.clocks.fill = fills.then(|| now + policy.house_bots_after_ms);
     }
 
@@ -205,19 +215,29 @@ impl<G: Game> Hall<G> {
         if self.host(no).phase() != Phase::Gathering {
             return;
         }
-        for number in 1.. {
+        let mut seated = 0;
+        // Among many tables in need of a name that nobody in the hall has, each begins its search
+        // elsewhere.
+        let unique_in_hall = self.terms.policy.names == Names::UniqueInHall;
+        for number in if unique_in_hall { no.0 } else { 1 }.. {
             let host = self.host(no);
-            let Some(seat) = host.table.free_seat().filter(|_| host.table.open_seats() > 0) else {
+            let Some(seat) = host.table.free_seat().filter(|_| host.has_room_for_bots()) else {
                 break;
             };
             let strategies = &host.policy().house_bots;
-            let strategy = &strategies[(number - 1) % strategies.len()];
+            let strategy = &strategies[seated % strategies.len()];
             let name: Name = format!("{strategy}-{number}").into();
-            if host.table.seated().any(|(_, chair)| chair.name == name) {
+            let names = host.policy().names;
+            let same = |chair: &Chair| chair.name == name || names.clash(&chair.name, &name);
+            let taken = host.table.seated().any(|(_, chair)| same(chair));
+            if taken || self.people.contains_key(&name) {
                 continue;
             }
+            seated += 1;
             let bot = Some(strategy.as_str().into());
+            self.enter_bot(name.clone(), no, seat);
             self.record(no, Record::Seated { seat, name, token: None, bot });
+            self.take_followers_along(no);
             let company = self.host(no).company.clone();
             self.tell_others(no, None, &Event::Company(company, Change::Joined(seat)));
         }
@@ -317,27 +337,27 @@ impl<G: Game> Hall<G> {
             Joined { company: company.clone(), seat: Some(seat), token: None, resumed: true };
         self.answer(conn, Answer::Joined(Box::new(joined)));
         self.tell_others(no, Some(conn), &Event::Company(company, Change::Back(seat)));
+        self.end_grace(no);
         self.catch_up(conn, no, Viewer::Seat(seat));
         self.mind_desertion(no);
     }
 
     pub(crate) fn watch(&mut self, conn: Conn, table: Option<Name>, role: Role) {
-        let playing =
-            self.seat_of(conn).is_some_and(|(no, _)| self.host(no).phase() != Phase::Closed);
-        if playing {
+        if self.plays(conn) {
             return self.refuse(conn, Refusal::AlreadySeated);
         }
+        // A table that only this conn still remembered is forgotten here, before it is looked up.
+        self.unbind(conn);
         let found = match &table {
             Some(id) => self.ids.get(id).copied(),
             None => self.newest_with_company(),
         };
         let Some(no) = found else { return self.refuse(conn, Refusal::NoSuchTable) };
-        self.unbind(conn);
         self.visitors.entry(conn).or_default().at = Some(At::Watching(no));
         let host = self.host_mut(no);
         match role {
             Role::Organiser => host.organisers.insert(conn),
-            Role::Player | Role::Spectator => host.watchers.insert(conn),
+            Role::Player | Role::Spectator | Role::Follower => host.watchers.insert(conn),
         };
         let joined =
             Joined { company: host.company.clone(), seat: None, token: None, resumed: false };
@@ -345,13 +365,8 @@ impl<G: Game> Hall<G> {
         self.catch_up(conn, no, Viewer::Public);
     }
 
-    fn newest_with_company(&self) -> Option<TableNo> {
-        let peopled = |host: &Host<G>| host.table.seated().next().is_some();
-        self.hosts.iter().rev().find(|(_, host)| peopled(host)).map(|(no, _)| *no)
-    }
-
     /// Tells a latecomer where the game stands, and its end if it is over.
-    fn catch_up(&mut self, conn: Conn, no: TableNo, viewer: Viewer) {
+    pub(crate) fn catch_up(&mut self, conn: Conn, no: TableNo, viewer: Viewer) {
         let host = self.host(no);
         let update = match viewer {
             Viewer::Public if host.organisers.contains(&conn) => host.full_update(true),
@@ -421,15 +436,15 @@ impl<G: Game> Hall<G> {
         self.answer(conn, Answer::Listed(tables));
     }
 
-    /// Tables a stranger can sit down at: the house's own first, then in order of opening.
+    /// Tables a stranger can sit down at: the house's own first, then in order of opening. The
+    /// list is for choosing from, so it does not grow with the hall.
     fn joinable(&self) -> Vec<crate::TableInfo> {
         let open = |house: bool| {
             let hosts = self.gathering.iter().map(|no| self.host(*no));
             hosts
-                .filter(move |h| h.table.opened.house == house && h.table.open_seats() > 0)
-                .map(Host::info)
+                .filter(move |host| host.table.opened.house == house && host.table.open_seats() > 0)
         };
-        open(true).chain(open(false)).collect()
+        open(true).chain(open(false)).take(LISTED).map(Host::info).collect()
     }
 
     pub(crate) fn owed_bots(&self, no: TableNo) -> SeatSet {
@@ -438,12 +453,14 @@ impl<G: Game> Hall<G> {
     }
 }
 
+/// So many tables are listed for whoever looks for one.
+const LISTED: usize = 100;
+
 /// The seat that bears this name while its player is away.
 fn absent_seat<G: Game>(host: &Host<G>, name: &Name) -> Option<Seat> {
     let absent = |seat: Seat| host.present[seat.index()].is_none();
-    let is_deputed = |bot: &Option<Name>| bot.is_none() || host.phase() == Phase::Playing;
     host.table
         .seated()
-        .find(|(seat, c)| c.name == *name && absent(*seat) && !c.retired && is_deputed(&c.bot))
+        .find(|(seat, c)| c.name == *name && absent(*seat) && !c.retired && !c.house)
         .map(|(seat, _)| seat)
 }

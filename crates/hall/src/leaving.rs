@@ -2,7 +2,7 @@
 
 use rules::{Exit, Game, Seat};
 
-use crate::policy::AwayInPlay;
+use crate::policy::{AfterEnd, AwayInPlay, Names};
 use crate::record::{Closing, Record};
 use crate::speech::{Answer, Change, Event, Refusal};
 use crate::table::Phase;
@@ -18,6 +18,7 @@ impl<G: Game> Hall<G> {
             }
             Some(At::Seat(no, seat)) => {
                 self.unbind(conn);
+                self.stand_up(conn);
                 self.answer(conn, Answer::Accepted);
                 match self.phase(no) {
                     Some(Phase::Gathering) => self.free_seat(no, seat),
@@ -31,7 +32,9 @@ impl<G: Game> Hall<G> {
     /// The session says that its player is gone; the socket may stay.
     pub(crate) fn part(&mut self, conn: Conn, exit: Exit) {
         self.answer(conn, Answer::Accepted);
-        self.away(conn, exit);
+        if !self.shutting_down {
+            self.away(conn, exit);
+        }
     }
 
     pub(crate) fn gone(&mut self, conn: Conn) {
@@ -76,13 +79,16 @@ impl<G: Game> Hall<G> {
         self.mind_desertion(no);
     }
 
-    /// A running game without a clock, whose players have all gone, would stay for ever.
+    /// A running game without a clock, whose players have all gone, would stay for ever. Where
+    /// players are known by name, their windows end it.
     pub(crate) fn mind_desertion(&mut self, no: TableNo) {
         let now = self.now;
         let host = self.host_mut(no);
         if host.phase() == Phase::Playing {
             host.clocks.expire = None;
-            let deserted = host.present.iter().all(Option::is_none) && host.clocks.next().is_none();
+            let deserted = host.present.iter().all(Option::is_none)
+                && host.clocks.next().is_none()
+                && host.policy().names != Names::UniqueInHall;
             let ms = host.policy().waiting_expire_ms;
             host.clocks.expire = deserted.then(|| now + ms);
         }
@@ -99,7 +105,23 @@ impl<G: Game> Hall<G> {
         self.watch_over_waiting(no);
         let company = self.host(no).company.clone();
         self.tell_others(no, None, &Event::Company(company, Change::Left(seat, name)));
+        if self.is_left_for_the_lobby(no) {
+            return self.close(no, Closing::Void("everybody has left".to_owned()));
+        }
+        let agreed = self.host(no).clocks.start;
         self.consider_start(no);
+        // Only a newcomer puts the start off.
+        let start = &mut self.host_mut(no).clocks.start;
+        *start = start.map(|time| agreed.map_or(time, |agreed| time.min(agreed)));
+    }
+
+    /// Where players come from a lobby and go back to it, a table of the house lasts only as long
+    /// as somebody is seated there; the next to come get a new one.
+    fn is_left_for_the_lobby(&self, no: TableNo) -> bool {
+        let host = self.host(no);
+        host.policy().after_end == AfterEnd::Lobby
+            && host.table.opened.house
+            && host.table.seated().all(|(_, chair)| chair.bot.is_some())
     }
 
     /// Absences that have lasted too long.
@@ -134,8 +156,9 @@ impl<G: Game> Hall<G> {
         }
     }
 
-    /// At the start, absences that were counted for the lobby are counted for the game.
-    pub(crate) fn mind_absences(&mut self, no: TableNo) {
+    /// At the start, absences that were counted for the lobby are counted for the game, each
+    /// for at least so long.
+    pub(crate) fn mind_absences(&mut self, no: TableNo, least_ms: u64) {
         let now = self.now;
         let host = self.host_mut(no);
         let away_in_play = host.policy().away_in_play;
@@ -144,7 +167,9 @@ impl<G: Game> Hall<G> {
             .collect();
         for seat in &absent {
             host.clocks.away[seat.index()] = match away_in_play {
-                AwayInPlay::RetireAfter { ms } | AwayInPlay::BotAfter { ms } => Some(now + ms),
+                AwayInPlay::RetireAfter { ms } | AwayInPlay::BotAfter { ms } => {
+                    Some(now + ms.max(least_ms))
+                }
                 AwayInPlay::Hold | AwayInPlay::Retire => None,
             };
         }
@@ -163,9 +188,10 @@ impl<G: Game> Hall<G> {
 
     /// Takes a conn from its table, whatever it did there. The table itself does not change.
     pub(crate) fn unbind(&mut self, conn: Conn) {
-        let Some(at) = self.visitors.get_mut(&conn).and_then(|visitor| visitor.at.take()) else {
-            return;
-        };
+        let Some(visitor) = self.visitors.get_mut(&conn) else { return };
+        visitor.follows = false;
+        self.idle.remove(&conn);
+        let Some(at) = visitor.at.take() else { return };
         let (At::Seat(no, _) | At::Watching(no)) = at;
         let host = self.host_mut(no);
         match at {

@@ -12,6 +12,7 @@
 //! Nothing here knows a socket, a protocol's words, or a disk.
 
 mod clocks;
+mod following;
 mod host;
 mod joining;
 mod leaving;
@@ -21,6 +22,8 @@ mod people;
 mod playing;
 mod policy;
 mod record;
+mod recovery;
+mod replay;
 pub mod simulation;
 mod speech;
 mod table;
@@ -39,6 +42,8 @@ pub use naming::TokenHash;
 pub use organiser::{NewTable, Reply, Request};
 pub use policy::{AfterEnd, AwayInPlay, Ids, Names, Policy, Start, Terms, WayBack};
 pub use record::{Closing, Entry, Opened, Record};
+pub use recovery::RestoreError;
+pub use replay::{picture, replay};
 pub use speech::{
     Answer, Change, Command, Company, Credential, Dismissal, Event, Joined, Member, Name, Over,
     Refusal, Role, Status, TableInfo, Update,
@@ -109,6 +114,8 @@ pub struct Hall<G: Game> {
     /// Closed tables still remembered, the oldest first.
     closed: VecDeque<TableNo>,
     visitors: BTreeMap<Conn, Visitor>,
+    /// Followers who wait for a table to follow.
+    idle: BTreeSet<Conn>,
     people: BTreeMap<Name, Person>,
     alarms: BTreeSet<(Time, Alarm)>,
     next_table: u64,
@@ -125,6 +132,8 @@ struct Visitor {
     /// The name it entered under, where names are unique in the hall.
     person: Option<Name>,
     at: Option<At>,
+    /// Goes from table to table.
+    follows: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -156,6 +165,7 @@ impl<G: Game> Hall<G> {
             gathering: BTreeSet::new(),
             closed: VecDeque::new(),
             visitors: BTreeMap::new(),
+            idle: BTreeSet::new(),
             people: BTreeMap::new(),
             alarms: BTreeSet::new(),
             next_table: 1,
@@ -189,6 +199,7 @@ impl<G: Game> Hall<G> {
         match command {
             Command::Enter { name } => self.enter(conn, name),
             Command::Join { table, name, role: Role::Player } => self.join(conn, table, name),
+            Command::Join { table, role: Role::Follower, .. } => self.follow(conn, table),
             Command::Join { table, role, .. } => self.watch(conn, table, role),
             Command::Resume(credential) => self.resume(conn, credential),
             Command::Ready => self.ready(conn),
@@ -211,6 +222,10 @@ impl<G: Game> Hall<G> {
     /// Every table the hall remembers.
     pub fn tables(&self) -> impl Iterator<Item = (TableNo, &Table<G>)> {
         self.hosts.iter().map(|(no, host)| (*no, &host.table))
+    }
+
+    pub fn table(&self, no: TableNo) -> Option<&Table<G>> {
+        self.hosts.get(&no).map(|host| &host.table)
     }
 
     /// Tables that are not closed.

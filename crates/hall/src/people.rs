@@ -10,15 +10,29 @@ use crate::{Conn, Hall, TableNo, Time};
 use std::sync::Arc;
 
 /// A name in the hall. While its player is away the name is kept for a window.
+///
+/// ```text
+/// (nobody) ──Enter──▶ here ──Part, Gone──▶ away ──window over──▶ (nobody)
+///                      ▲                    │
+///                      └───Resume by name───┘
+/// ```
+///
+/// The seat is remembered in both states; it is given up by leaving, by the end of the table and
+/// by the end of the window.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Person {
     pub conn: Option<Conn>,
     pub seat: Option<(TableNo, Seat)>,
     pub until: Option<Time>,
+    /// A house bot: its name is taken for as long as its table lasts, and nobody comes back by it.
+    pub house: bool,
 }
 
 impl<G: Game> Hall<G> {
     pub(crate) fn enter(&mut self, conn: Conn, name: Name) {
+        if self.terms.policy.names != Names::UniqueInHall {
+            return self.refuse(conn, Refusal::NotEntered);
+        }
         let visitor = self.visitors.entry(conn).or_default();
         if visitor.person.is_some() {
             return self.refuse(conn, Refusal::AlreadySeated);
@@ -27,16 +41,16 @@ impl<G: Game> Hall<G> {
             return self.refuse(conn, Refusal::NameTaken);
         }
         visitor.person = Some(name.clone());
-        self.people.insert(name, Person { conn: Some(conn), seat: None, until: None });
+        self.people
+            .insert(name, Person { conn: Some(conn), seat: None, until: None, house: false });
         self.answer(conn, Answer::Entered);
     }
 
     /// A person comes back: to its seat, or to the lobby if that is where it was.
     pub(crate) fn resume_person(&mut self, conn: Conn, name: Name) {
         let here = self.visitors.entry(conn).or_default().person.is_some();
-        let Some(person) =
-            self.people.get_mut(&name).filter(|person| person.conn.is_none() && !here)
-        else {
+        let is_away = |person: &&mut Person| person.conn.is_none() && !person.house && !here;
+        let Some(person) = self.people.get_mut(&name).filter(is_away) else {
             return self.refuse(conn, Refusal::UnknownCredential);
         };
         person.conn = Some(conn);
@@ -48,10 +62,27 @@ impl<G: Game> Hall<G> {
         match seat {
             Some((no, seat)) => self.take_back(conn, no, seat),
             None => {
+                self.unbind(conn);
                 let company = Arc::new(Company { table: "".into(), seats: Vec::new() });
                 let joined = Joined { company, seat: None, token: None, resumed: true };
                 self.answer(conn, Answer::Joined(Box::new(joined)));
             }
+        }
+    }
+
+    /// The person behind a conn gives up its seat and is in the lobby again.
+    pub(crate) fn stand_up(&mut self, conn: Conn) {
+        let person = self.visitors.get(&conn).and_then(|visitor| visitor.person.as_ref());
+        if let Some(person) = person.and_then(|name| self.people.get_mut(name)) {
+            person.seat = None;
+        }
+    }
+
+    /// A house bot takes its name in the hall, where names are unique there.
+    pub(crate) fn enter_bot(&mut self, name: Name, no: TableNo, seat: Seat) {
+        if self.terms.policy.names == Names::UniqueInHall {
+            let seat = Some((no, seat));
+            self.people.insert(name, Person { conn: None, seat, until: None, house: true });
         }
     }
 
@@ -87,9 +118,23 @@ impl<G: Game> Hall<G> {
         let Some((no, seat)) = person.seat else { return };
         match self.host(no).phase() {
             Phase::Gathering => self.free_seat(no, seat),
-            Phase::Playing => self.retire(no, vec![(seat, Exit::TimedOut)]),
+            Phase::Playing => {
+                let mut seats = self.others_due(no);
+                seats.push(seat);
+                seats.sort_unstable();
+                self.retire(no, seats.into_iter().map(|seat| (seat, Exit::TimedOut)).collect());
+            }
             Phase::Closed => {}
         }
+    }
+
+    /// Seats of a table whose players' windows are over too: all go in one turn, so that nobody
+    /// wins by the order of names.
+    fn others_due(&self, no: TableNo) -> Vec<Seat> {
+        let is_due = |person: &Person| person.until.is_some_and(|until| until <= self.now);
+        let names = self.host(no).table.seated().map(|(_, chair)| &chair.name);
+        let others = names.filter_map(|name| self.people.get(name)).filter(|person| is_due(person));
+        others.filter_map(|p| p.seat).filter(|(at, _)| *at == no).map(|(_, seat)| seat).collect()
     }
 
     pub(crate) fn renumber_people(&mut self, no: TableNo, order: &[Seat]) {
@@ -98,10 +143,10 @@ impl<G: Game> Hall<G> {
         }
         for (new, old) in Seat::all(order.len()).zip(order) {
             let name = self.host(no).table.chair(new).map(|chair| chair.name.clone());
-            if let Some(person) = name.and_then(|name| self.people.get_mut(&name)) {
-                if person.seat == Some((no, *old)) {
-                    person.seat = Some((no, new));
-                }
+            if let Some(person) = name.and_then(|name| self.people.get_mut(&name))
+                && person.seat == Some((no, *old))
+            {
+                person.seat = Some((no, new));
             }
         }
     }
@@ -123,10 +168,13 @@ impl<G: Game> Hall<G> {
         let names: Vec<Name> =
             self.host(no).table.seated().map(|(_, chair)| chair.name.clone()).collect();
         for name in names {
-            if let Some(person) = self.people.get_mut(&name) {
-                if person.seat.is_some_and(|(at, _)| at == no) {
-                    person.seat = None;
-                }
+            let person = self.people.get_mut(&name);
+            let Some(person) = person.filter(|p| p.seat.is_some_and(|(at, _)| at == no)) else {
+                continue;
+            };
+            person.seat = None;
+            if person.house {
+                self.people.remove(&name);
             }
         }
     }

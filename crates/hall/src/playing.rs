@@ -17,7 +17,7 @@ impl<G: Game> Hall<G> {
             return;
         }
         let mut order: Vec<Seat> = host.table.seated().map(|(seat, _)| seat).collect();
-        if matches!(host.policy().start, Start::WhenGathered { .. }) {
+        if matches!(host.policy().start, Start::WhenGathered { .. } | Start::OnCall { .. }) {
             order.sort_by_key(|seat| host.table.chair(*seat).map(|chair| chair.arrival));
         }
         self.gathering.remove(&no);
@@ -27,7 +27,7 @@ impl<G: Game> Hall<G> {
         self.begin_turn(no);
         self.after_step(no);
         if self.host(no).phase() == Phase::Playing {
-            self.mind_absences(no);
+            self.mind_absences(no, 0);
         }
     }
 
@@ -85,8 +85,14 @@ impl<G: Game> Hall<G> {
         }
     }
 
-    /// Takes seats out of a running game.
-    pub(crate) fn retire(&mut self, no: TableNo, seats: Vec<(Seat, Exit)>) {
+    /// Takes seats out of a running game. One that is out already stays as it went: a player whom
+    /// the clock has removed has not left by hanging up afterwards.
+    pub(crate) fn retire(&mut self, no: TableNo, mut seats: Vec<(Seat, Exit)>) {
+        let table = &self.host(no).table;
+        seats.retain(|(seat, _)| table.chair(*seat).is_some_and(|chair| !chair.retired));
+        if seats.is_empty() {
+            return;
+        }
         let before = self.host(no).table.seq;
         for (seat, _) in &seats {
             self.forget_token(no, *seat);
@@ -168,10 +174,10 @@ impl<G: Game> Hall<G> {
         if let Some(closing) = &closing {
             self.record(no, Record::Closed(closing.clone()));
         }
-        if let Err(fault) = self.tell_update(no) {
-            if closing.is_none() {
-                return self.close(no, Closing::Void(fault));
-            }
+        if let Err(fault) = self.tell_update(no)
+            && closing.is_none()
+        {
+            return self.close(no, Closing::Void(fault));
         }
         if closing.is_some() {
             self.conclude(no);
@@ -219,7 +225,9 @@ impl<G: Game> Hall<G> {
         };
         self.record(no, Record::Closed(closing));
         if !begun {
-            for conn in self.host(no).audience() {
+            let mut audience = self.host(no).audience();
+            audience.retain(|conn| !self.follows(*conn));
+            for conn in audience {
                 self.tell(conn, Event::Dismissed(Dismissal::TableClosed(reason.clone())));
                 self.unbind(conn);
             }
@@ -233,6 +241,7 @@ impl<G: Game> Hall<G> {
             self.tell_others(no, None, &over);
         }
         self.gathering.remove(&no);
+        self.send_followers_on(no);
         let host = self.host_mut(no);
         let away = vec![None; host.clocks.away.len()];
         host.clocks = crate::clocks::Clocks { away, ..Default::default() };
@@ -254,7 +263,12 @@ impl<G: Game> Hall<G> {
     pub(crate) fn over_event(&self, no: TableNo) -> Option<Event<G>> {
         let host = self.host(no);
         let closing = host.table.closing.clone()?;
-        Some(Event::Over(Arc::new(Over { company: host.company.clone(), closing })))
+        let last_views = match closing {
+            // A view that cannot be made may be why the table is closed.
+            Closing::Void(_) => host.seat_views().unwrap_or_default(),
+            Closing::Over(_) => Vec::new(),
+        };
+        Some(Event::Over(Arc::new(Over { company: host.company.clone(), closing, last_views })))
     }
 
     /// Drops a closed table that nobody looks at any more.

@@ -24,6 +24,9 @@ pub struct Policy {
     pub way_back: WayBack,
     /// How long a turn may take; none: as long as it likes.
     pub turn_ms: Option<u64>,
+    /// Where a protocol has a heartbeat, how long its sessions bear silence before they part from
+    /// the player.
+    pub heartbeat_ms: Option<u64>,
     /// Strategies that fill a table on which somebody waits.
     pub house_bots: Vec<String>,
     pub house_bots_after_ms: u64,
@@ -33,6 +36,11 @@ pub struct Policy {
     pub resume_grace_ms: u64,
     /// Whether a joinable house table is listed at all times.
     pub always_open: bool,
+    /// Whether the house opens one table and, once that has begun, never another.
+    pub single_table: bool,
+    /// Whether it is a secret who owes a move: a seat is told of itself alone, the public of nobody.
+    #[serde(default)]
+    pub hides_owed: bool,
     pub ids: Ids,
 }
 
@@ -41,9 +49,22 @@ pub struct Policy {
 #[serde(rename_all = "kebab-case")]
 pub enum Names {
     UniqueAtTable,
+    /// The same, and capitals do not make a difference.
+    UniqueAtTableInAnyCase,
     /// Players enter the hall by name, keep the name while they are there, and come back by it.
     UniqueInHall,
     Free,
+}
+
+impl Names {
+    /// Whether somebody at the table who is called `taken` keeps `wanted` from sitting down there.
+    pub(crate) fn clash(self, taken: &str, wanted: &str) -> bool {
+        match self {
+            Names::UniqueAtTable => taken == wanted,
+            Names::UniqueAtTableInAnyCase => taken.to_lowercase() == wanted.to_lowercase(),
+            Names::UniqueInHall | Names::Free => false,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -54,7 +75,8 @@ pub enum Start {
     /// Full, or at least `min` seated and nobody new for so long. Seats are numbered at the
     /// start, in order of joining.
     WhenGathered { min: usize, quiet_ms: u64 },
-    /// When one of at least `min` players says so.
+    /// When one of at least `min` players says so. Seats are numbered at the start, in order of
+    /// joining.
     OnCall { min: usize },
 }
 

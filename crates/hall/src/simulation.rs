@@ -3,22 +3,24 @@
 //!
 //! What is asserted after each step:
 //! - every command has exactly one answer, and nothing is told to its conn before it;
-//! - every table is the fold of its records, begins with `Opened`, ends with one `Closed`;
+//! - every table, pending moves included, is the fold of its records: those that have new
+//!   ones from scratch, all others as they were;
+//! - its records begin with `Opened` and end with one `Closed`;
 //! - an accepted move is recorded in the batch that accepts it;
 //! - what a seat is told is what the rules let it see, in order of `seq`;
-//! - nothing is said to who is gone.
+//! - nothing is said to who is gone;
+//! - a hall restored from the records has the same tables.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
 
 use rules::{BotKind, Dice, Exit, Game, Seat, Seed, Viewer};
 
 use crate::speech::panic_text;
 use crate::{
-    Answer, Command, Conn, Credential, Entry, Event, Hall, Input, Name, Names, NewTable, Output,
-    Phase, Record, Reply, Request, Role, Table, TableNo, Terms, Time,
+    Answer, Command, Company, Conn, Credential, Entry, Event, Hall, Input, Name, Names, NewTable,
+    Output, Phase, Record, Reply, Request, Role, Table, TableNo, Terms, Time, WayBack,
 };
 
 /// Runs `steps` random steps and returns a digest of every output: the same seed, the same digest.
@@ -41,6 +43,12 @@ struct Simulation<G: Game> {
     clients: BTreeMap<Conn, Client>,
     next_conn: u64,
     journal: BTreeMap<TableNo, Vec<Record<G>>>,
+    /// Every open table as its records have made it.
+    folded: BTreeMap<TableNo, Table<G>>,
+    /// Times at which a restart found moves waiting for the rest of their turn, and times at
+    /// which it could have.
+    pending_restarts: usize,
+    pending: usize,
     tokens: Vec<String>,
     /// Actions seen before, to be tried again where they do not belong.
     actions: Vec<G::Action>,
@@ -54,6 +62,18 @@ struct Client {
     seat: Option<Seat>,
     table: Option<Name>,
     seq: u64,
+    follows: bool,
+}
+
+impl Client {
+    /// Nobody but a follower hears of another table than the one it came to.
+    fn go_along(&mut self, company: &Company) {
+        if self.table.as_ref() != Some(&company.table) {
+            assert!(self.follows, "news of {}, to who is at {:?}", company.table, self.table);
+            self.table = Some(company.table.clone());
+            self.seq = 0;
+        }
+    }
 }
 
 const MAX_TABLES: usize = 12;
@@ -69,6 +89,9 @@ impl<G: Game> Simulation<G> {
             clients: BTreeMap::new(),
             next_conn: 1,
             journal: BTreeMap::new(),
+            folded: BTreeMap::new(),
+            pending_restarts: 0,
+            pending: 0,
             tokens: Vec::new(),
             actions: Vec::new(),
             finished: 0,
@@ -86,8 +109,45 @@ impl<G: Game> Simulation<G> {
             3 => self.pass_time(),
             4 => self.organise(),
             5 => self.input(Input::Tick),
+            6 if self.dice.one_in(20) => self.restart(),
+            7 if self.dice.one_in(10) && self.is_pending() => self.restart(),
             _ => self.speak(),
         }
+    }
+
+    /// Whether somewhere a move waits for the rest of its turn.
+    fn is_pending(&self) -> bool {
+        self.folded.values().any(|table| !table.pending.is_empty())
+    }
+
+    /// The server dies and begins again from its journal: nothing that was said is lost.
+    fn restart(&mut self) {
+        self.pending_restarts += usize::from(self.is_pending());
+        let unfinished =
+            |records: &&Vec<Record<G>>| !matches!(records.last(), Some(Record::Closed(_)));
+        let journal = self.journal.iter().filter(|(_, records)| unfinished(records));
+        let tables: Vec<_> = journal.map(|(no, records)| (*no, records.clone())).collect();
+        let seed = self.dice.seed();
+        let mut hall = Hall::new(self.terms.clone(), self.hall.bots, MAX_TABLES, seed);
+        let next_table = self.journal.keys().next_back().map_or(1, |no| no.0 + 1);
+        let mut outputs = Vec::new();
+        hall.restore(self.now, tables, next_table, &mut outputs).expect("a journal reads back");
+        for (no, table) in self.hall.tables().filter(|(_, table)| table.phase() != Phase::Closed) {
+            let restored = hall.table(no).expect("every open table is there again");
+            if restored.phase() == table.phase() && self.terms.policy.way_back != WayBack::None {
+                assert_eq!(restored, table, "table {no:?} came back as another");
+            }
+        }
+        self.hall = hall;
+        self.clients.clear();
+        self.note(&outputs);
+        for output in &outputs {
+            match output {
+                Output::Record(entry) => self.keep(entry),
+                other => panic!("nobody is there, and yet was told {other:?}"),
+            }
+        }
+        self.check_folded();
     }
 
     /// Lets the clocks run until every table is over or waits for people.
@@ -106,6 +166,11 @@ impl<G: Game> Simulation<G> {
             assert_ne!(table.phase(), Phase::Playing, "table {no:?} is still played, by nobody");
         }
         assert!(self.finished > 0, "no game was ever finished: the simulation shows little");
+        assert!(
+            self.pending < 100 || self.pending_restarts > 0,
+            "moves waited {} times, but never over a restart",
+            self.pending
+        );
         self.digest
     }
 
@@ -168,7 +233,8 @@ impl<G: Game> Simulation<G> {
             0..=69 if needs_name && self.dice.one_in(2) => Command::Enter { name: self.any_name() },
             0..=69 if needs_name => Command::Resume(Credential::Name(self.any_name())),
             0..=69 => self.any_join(conn, Role::Player),
-            70..=74 => self.any_join(conn, Role::Spectator),
+            70..=72 => self.any_join(conn, Role::Spectator),
+            73..=74 => self.any_join(conn, Role::Follower),
             75..=76 => self.any_join(conn, Role::Organiser),
             77..=84 => Command::Ready,
             85..=89 => Command::Start,
@@ -231,17 +297,27 @@ impl<G: Game> Simulation<G> {
             check_answer(*conn, command, &outputs);
         }
         let mut touched = Vec::new();
-        for output in &outputs {
+        for (index, output) in outputs.iter().enumerate() {
             match output {
                 Output::Record(entry) => {
                     touched.push(entry.table);
                     self.keep(entry);
+                    if let Record::Started { order } = &entry.record {
+                        self.renumber(entry.table, order);
+                    }
                 }
                 Output::Answer(conn, answer) => {
                     let (_, command) = asker.as_ref().expect("only commands are answered");
                     self.hear_answer(*conn, command, answer);
                 }
-                Output::Tell(conn, event) => self.hear(*conn, event),
+                Output::Tell(conn, event) => {
+                    self.hear(*conn, event);
+                    // One input can move a table several times; the last word is about now.
+                    let more = |later: &Output<G>| matches!(later, Output::Tell(to, Event::Update(_)) if to == conn);
+                    if !outputs[index + 1..].iter().any(more) {
+                        self.check_view(*conn, event);
+                    }
+                }
                 Output::Reply(_, Reply::Table(info)) => {
                     assert!(info.players <= info.seats, "{info:?}");
                 }
@@ -252,6 +328,7 @@ impl<G: Game> Simulation<G> {
         for no in touched {
             self.check_fold(no);
         }
+        self.check_folded();
         assert!(self.hall.open_tables() <= MAX_TABLES, "more tables than allowed");
     }
 
@@ -276,7 +353,37 @@ impl<G: Game> Simulation<G> {
         let text = serde_json::to_string(&entry.record).expect("records serialise");
         let back: Record<G> = serde_json::from_str(&text).expect("records read back");
         assert_eq!(back, entry.record, "{text}");
+        match &back {
+            Record::Opened(opened) => {
+                self.folded.insert(entry.table, Table::new((**opened).clone()));
+            }
+            Record::Closed(_) => _ = self.folded.remove(&entry.table),
+            other => self.folded.get_mut(&entry.table).expect("an open table").apply(other),
+        }
         records.push(back);
+    }
+
+    /// No open table has changed without a record.
+    fn check_folded(&mut self) {
+        let open = self.hall.tables().filter(|(_, table)| table.phase() != Phase::Closed);
+        let open: Vec<_> = open.collect();
+        assert_eq!(open.len(), self.folded.len(), "the journal knows other tables than the hall");
+        for (no, table) in open {
+            assert_eq!(&self.folded[&no], table, "table {no:?} changed without a record");
+        }
+        self.pending += usize::from(self.is_pending());
+    }
+
+    /// The start has put the players in order.
+    fn renumber(&mut self, no: TableNo, order: &[Seat]) {
+        let Some(Record::Opened(opened)) = self.journal[&no].first() else { return };
+        for client in self.clients.values_mut() {
+            if client.table.as_ref() == Some(&opened.id) && client.seat.is_some() {
+                let mut numbers = Seat::all(order.len()).zip(order);
+                client.seat =
+                    numbers.find(|(_, old)| client.seat == Some(**old)).map(|(new, _)| new);
+            }
+        }
     }
 
     fn check_fold(&self, no: TableNo) {
@@ -293,10 +400,15 @@ impl<G: Game> Simulation<G> {
             (_, Answer::Joined(joined)) => {
                 if let Command::Resume(Credential::Name(name)) = command {
                     client.entered = Some(name.clone());
+                    if joined.company.seats.is_empty() {
+                        // Back in the lobby, which changes nothing about what it watches.
+                        return;
+                    }
                 }
                 client.seat = joined.seat;
                 client.table = Some(joined.company.table.clone());
                 client.seq = 0;
+                client.follows = matches!(command, Command::Join { role: Role::Follower, .. });
                 self.tokens.extend(joined.token.clone());
             }
             (Command::Leave, Answer::Accepted) => client.seat = None,
@@ -312,24 +424,38 @@ impl<G: Game> Simulation<G> {
         let client = self.clients.get_mut(&conn).expect("somebody who is gone was told something");
         match event {
             Event::Update(update) => {
+                client.go_along(&update.company);
                 assert!(update.seq >= client.seq, "updates out of order");
                 client.seq = update.seq;
-                let viewer = client.seat.map_or(Viewer::Public, Viewer::Seat);
-                let id = Arc::clone(&update.company.table);
-                let table =
-                    self.hall.tables().map(|(_, table)| table).find(|table| table.opened.id == id);
-                let game =
-                    table.and_then(|table| table.game.as_ref()).expect("an update has a game");
-                assert_eq!(update.view, game.view(viewer), "{viewer:?} was shown another view");
                 assert!(
                     client.seat.is_none() || update.seat_views.is_empty(),
                     "a seat saw all hands"
                 );
+                // Where it is a secret who owes a move, an empty set says nothing.
+                let nobody_owes = update.owed.is_empty() && !self.terms.policy.hides_owed;
+                assert!(
+                    !nobody_owes || update.deadline.is_none(),
+                    "a deadline where nobody owes a move"
+                );
             }
             Event::Dismissed(_) => client.seat = None,
-            Event::Company(company, _) => assert_eq!(Some(&company.table), client.table.as_ref()),
+            Event::Company(company, _) => client.go_along(company),
             Event::Waiting(_) | Event::Over(_) => {}
         }
+    }
+}
+
+impl<G: Game> Simulation<G> {
+    /// What a client is told is what the rules let it see.
+    fn check_view(&self, conn: Conn, event: &Event<G>) {
+        let (Event::Update(update), Some(client)) = (event, self.clients.get(&conn)) else {
+            return;
+        };
+        let viewer = client.seat.map_or(Viewer::Public, Viewer::Seat);
+        let id = &update.company.table;
+        let table = self.hall.tables().map(|(_, table)| table).find(|table| table.opened.id == *id);
+        let game = table.and_then(|table| table.game.as_ref()).expect("an update has a game");
+        assert_eq!(update.view, game.view(viewer), "{viewer:?} was shown another view");
     }
 }
 

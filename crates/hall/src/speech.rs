@@ -39,7 +39,11 @@ pub enum Command<G: Game> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
     Player,
+    /// Watches one table.
     Spectator,
+    /// Watches the table it names while that is not over, else the newest with anybody seated.
+    /// Without either it waits for one, and when its table is over it goes on to the next.
+    Follower,
     /// Sees what every seat sees. The rim lets only holders of the admin token ask for it.
     Organiser,
 }
@@ -64,7 +68,8 @@ pub enum Answer {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Joined {
     pub company: Arc<Company>,
-    /// None for those who watch, and for who comes back to the lobby.
+    /// None for those who watch, and for who comes back to the lobby. At no table, the company
+    /// is empty.
     pub seat: Option<Seat>,
     /// The secret to come back with, said only here.
     pub token: Option<String>,
@@ -106,7 +111,7 @@ pub enum Event<G: Game> {
     Waiting(SeatSet),
     /// The state of play, as the receiver may know it.
     Update(Arc<Update<G>>),
-    Over(Arc<Over>),
+    Over(Arc<Over<G>>),
     /// The hall has taken the receiver from its table.
     Dismissed(Dismissal),
 }
@@ -168,13 +173,16 @@ pub struct Update<G: Game> {
     pub owed: SeatSet,
     /// When the clock moves for those who owe.
     pub deadline: Option<Time>,
+    /// How long a turn at this table may take; none: as long as it likes.
+    pub turn_ms: Option<u64>,
     /// The receiver comes late: the news in the view is old.
     pub catch_up: bool,
     rendering: Rendering,
 }
 
 impl<G: Game> Update<G> {
-    pub(crate) fn new(seq: u64, view: G::View, company: Arc<Company>) -> Update<G> {
+    /// An update that owes nobody's move; the other fields are set by whoever knows them.
+    pub fn new(seq: u64, view: G::View, company: Arc<Company>) -> Update<G> {
         Update {
             seq,
             view,
@@ -182,6 +190,7 @@ impl<G: Game> Update<G> {
             company,
             owed: SeatSet::EMPTY,
             deadline: None,
+            turn_ms: None,
             catch_up: false,
             rendering: Rendering::default(),
         }
@@ -196,9 +205,12 @@ impl<G: Game> Update<G> {
 
 /// The end of a table.
 #[derive(Debug)]
-pub struct Over {
+pub struct Over<G: Game> {
     pub company: Arc<Company>,
     pub closing: Closing,
+    /// What each seat saw last, if the table was closed in the middle of its game: there is no
+    /// outcome then, and nothing left to hide. Empty otherwise.
+    pub last_views: Vec<G::View>,
 }
 
 /// Cells for texts made once: one for each of the few dialects of a game.

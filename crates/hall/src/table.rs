@@ -37,6 +37,8 @@ pub struct Chair {
     pub name: Name,
     pub token: Option<TokenHash>,
     pub bot: Option<Name>,
+    /// A house bot sat down here: there is no player who could come back.
+    pub house: bool,
     pub ready: bool,
     /// The seat no longer plays.
     pub retired: bool,
@@ -154,6 +156,7 @@ impl<G: Game> Table<G> {
             name: name.clone(),
             token: token.clone(),
             bot: bot.clone(),
+            house: bot.is_some(),
             ready: bot.is_some(),
             retired: false,
             strikes: 0,

@@ -26,6 +26,159 @@ GAME.KEY=VALUE separated by semicolons.")]
     Serve(Flags),
     /// Print the effective configuration, with comments, as a file for --config.
     Config(Flags),
+    /// Show what a data folder holds, or remove what is old.
+    Data(DataArgs),
+    /// Play a finished game again, and say whether it is what its records say.
+    #[command(after_help = "Examples:
+  parlor replay tasty-tuna-1491j57j
+  curl -s http://127.0.0.1:7800/api/v1/results/sushi-go/ID/replay | parlor replay -")]
+    Replay(ReplayArgs),
+    /// Measure this server on this machine.
+    #[command(subcommand)]
+    Bench(BenchCommand),
+    /// Exercises of the Labyrinth course: JSON values from standard input, one value out.
+    #[command(subcommand)]
+    Labyrinth(LabyrinthCommand),
+}
+
+#[derive(Subcommand)]
+pub enum LabyrinthCommand {
+    /// Board, Coordinate: where one can go from there.
+    Reach,
+    /// State, Index, Direction, Degree: where the first player can go after that slide.
+    Slide,
+    /// "Riemann" or "Euclid", State, goal Coordinate: what that strategy does.
+    Choose,
+    /// State, then "PASS" or a Choice: the next State.
+    Turn,
+    /// Players and a RefereeState: the winners and the misbehaved.
+    Game {
+        /// Print the winners alone.
+        #[arg(long)]
+        winners_only: bool,
+        /// Players come in order of signing up; the last of them moves first.
+        #[arg(long)]
+        remote: bool,
+    },
+}
+
+#[derive(Subcommand)]
+pub enum BenchCommand {
+    /// Whole games over real sockets, beside a bare echo with as many connections.
+    Wire(WireArgs),
+    /// Memory of connections that say nothing.
+    Idle(IdleArgs),
+    /// Random playouts on one core, for every game.
+    Rules {
+        #[arg(long, default_value_t = 2)]
+        seconds: u64,
+        /// Print one JSON object.
+        #[arg(long)]
+        json: bool,
+    },
+    /// How long an action takes to reach everybody who watches one table.
+    Spectators(SpectatorArgs),
+    #[command(hide = true)]
+    EchoServer,
+}
+
+#[derive(Args)]
+pub struct WireArgs {
+    #[arg(long, default_value = "sushi-go")]
+    pub game: String,
+    #[arg(long, default_value_t = 100)]
+    pub tables: usize,
+    #[arg(long, default_value_t = 5)]
+    pub seconds: u64,
+    /// With the journal on disk; else in memory.
+    #[arg(long)]
+    pub durable: bool,
+    /// A server that runs already, instead of one started for this.
+    #[arg(long, value_name = "HOST:PORT")]
+    pub connect: Option<String>,
+    /// Where that server's HTTP is, for games whose tables are made there.
+    #[arg(long, value_name = "HOST:PORT")]
+    pub http: Option<String>,
+    /// Print one JSON object.
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Args)]
+pub struct SpectatorArgs {
+    #[arg(long, default_value_t = 1000)]
+    pub spectators: usize,
+    #[arg(long, default_value_t = 5)]
+    pub seconds: u64,
+    /// Print one JSON object.
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Args)]
+pub struct IdleArgs {
+    #[arg(long, default_value = "sushi-go")]
+    pub game: String,
+    #[arg(long, default_value_t = 10_000)]
+    pub connections: usize,
+    /// Print one JSON object.
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Args)]
+pub struct DataArgs {
+    /// The data folder.
+    #[arg(
+        long,
+        value_name = "DIR",
+        default_value = "./parlor-data",
+        env = "PARLOR_DATA",
+        global = true
+    )]
+    pub data: PathBuf,
+    #[command(subcommand)]
+    pub command: Option<DataCommand>,
+}
+
+#[derive(Subcommand)]
+pub enum DataCommand {
+    /// Remove finished games; a server that runs on the folder does it itself.
+    Prune {
+        /// How old, such as 30d, 12h, 45m or 90s.
+        #[arg(long, value_name = "AGE", value_parser = parse_age)]
+        older_than: std::time::Duration,
+    },
+    /// Close every open table without a result. No server may run on the folder.
+    Abandon,
+}
+
+#[derive(Args)]
+pub struct ReplayArgs {
+    /// A file of records, - for standard input, or the id of a game in the data folder.
+    #[arg(value_name = "FILE|ID")]
+    pub game: String,
+    /// The data folder.
+    #[arg(long, value_name = "DIR", default_value = "./parlor-data", env = "PARLOR_DATA")]
+    pub data: PathBuf,
+    /// Say only whether it is verified.
+    #[arg(long)]
+    pub quiet: bool,
+}
+
+fn parse_age(text: &str) -> Result<std::time::Duration, String> {
+    let wrong = || format!("'{text}' is no age; say for example 30d, 12h, 45m or 90s");
+    let (number, unit) =
+        text.split_at(text.len() - text.chars().next_back().map_or(0, char::len_utf8));
+    let seconds = match unit {
+        "s" => 1,
+        "m" => 60,
+        "h" => 3600,
+        "d" => 86_400,
+        _ => return Err(wrong()),
+    };
+    let number: u64 = number.parse().map_err(|_| wrong())?;
+    Ok(std::time::Duration::from_secs(number.checked_mul(seconds).ok_or_else(wrong)?))
 }
 
 #[derive(Args, Default)]

@@ -138,14 +138,14 @@ fn apply(settings: &mut Settings, table: Table) -> Result<()> {
             "port" => apply_ports(settings, &inner(&key, value)?)?,
             "limits" => {
                 settings.limits =
-                    section(&key, &settings.limits, inner(&key, value)?, &Limits::HELP)?
+                    section(&key, &settings.limits, inner(&key, value)?, &Limits::HELP)?;
             }
             "http" => {
                 settings.http =
-                    section(&key, &settings.http, inner(&key, value)?, &HttpOptions::HELP)?
+                    section(&key, &settings.http, inner(&key, value)?, &HttpOptions::HELP)?;
             }
             game if roster::GAMES.contains(&game) => {
-                apply_game(settings, game, inner(game, value)?)?
+                apply_game(settings, game, inner(game, value)?)?;
             }
             other => bail!(
                 "no setting '{other}'; there are bind, data, ephemeral, trace, port, limits, http, {}",
@@ -264,7 +264,7 @@ pub fn print(flags: &Flags) -> Result<()> {
             text += &format!(
                 "data = {}\nephemeral = false\n",
                 toml_text(&data.to_string_lossy().into())
-            )
+            );
         }
         None => text += "ephemeral = true\n",
     }

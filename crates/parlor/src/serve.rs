@@ -36,7 +36,7 @@ async fn serve(settings: Settings) -> Result<()> {
     let mut terminate = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;
     let token_place = settings.data.as_ref().map(|data| data.join("admin-token"));
-    let server = Server::start(settings).await?;
+    let mut server = Server::start(settings).await?;
     if stdout().is_terminal() {
         output::line(&welcome(&server, token_place.as_deref()))?;
     } else {
@@ -49,16 +49,18 @@ async fn serve(settings: Settings) -> Result<()> {
     }
     match &token_place {
         Some(place) => {
-            tracing::info!(place = %place.display(), "the admin token is kept in this file")
+            tracing::info!(place = %place.display(), "the admin token is kept in this file");
         }
         None => tracing::info!(token = server.admin_token, "the admin token of this run"),
     }
     let name = tokio::select! {
         _ = terminate.recv() => "SIGTERM",
         _ = interrupt.recv() => "SIGINT",
+        // Nothing is said from here on: what is not in the journal has not happened.
+        failure = server.failed() => return Err(failure),
     };
     tracing::info!(signal = name, "shutting down");
-    server.shutdown().await;
+    server.shutdown().await?;
     tracing::info!("bye");
     Ok(())
 }

@@ -81,7 +81,7 @@ impl<G: Playable> Caller<G> {
 
     /// Does what the conversation wants done. The reason, once it has hung up.
     pub async fn settle(&mut self, outbox: &mut impl Outbox) -> Option<String> {
-        while let Some(said) = self.conversation.next() {
+        for said in self.conversation.by_ref() {
             match said {
                 Said::Text(text) => {
                     if let Some(trace) = &mut self.trace {
@@ -109,12 +109,12 @@ impl<G: Playable> Caller<G> {
             .flatten();
         tokio::select! {
             biased;
-            () = self.shutdown.cancelled() => return Some("the server is shutting down".to_owned()),
             () = self.passage.overrun.cancelled() => return Some("the client is too slow".to_owned()),
             letters = self.passage.letters.recv() => match letters {
                 Some(letters) => self.read_letters(letters),
-                None => return Some("the hall is closed".to_owned()),
+                None => return Some("the server is shutting down".to_owned()),
             },
+            () = self.shutdown.cancelled() => return Some("the server is shutting down".to_owned()),
             () = clock::sleep_until(deadline.min()) => {}
         }
         while let Ok(letters) = self.passage.letters.try_recv() {

@@ -1,6 +1,6 @@
 //! A hall and its task: the only place where a hall is driven.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -11,6 +11,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::clock;
 use crate::metrics::GameMetrics;
+use crate::scribe::{self, Ledger};
 
 /// What reaches a hall's task, in order.
 pub enum Knock<G: Game> {
@@ -103,35 +104,43 @@ impl<G: Game> Passage<G> {
     }
 }
 
-/// Drives a hall until it is told to stop.
+/// Drives a hall until it is told to stop. `outputs`: what it has said on being restored.
 pub async fn drive<G: Game>(
     mut hall: Hall<G>,
+    mut outputs: Vec<Output<G>>,
     mut knocks: mpsc::Receiver<Knock<G>>,
+    mut ledger: Ledger,
     metrics: GameMetrics,
 ) {
     let mut post = Post::<G>::new(metrics);
-    let mut outputs = Vec::new();
     hall.handle(clock::now(), Input::Tick, &mut outputs);
     loop {
-        post.deliver(&mut outputs);
+        let rows = scribe::rows(&hall, &outputs);
+        let number = ledger.write(rows).await;
+        post.hold(&mut outputs, number);
+        post.deliver(ledger.durable_up_to());
         post.metrics.tables.set(hall.open_tables() as i64);
+        if post.stopped && post.held.is_empty() {
+            return;
+        }
+        let listens = !post.stopped;
         tokio::select! {
             biased;
-            () = clock::sleep_until(hall.deadline()) => {
+            changed = ledger.committed.changed(), if !post.held.is_empty() => {
+                // The ledger itself holds the sender.
+                changed.expect("the sender is there");
+            }
+            () = clock::sleep_until(hall.deadline()), if listens => {
                 hall.handle(clock::now(), Input::Tick, &mut outputs);
                 // A table of bots is always due; people come first in between.
                 take_waiting(&mut hall, &mut knocks, &mut post, &mut outputs);
             }
-            knock = knocks.recv() => {
+            knock = knocks.recv(), if listens => {
                 let Some(knock) = knock else { return };
-                if hear(&mut hall, knock, &mut post, &mut outputs).is_break() {
-                    return post.deliver(&mut outputs);
+                if hear(&mut hall, knock, &mut post, &mut outputs).is_continue() {
+                    take_waiting(&mut hall, &mut knocks, &mut post, &mut outputs);
                 }
-                take_waiting(&mut hall, &mut knocks, &mut post, &mut outputs);
             }
-        }
-        if post.stopped {
-            return post.deliver(&mut outputs);
         }
     }
 }
@@ -163,7 +172,7 @@ fn hear<G: Game>(
         }
         Knock::Said(conn, command) => Input::Said(conn, command),
         Knock::Gone(conn) => {
-            post.gone.push(conn);
+            post.mailboxes.remove(&conn);
             Input::Gone(conn)
         }
         Knock::Asked(request, reply) => {
@@ -181,12 +190,14 @@ fn hear<G: Game>(
     std::ops::ControlFlow::Continue(())
 }
 
-/// Delivers what a hall says: all letters for one connection from one batch in one piece.
+/// Delivers what a hall says, once its cause is durable: all letters for one connection from
+/// one batch in one piece.
 struct Post<G: Game> {
     mailboxes: HashMap<Conn, Mailbox<G>>,
     requests: HashMap<u64, oneshot::Sender<Reply>>,
     next_request: u64,
-    gone: Vec<Conn>,
+    /// Batches of outputs, each with the number it waits for.
+    held: VecDeque<(u64, Vec<Output<G>>)>,
     /// Scratch: the letters of this batch, by connection.
     sorted: HashMap<Conn, Vec<Letter<G>>>,
     metrics: GameMetrics,
@@ -199,37 +210,24 @@ impl<G: Game> Post<G> {
             mailboxes: HashMap::new(),
             requests: HashMap::new(),
             next_request: 0,
-            gone: Vec::new(),
+            held: VecDeque::new(),
             sorted: HashMap::new(),
             metrics,
             stopped: false,
         }
     }
 
-    fn deliver(&mut self, outputs: &mut Vec<Output<G>>) {
-        for output in outputs.drain(..) {
-            match output {
-                Output::Record(entry) => match entry.record {
-                    Record::Moved { .. } => _ = self.metrics.moves.inc(),
-                    Record::Closed(hall::Closing::Over(_)) => _ = self.metrics.games_finished.inc(),
-                    _ => {}
-                },
-                Output::Answer(conn, answer) => {
-                    if let Answer::Refused(refusal) = &answer {
-                        self.metrics.refused(reason(refusal));
-                    }
-                    self.sorted.entry(conn).or_default().push(Letter::Answer(answer));
-                }
-                Output::Tell(conn, event) => {
-                    self.sorted.entry(conn).or_default().push(Letter::Event(event));
-                }
-                Output::Reply(number, reply) => {
-                    if let Some(sender) = self.requests.remove(&number) {
-                        // Whoever asked may have hung up.
-                        let _ = sender.send(reply);
-                    }
-                }
-            }
+    /// Keeps outputs until batch `number` is durable.
+    fn hold(&mut self, outputs: &mut Vec<Output<G>>, number: u64) {
+        if !outputs.is_empty() {
+            self.held.push_back((number, std::mem::take(outputs)));
+        }
+    }
+
+    fn deliver(&mut self, durable_up_to: u64) {
+        while self.held.front().is_some_and(|(number, _)| *number <= durable_up_to) {
+            let (_, outputs) = self.held.pop_front().expect("just seen");
+            outputs.into_iter().for_each(|output| self.sort(output));
         }
         for (conn, letters) in self.sorted.drain() {
             if let Some(mailbox) = self.mailboxes.get(&conn)
@@ -238,8 +236,30 @@ impl<G: Game> Post<G> {
                 mailbox.overrun.cancel();
             }
         }
-        for conn in self.gone.drain(..) {
-            self.mailboxes.remove(&conn);
+    }
+
+    fn sort(&mut self, output: Output<G>) {
+        match output {
+            Output::Record(entry) => match entry.record {
+                Record::Moved { .. } => _ = self.metrics.moves.inc(),
+                Record::Closed(hall::Closing::Over(_)) => _ = self.metrics.games_finished.inc(),
+                _ => {}
+            },
+            Output::Answer(conn, answer) => {
+                if let Answer::Refused(refusal) = &answer {
+                    self.metrics.refused(reason(refusal));
+                }
+                self.sorted.entry(conn).or_default().push(Letter::Answer(answer));
+            }
+            Output::Tell(conn, event) => {
+                self.sorted.entry(conn).or_default().push(Letter::Event(event));
+            }
+            Output::Reply(number, reply) => {
+                if let Some(sender) = self.requests.remove(&number) {
+                    // Whoever asked may have hung up.
+                    let _ = sender.send(reply);
+                }
+            }
         }
     }
 }

@@ -16,6 +16,7 @@ mod http;
 mod listen;
 mod metrics;
 mod room;
+mod scribe;
 mod settings;
 mod tcp;
 mod trace;
@@ -24,12 +25,18 @@ mod websocket;
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::thread::JoinHandle;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, anyhow};
 use games::roster::{self, Visitor};
-use hall::Hall;
+use hall::{Hall, Output, TableNo};
 use rules::{Dice, Seed};
+use store::folder::Folder;
+use store::memory::Memory;
+use store::sqlite::{SqliteArchive, SqliteJournal};
+use store::{Archive, Journal, StoreError, Unfinished};
 use tokio::net::TcpListener;
+use tokio::sync::oneshot;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use wire::{Dialect, Framing, Playable, overlay};
@@ -39,6 +46,7 @@ use http::{AdminToken, House};
 use listen::Gate;
 use metrics::Metrics;
 use room::{AnyRoom, Room};
+use scribe::{Ledger, Scribe};
 
 pub use settings::{HttpOptions, Limits, Port, Settings};
 
@@ -50,6 +58,10 @@ pub struct Server {
     pub hints: BTreeMap<String, String>,
     pub admin_token: String,
     halls: Vec<Box<dyn HallControl>>,
+    hall_tasks: TaskTracker,
+    scribe: Scribe,
+    scribe_thread: JoinHandle<()>,
+    scribe_failed: oneshot::Receiver<StoreError>,
     /// Cancelled to stop accepting.
     stop: CancellationToken,
     /// Cancelled to end connections.
@@ -57,31 +69,73 @@ pub struct Server {
     tasks: TaskTracker,
 }
 
+/// Where records go and where finished games are read.
+#[derive(Debug)]
+pub struct Storage {
+    pub journal: Box<dyn Journal>,
+    pub archive: Arc<dyn Archive>,
+    pub unfinished: Unfinished,
+    /// Whether what is said waits for the journal.
+    pub durable: bool,
+}
+
+impl Storage {
+    /// What the settings ask for: a folder, or memory.
+    pub fn open(settings: &Settings) -> Result<Storage> {
+        match &settings.data {
+            None => {
+                let memory = Memory::default();
+                let archive = Arc::new(memory.clone());
+                Ok(Storage {
+                    journal: Box::new(memory),
+                    archive,
+                    unfinished: Unfinished::default(),
+                    durable: false,
+                })
+            }
+            Some(data) => {
+                let (journal, unfinished) = SqliteJournal::open(Folder::take(data)?)?;
+                let archive = Arc::new(SqliteArchive::open(data)?);
+                Ok(Storage { journal: Box::new(journal), archive, unfinished, durable: true })
+            }
+        }
+    }
+}
+
 impl Server {
     /// Binds every port and starts every game.
     pub async fn start(settings: Settings) -> Result<Server> {
+        let storage = Storage::open(&settings)?;
+        Server::start_with(settings, storage).await
+    }
+
+    /// As [`start`](Server::start), with a storage of the caller's.
+    pub async fn start_with(settings: Settings, storage: Storage) -> Result<Server> {
         let mut entropy = [0; 32];
         getrandom::fill(&mut entropy)
-            .map_err(|e| anyhow::anyhow!("the system gives no random numbers: {e}"))?;
+            .map_err(|e| anyhow!("the system gives no random numbers: {e}"))?;
         let mut dice = Dice::new(&Seed(entropy), "server", 0);
         let fresh_token: String = dice.seed().to_string()[..32].to_owned();
         let admin = match &settings.data {
             None => AdminToken::new(&fresh_token),
-            Some(data) => {
-                std::fs::create_dir_all(data)
-                    .with_context(|| format!("cannot create {}", data.display()))?;
-                AdminToken::load(&data.join("admin-token"), &fresh_token)?
-            }
+            Some(data) => AdminToken::load(&data.join("admin-token"), &fresh_token)?,
         };
+        let Storage { journal, archive, unfinished, durable } = storage;
+        let (scribe, scribe_thread, scribe_failed) =
+            Scribe::start(journal).context("cannot start the scribe")?;
         let metrics = Metrics::new();
         let mut opening = Opening {
             gate: Gate::new(settings.limits.clone(), metrics.clone()),
             settings,
             dice,
             metrics: metrics.clone(),
+            unfinished,
+            scribe: scribe.clone(),
+            durable,
             stop: CancellationToken::new(),
             closing: CancellationToken::new(),
             tasks: TaskTracker::new(),
+            hall_tasks: TaskTracker::new(),
             rooms: BTreeMap::new(),
             halls: Vec::new(),
             listeners: Vec::new(),
@@ -95,24 +149,63 @@ impl Server {
             rooms: Arc::new(opening.rooms.clone()),
             metrics,
             admin: admin.clone(),
+            archive,
+            scribe: scribe.clone(),
             options: opening.settings.http.clone(),
-            closing: opening.stop.clone(),
+            stopping: opening.stop.clone(),
         };
-        opening.listen(http::router(house), admin).await
+        let (addresses, hints) = opening.listen(http::router(house)).await?;
+        Ok(Server {
+            addresses,
+            hints,
+            admin_token: admin.as_str().to_owned(),
+            halls: opening.halls,
+            hall_tasks: opening.hall_tasks,
+            scribe,
+            scribe_thread,
+            scribe_failed,
+            stop: opening.stop,
+            closing: opening.closing,
+            tasks: opening.tasks,
+        })
     }
 
-    /// Stops accepting, lets the halls finish what they are doing, and ends every connection.
-    pub async fn shutdown(self) {
+    /// Waits until the journal fails, which ends the server.
+    pub async fn failed(&mut self) -> anyhow::Error {
+        failure(&mut self.scribe_failed).await
+    }
+
+    /// Stops accepting, writes down and says what is under way, and ends every connection.
+    pub async fn shutdown(mut self) -> Result<()> {
         self.stop.cancel();
         for hall in &self.halls {
             hall.shutting_down().await;
-        }
-        self.closing.cancel();
-        for hall in &self.halls {
             hall.stop().await;
         }
+        self.hall_tasks.close();
+        tokio::select! {
+            () = self.hall_tasks.wait() => {}
+            // What waits for the journal would wait for ever.
+            failure = failure(&mut self.scribe_failed) => return Err(failure),
+        }
+        self.closing.cancel();
         self.tasks.close();
         self.tasks.wait().await;
+        self.scribe.stop().await;
+        let joined = tokio::task::spawn_blocking(|| self.scribe_thread.join()).await?;
+        joined.map_err(|_| anyhow!("the scribe panicked"))?;
+        match self.scribe_failed.await {
+            Ok(error) => Err(error.into()),
+            Err(_) => Ok(()),
+        }
+    }
+}
+
+/// Waits until the scribe ends, which before it is asked to is a failure.
+async fn failure(scribe_failed: &mut oneshot::Receiver<StoreError>) -> anyhow::Error {
+    match scribe_failed.await {
+        Ok(error) => error.into(),
+        Err(_) => anyhow!("the scribe panicked"),
     }
 }
 
@@ -148,10 +241,14 @@ struct Opening {
     settings: Settings,
     dice: Dice,
     metrics: Arc<Metrics>,
+    unfinished: Unfinished,
+    scribe: Scribe,
+    durable: bool,
     gate: Arc<Gate>,
     stop: CancellationToken,
     closing: CancellationToken,
     tasks: TaskTracker,
+    hall_tasks: TaskTracker,
     rooms: BTreeMap<&'static str, Arc<dyn AnyRoom>>,
     halls: Vec<Box<dyn HallControl>>,
     listeners: Vec<Listener>,
@@ -171,11 +268,13 @@ impl Opening {
         let changes = self.settings.games.get(G::NAME).cloned().unwrap_or_default();
         let options = overlay::<G>(&G::Options::default(), &changes).map_err(anyhow::Error::msg)?;
         let terms = G::terms(&options).map_err(|why| anyhow::anyhow!("{}: {why}", G::NAME))?;
-        let hall =
-            Hall::new(terms.clone(), G::bots(), self.settings.limits.tables, self.dice.seed());
+        let tables = self.settings.limits.tables;
+        let mut hall = Hall::new(terms.clone(), G::bots(), tables, self.dice.seed());
+        let outputs = self.restore(&mut hall)?;
         let metrics = self.metrics.of_game(G::NAME);
         let (door, knocks) = Door::new();
-        self.tasks.spawn(hosting::drive(hall, knocks, metrics.clone()));
+        let ledger = Ledger::new(self.scribe.clone(), self.durable);
+        self.hall_tasks.spawn(hosting::drive(hall, outputs, knocks, ledger, metrics.clone()));
         let room = Arc::new(Room {
             door: door.clone(),
             options,
@@ -184,6 +283,7 @@ impl Opening {
             metrics,
             closing: self.closing.clone(),
             trace_folder: self.settings.trace.clone(),
+            tasks: self.tasks.clone(),
         });
         self.halls.push(Box::new(door));
         self.rooms.insert(G::NAME, room.clone());
@@ -193,21 +293,44 @@ impl Opening {
         Ok(())
     }
 
+    /// Takes up the tables that were open when the server last ended.
+    fn restore<G: Playable>(&mut self, hall: &mut Hall<G>) -> Result<Vec<Output<G>>> {
+        let of_game = |(game, _): &(String, u64), _: &mut Vec<store::Line>| game == G::NAME;
+        let open: Vec<_> = self.unfinished.tables.extract_if(.., of_game).collect();
+        let mut tables = Vec::new();
+        for ((_, no), lines) in open {
+            let records = lines
+                .iter()
+                .map(|line| serde_json::from_str(&line.record))
+                .collect::<Result<Vec<_>, _>>();
+            let records = records
+                .with_context(|| format!("cannot read the records of {} table {no}", G::NAME))?;
+            tables.push((TableNo(no), records));
+        }
+        let count = tables.len();
+        let next_table = self.unfinished.next_table.get(G::NAME).copied().unwrap_or(1);
+        let mut outputs = Vec::new();
+        hall.restore(clock::now(), tables, next_table, &mut outputs)
+            .with_context(|| G::NAME.to_owned())?;
+        if count > 0 {
+            tracing::info!(game = G::NAME, tables = count, "open tables taken up again");
+        }
+        Ok(outputs)
+    }
+
     fn listener<G: Playable>(&self, room: Arc<Room<G>>, dialect: &'static Dialect<G>) -> Listener {
         let (gate, tasks, stop) = (self.gate.clone(), self.tasks.clone(), self.stop.clone());
         let open = move |listener, router: axum::Router| {
-            let serve = move |socket| {
+            let serve = move |socket, admission| {
                 let (room, router) = (room.clone(), router.clone());
                 async move {
                     match dialect.framing {
-                        Framing::Lines { .. } => tcp::serve(room, dialect, socket, router).await,
+                        Framing::Lines { .. } => {
+                            tcp::serve(room, dialect, socket, admission, router).await;
+                        }
                         Framing::WebSocket { .. } => {
-                            http::serve_stream(
-                                Vec::new(),
-                                socket,
-                                http::play_anywhere(room, dialect.name),
-                            )
-                            .await;
+                            let router = http::play_anywhere(room, dialect.name);
+                            http::serve_stream(Vec::new(), socket, admission, router).await;
                         }
                     }
                 }
@@ -222,11 +345,11 @@ impl Opening {
         let (gate, tasks, stop) = (self.gate.clone(), self.tasks.clone(), self.stop.clone());
         let closing = self.closing.clone();
         let open = move |listener, router: axum::Router| {
-            let serve = move |socket| {
+            let serve = move |socket, admission| {
                 let (router, closing) = (router.clone(), closing.clone());
                 async move {
                     tokio::select! {
-                        () = http::serve_stream(Vec::new(), socket, router) => {}
+                        () = http::serve_stream(Vec::new(), socket, admission, router) => {}
                         () = closing.cancelled() => {}
                     }
                 }
@@ -242,7 +365,10 @@ impl Opening {
         }
     }
 
-    async fn listen(mut self, router: axum::Router, admin: AdminToken) -> Result<Server> {
+    async fn listen(
+        &mut self,
+        router: axum::Router,
+    ) -> Result<(BTreeMap<String, SocketAddr>, BTreeMap<String, String>)> {
         let mut listeners = std::mem::take(&mut self.listeners);
         listeners.push(self.http_listener());
         let mut bound = Vec::new();
@@ -255,7 +381,7 @@ impl Opening {
                 None => listener.default_port,
             };
             let address = SocketAddr::new(self.settings.bind, port);
-            let socket = listen::bind(address).await.with_context(|| {
+            let socket = TcpListener::bind(address).await.with_context(|| {
                 format!(
                     "cannot listen on {address}; use --port {}=PORT for another port, 0 for any",
                     listener.name
@@ -271,19 +397,19 @@ impl Opening {
             hints.insert(listener.name.to_owned(), hint);
             bound.push((listener.open, socket));
         }
+        if let (Some(data), Some(address)) =
+            (&self.settings.data, addresses.get(HttpOptions::PORT.0))
+        {
+            // For commands that find this server by its folder.
+            let place = data.join("http-address");
+            std::fs::write(&place, address.to_string())
+                .with_context(|| format!("cannot write {}", place.display()))?;
+        }
         // Nobody is served before everything listens.
         for (open, socket) in bound {
             open(socket, router.clone());
         }
-        Ok(Server {
-            addresses,
-            hints,
-            admin_token: admin.as_str().to_owned(),
-            halls: self.halls,
-            stop: self.stop,
-            closing: self.closing,
-            tasks: self.tasks,
-        })
+        Ok((addresses, hints))
     }
 }
 

@@ -1,8 +1,7 @@
 //! Accepting connections, as many as the limits allow.
 
 use std::collections::HashMap;
-use std::io;
-use std::net::{IpAddr, SocketAddr};
+use std::net::IpAddr;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -27,7 +26,7 @@ struct Open {
     by_address: HashMap<IpAddr, usize>,
 }
 
-/// One connection's place; dropping it gives the place back.
+/// One connection's place; dropping the last share of it gives the place back.
 #[derive(Debug)]
 pub struct Admission {
     gate: Arc<Gate>,
@@ -69,11 +68,6 @@ impl Drop for Admission {
     }
 }
 
-/// Binds a port.
-pub async fn bind(address: SocketAddr) -> io::Result<TcpListener> {
-    TcpListener::bind(address).await
-}
-
 /// Accepts until told to stop, and gives each connection a task of its own.
 pub async fn accept<F, T>(
     listener: TcpListener,
@@ -82,7 +76,7 @@ pub async fn accept<F, T>(
     stop: CancellationToken,
     serve: F,
 ) where
-    F: Fn(TcpStream) -> T,
+    F: Fn(TcpStream, Arc<Admission>) -> T,
     T: Future<Output = ()> + Send + 'static,
 {
     loop {
@@ -100,11 +94,7 @@ pub async fn accept<F, T>(
                 if let Err(error) = socket.set_nodelay(true) {
                     tracing::debug!(%error, "TCP_NODELAY");
                 }
-                let serving = serve(socket);
-                tasks.spawn(async move {
-                    serving.await;
-                    drop(admission);
-                });
+                tasks.spawn(serve(socket, Arc::new(admission)));
             }
             Err(error) => {
                 // Out of descriptors, most likely: give the others time to finish.

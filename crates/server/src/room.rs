@@ -7,12 +7,14 @@ use hall::{Conn, Name, Reply, Request, Role, Status, Terms};
 use serde_json::{Map, Value};
 use tokio::net::TcpStream;
 use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
 use wire::{Observer, Playable, Session, overlay};
 
 use crate::hosting::Door;
 use crate::metrics::GameMetrics;
 use crate::settings::Limits;
 use crate::trace::Trace;
+use crate::websocket::{self, MessageLimits};
 
 pub struct Room<G: Playable> {
     pub door: Door<G>,
@@ -23,6 +25,8 @@ pub struct Room<G: Playable> {
     /// Cancelled when connections must end.
     pub closing: CancellationToken,
     pub trace_folder: Option<PathBuf>,
+    /// Owns the tasks of its connections.
+    pub tasks: TaskTracker,
 }
 
 /// A table as asked for over HTTP.
@@ -146,14 +150,17 @@ impl<G: Playable> AnyRoom for Room<G> {
         dialect: Option<String>,
         socket: axum::extract::ws::WebSocket,
     ) -> Future<'static, ()> {
-        Box::pin(async move {
+        Box::pin(self.tasks.clone().track_future(async move {
             let known = G::dialects();
             let chosen =
                 known.iter().find(|d| Some(d.name) == dialect.as_deref()).unwrap_or(&known[0]);
             let session = (chosen.session)(&self.terms);
-            crate::websocket::serve(self, chosen.name, session, chosen.first_message_ms, socket)
-                .await;
-        })
+            let limits = MessageLimits {
+                first_ms: chosen.first_message_ms,
+                max_bytes: chosen.framing.max_message(),
+            };
+            websocket::serve(self, chosen.name, session, limits, socket).await;
+        }))
     }
 
     fn watch(
@@ -162,9 +169,11 @@ impl<G: Playable> AnyRoom for Room<G> {
         role: Role,
         socket: axum::extract::ws::WebSocket,
     ) -> Future<'static, ()> {
-        Box::pin(async move {
+        Box::pin(self.tasks.clone().track_future(async move {
             let session: Box<dyn Session<G>> = Box::new(Observer::new(table, role));
-            crate::websocket::serve(self, "watch", session, None, socket).await;
-        })
+            // Observers need not say anything, and are not listened to.
+            let limits = MessageLimits { first_ms: None, max_bytes: 1024 };
+            websocket::serve(self, "watch", session, limits, socket).await;
+        }))
     }
 }

@@ -10,6 +10,7 @@ use wire::{Dialect, Framer, Playable, Text};
 
 use crate::caller::{Caller, Introduction, Outbox};
 use crate::http;
+use crate::listen::Admission;
 use crate::room::Room;
 
 /// Serves one connection until it ends.
@@ -17,13 +18,24 @@ pub async fn serve<G: Playable>(
     room: Arc<Room<G>>,
     dialect: &'static Dialect<G>,
     socket: TcpStream,
+    admission: Arc<Admission>,
     router: axum::Router,
 ) {
     let mut framer = dialect.framing.framer();
     let mut first = Vec::new();
     if dialect.yields_to_http {
-        match begins_like_http(&socket, &mut first, room.limits.first_message_ms).await {
-            Ok(true) => return http::serve_stream(first, socket, router).await,
+        let patience_ms = room.limits.first_message_ms;
+        let begun = tokio::select! {
+            begun = begins_like_http(&socket, &mut first, patience_ms) => begun,
+            () = room.closing.cancelled() => return,
+        };
+        match begun {
+            Ok(true) => {
+                return tokio::select! {
+                    () = http::serve_stream(first, socket, admission, router) => {}
+                    () = room.closing.cancelled() => {}
+                };
+            }
             Ok(false) => framer.feed(&first),
             Err(_) => return,
         }
@@ -42,6 +54,7 @@ pub async fn serve<G: Playable>(
     let mut line =
         Line { socket, framer, out: Out::default(), max_out: room.limits.outbound_bytes };
     line.converse(caller).await;
+    drop(admission);
 }
 
 struct Line {

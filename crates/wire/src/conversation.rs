@@ -8,11 +8,13 @@ use rules::Game;
 use crate::{Frame, Say, Session, Speech, Text};
 
 /// Drives a session and keeps its laws: at most one command in flight, the answer before
-/// anything else, nothing after a hang-up.
+/// anything else (where the session wants that), nothing after a hang-up.
 ///
 /// Feed it with [`hear`](Conversation::hear) while it is not [`busy`](Conversation::busy), and
 /// with answers, events and ticks at any time; then take what it says with
-/// [`next`](Conversation::next) until there is nothing more.
+/// [`next`](Iterator::next) until there is nothing more. What one step of the hall says to a conn
+/// is delivered whole before the next message is heard, or that message would be judged by a
+/// state of play its sender's last move has already changed.
 pub struct Conversation<G: Game> {
     session: Box<dyn Session<G>>,
     speech: Speech<G>,
@@ -65,7 +67,7 @@ impl<G: Game> Conversation<G> {
             // White space is no message to anybody's mind but the session's.
             Frame::Text(text) => self.speak(|session, out| session.on_text(now, text, out)),
             Frame::Garbage(garbage) => {
-                self.speak(|session, out| session.on_garbage(now, garbage, out))
+                self.speak(|session, out| session.on_garbage(now, garbage, out));
             }
         }
     }
@@ -92,13 +94,8 @@ impl<G: Game> Conversation<G> {
         if self.in_flight || self.over { None } else { self.session.deadline() }
     }
 
-    /// The next thing to do for this conversation.
-    pub fn next(&mut self) -> Option<Said<G>> {
-        self.said.pop_front()
-    }
-
     fn deliver_held(&mut self, now: Time) {
-        while !self.in_flight {
+        while !(self.in_flight && self.session.reply_first()) {
             let Some(event) = self.held.pop_front() else { return };
             self.speak(|session, out| session.on_event(now, &event, out));
         }
@@ -127,6 +124,15 @@ impl<G: Game> Conversation<G> {
             self.in_flight = true;
             self.said.push_back(Said::Ask(command));
         }
+    }
+}
+
+/// The next things to do for this conversation; more come with whatever it hears.
+impl<G: Game> Iterator for Conversation<G> {
+    type Item = Said<G>;
+
+    fn next(&mut self) -> Option<Said<G>> {
+        self.said.pop_front()
     }
 }
 

@@ -4,13 +4,14 @@
 //! [`Event`]s into text, without sockets and without a clock of its own. A [`Conversation`]
 //! drives it and keeps the order of replies; [`Lines`] cuts bytes into text; a [`Dialect`] says
 //! which session, framing and port belong together. [`rehearsal`] replays whole transcripts
-//! over sessions and a hall in virtual time.
+//! over sessions and a hall in virtual time; [`stress`] puts sessions under fire there.
 
 mod conversation;
 mod dialect;
 mod frame;
 mod observer;
 pub mod rehearsal;
+pub mod stress;
 
 use std::sync::Arc;
 
@@ -26,7 +27,8 @@ pub use observer::Observer;
 ///
 /// The driver calls `open` once, then whatever happens. It feeds the next text only when no
 /// command is in flight, and delivers events only between an answer and the next command, so a
-/// reply is always the first thing said after its request.
+/// reply is always the first thing said after its request; unless the session wants
+/// [the hall's order](Session::reply_first).
 pub trait Session<G: Game>: Send {
     /// The connection is there. Most protocols wait for the client to speak first.
     fn open(&mut self, _now: Time, _out: &mut Speech<G>) {}
@@ -41,6 +43,13 @@ pub trait Session<G: Game>: Send {
     fn on_answer(&mut self, now: Time, answer: Answer, out: &mut Speech<G>);
 
     fn on_event(&mut self, now: Time, event: &Event<G>, out: &mut Speech<G>);
+
+    /// Whether events wait until the command in flight is answered, for clients that take the
+    /// next message for the reply. Else they come in the order in which the hall told them: what
+    /// happened before the command was heard is then said before its answer.
+    fn reply_first(&self) -> bool {
+        true
+    }
 
     /// The session's own [`deadline`](Session::deadline) has come.
     fn on_tick(&mut self, _now: Time, _out: &mut Speech<G>) {}

@@ -46,8 +46,7 @@ pub fn rehearse<G: Playable>(folder: impl AsRef<Path>) {
     let mut failures = String::new();
     for path in files {
         let written = std::fs::read_to_string(&path).expect("a readable rehearsal");
-        let heard =
-            Stage::<G>::replay(&written).unwrap_or_else(|why| panic!("{}: {why}", path.display()));
+        let heard = replay::<G>(&written).unwrap_or_else(|why| panic!("{}: {why}", path.display()));
         if heard == written {
             continue;
         }
@@ -58,6 +57,45 @@ pub fn rehearse<G: Playable>(folder: impl AsRef<Path>) {
         }
     }
     assert!(failures.is_empty(), "{failures}\nREHEARSE=rewrite writes down what is heard now");
+}
+
+/// Replays every transcript in a document: the blocks fenced as `rehearsal`.
+pub fn rehearse_document<G: Playable>(path: impl AsRef<Path>) {
+    const FENCE: &str = "```rehearsal\n";
+    let path = path.as_ref();
+    let written =
+        std::fs::read_to_string(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+    let mut heard = String::new();
+    for (index, part) in written.split(FENCE).enumerate() {
+        if index == 0 {
+            heard += part;
+            continue;
+        }
+        let (script, rest) = part.split_once("```").expect("a fence is closed");
+        let replayed = replay::<G>(script);
+        heard += FENCE;
+        heard += &replayed.unwrap_or_else(|why| panic!("{}: {why}", path.display()));
+        heard += "```";
+        heard += rest;
+    }
+    assert!(written.contains(FENCE), "{} shows no transcript", path.display());
+    if heard != written && std::env::var("REHEARSE").as_deref() == Ok("rewrite") {
+        std::fs::write(path, heard).expect("a writable document");
+    } else {
+        assert!(heard == written, "{}", difference(path, &written, &heard));
+    }
+}
+
+/// What a rehearsal sounds like now: its stimuli with everything heard after each.
+fn replay<G: Playable>(script: &str) -> Result<String, String> {
+    let (options, seed) = settings::<G>(script)?;
+    let mut stage = Stage::<G>::new(options, seed)?;
+    for (number, line) in script.lines().enumerate() {
+        if !is_heard(line) {
+            stage.perform(line).map_err(|why| format!("line {}: {why}", number + 1))?;
+        }
+    }
+    Ok(stage.transcript)
 }
 
 fn difference(path: &Path, written: &str, heard: &str) -> String {
@@ -78,7 +116,7 @@ fn difference(path: &Path, written: &str, heard: &str) -> String {
 }
 
 /// A hall, the connections to it, and a clock that only moves when told to.
-struct Stage<G: Playable> {
+pub struct Stage<G: Playable> {
     hall: Hall<G>,
     options: G::Options,
     now: Time,
@@ -87,6 +125,12 @@ struct Stage<G: Playable> {
     transcript: String,
     /// Everything each actor has received.
     received: BTreeMap<String, Vec<String>>,
+}
+
+impl<G: Playable> std::fmt::Debug for Stage<G> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Stage({})\n{}", G::NAME, self.transcript)
+    }
 }
 
 struct Actor<G: Playable> {
@@ -100,9 +144,8 @@ struct Actor<G: Playable> {
 const BEGIN: Time = Time(1_000_000);
 
 impl<G: Playable> Stage<G> {
-    /// What a rehearsal sounds like now: its stimuli with everything heard after each.
-    fn replay(script: &str) -> Result<String, String> {
-        let (options, seed) = settings::<G>(script)?;
+    /// An empty stage. The options are those of the house; tables may have others.
+    pub fn new(options: G::Options, seed: Seed) -> Result<Stage<G>, String> {
         let terms = G::terms(&options)?;
         let mut stage = Stage::<G> {
             hall: Hall::new(terms, G::bots(), 10_000, seed),
@@ -114,22 +157,32 @@ impl<G: Playable> Stage<G> {
             received: BTreeMap::new(),
         };
         stage.input(Input::Tick);
-        for (number, line) in script.lines().enumerate() {
-            if is_heard(line) {
-                continue;
-            }
-            stage.transcript += line;
-            stage.transcript += "\n";
-            stage.stimulus(line).map_err(|why| format!("line {}: {why}", number + 1))?;
-            stage.settle();
-        }
-        Ok(stage.transcript)
+        Ok(stage)
+    }
+
+    /// Does what one line of a rehearsal says, and lets everything happen that follows.
+    pub fn perform(&mut self, line: &str) -> Result<(), String> {
+        self.transcript += line;
+        self.transcript += "\n";
+        self.stimulus(line)?;
+        self.settle();
+        Ok(())
+    }
+
+    /// Everything an actor has received, on all the connections it has had.
+    pub fn received(&self, name: &str) -> &[String] {
+        self.received.get(name).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether an actor has a connection that neither side has closed.
+    pub fn is_connected(&self, name: &str) -> bool {
+        self.actors.get(name).is_some_and(|actor| !actor.gone)
     }
 
     fn stimulus(&mut self, line: &str) -> Result<(), String> {
         let words: Vec<&str> = line.split_whitespace().collect();
         match words[..] {
-            [] | ["seed", _] | ["set", _] => Ok(()),
+            [] | ["seed", _] | ["set", ..] => Ok(()),
             [first, ..] if first.starts_with('#') => Ok(()),
             ["connect", name] => self.connect(name, G::dialects()[0].name),
             ["connect", name, dialect] => self.connect(name, dialect),
@@ -206,7 +259,7 @@ impl<G: Playable> Stage<G> {
         Ok(())
     }
 
-    fn send(&mut self, name: &str, bytes: &[u8]) -> Result<(), String> {
+    pub(crate) fn send(&mut self, name: &str, bytes: &[u8]) -> Result<(), String> {
         if !self.actors.contains_key(name) {
             self.connect(name, G::dialects()[0].name)?;
             self.settle();
@@ -217,7 +270,7 @@ impl<G: Playable> Stage<G> {
     }
 
     /// Lets everything happen that can happen now.
-    fn settle(&mut self) {
+    pub(crate) fn settle(&mut self) {
         let names: Vec<String> = self.actors.keys().cloned().collect();
         loop {
             let mut busy = false;
@@ -278,11 +331,11 @@ impl<G: Playable> Stage<G> {
             match output {
                 Output::Record(_) => {}
                 Output::Reply(_, Reply::Refused(refusal)) => {
-                    self.transcript += &format!("! {refusal:?}\n")
+                    self.transcript += &format!("! {refusal:?}\n");
                 }
                 Output::Reply(..) => {}
                 Output::Answer(conn, answer) => {
-                    self.to(conn, |now, actor| actor.answered(now, answer))
+                    self.to(conn, |now, actor| actor.answered(now, answer));
                 }
                 Output::Tell(conn, event) => self.to(conn, |now, actor| actor.told(now, event)),
             }
@@ -325,8 +378,7 @@ impl<G: Playable> Stage<G> {
             return Err(format!("cannot read ${{{inside}}}"));
         };
         let number: usize = number.parse().map_err(|_| format!("'{number}' is no number"))?;
-        let lines = self.received.get(name).map_or(&[][..], Vec::as_slice);
-        let line = lines.iter().rev().find(|line| line.starts_with(begin));
+        let line = self.received(name).iter().rev().find(|line| line.starts_with(begin));
         let word = line.and_then(|line| line.split_whitespace().nth(number));
         let word = word.ok_or_else(|| format!("{name} has heard no {begin}"))?;
         Ok(format!("{before}{word}{}", self.expand(after)?))
@@ -345,7 +397,7 @@ fn settings<G: Playable>(script: &str) -> Result<(G::Options, Seed), String> {
     for line in script.lines() {
         match line.split_once(' ') {
             Some(("seed", number)) => {
-                seed = number.parse().map_err(|_| format!("'{number}' is no seed"))?
+                seed = number.parse().map_err(|_| format!("'{number}' is no seed"))?;
             }
             Some(("set", change)) => options = change_option::<G>(&options, change)?,
             _ => {}

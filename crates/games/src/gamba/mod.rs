@@ -1,14 +1,118 @@
 //! Gamba: two players race to be rid of their cards, first those in the hand, then three
 //! face-down reserves. Twos go on anything, sevens force low cards, tens burn the pile.
+//!
+//! Players meet in rooms `ROOM_n` of port 8080, over lines of fields between bars.
 
 mod bots;
+mod lines;
 mod rules;
+mod verb;
+mod wire;
 
 #[cfg(test)]
 mod tests;
+
+use ::rules::BotKind;
+use ::wire::{Dialect, Framing, HouseOptions, Playable};
+use hall::{AfterEnd, AwayInPlay, Ids, Names, Policy, Start, Terms, WayBack};
+use serde::{Deserialize, Serialize};
 
 pub use bots::BOTS;
 pub use rules::{
     Action, Card, Cards, Config, Deal, Ending, Gamba, News, Play, Position, Reason, SeatView,
     Source, TURN_LIMIT, UnknownCard, View,
 };
+
+/// What an organiser can set.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Options {
+    #[serde(flatten)]
+    pub config: Config,
+    pub ping_timeout_s: u64,
+    pub reconnect_window_s: u64,
+    pub turn_timeout_s: u64,
+    #[serde(flatten)]
+    pub house: HouseOptions,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            config: Config::default(),
+            ping_timeout_s: 60,
+            reconnect_window_s: 120,
+            turn_timeout_s: 0,
+            house: HouseOptions::default(),
+        }
+    }
+}
+
+/// Nobody waits longer than a day for anything.
+const DAY_S: u64 = 86_400;
+
+impl Playable for Gamba {
+    type Options = Options;
+
+    const OPTION_HELP: &'static [(&'static str, &'static str)] = &[
+        (
+            "deal",
+            "\"guide\": 3 cards and 3 reserves each, 40 cards out of play; \"full-deck\": a card \
+             begins the pile and 39 are drawn from",
+        ),
+        ("ping_timeout_s", "a player who sends no PING for so long is away; 0: never"),
+        ("reconnect_window_s", "an absent player's name and seat are kept for so long"),
+        ("turn_timeout_s", "silence on one's turn for so long picks up the pile; 0: never"),
+    ];
+
+    fn terms(options: &Options) -> Result<Terms<Gamba>, String> {
+        options.house.check::<Gamba>()?;
+        let ping = seconds("ping_timeout_s", options.ping_timeout_s, 0)?;
+        let window = seconds("reconnect_window_s", options.reconnect_window_s, 1)?;
+        let turn = seconds("turn_timeout_s", options.turn_timeout_s, 0)?;
+        let policy = Policy {
+            hides_owed: false,
+            single_table: false,
+            seats: 2,
+            names: Names::UniqueInHall,
+            start: Start::OnCall { min: 2 },
+            hold_waiting_ms: window,
+            away_in_play: AwayInPlay::RetireAfter { ms: window },
+            after_end: AfterEnd::Lobby,
+            way_back: WayBack::Name,
+            turn_ms: (turn > 0).then_some(turn),
+            heartbeat_ms: (ping > 0).then_some(ping),
+            house_bots: options.house.house_bots.clone(),
+            house_bots_after_ms: options.house.house_bots_after_ms,
+            waiting_expire_ms: options.house.waiting_expire_s * 1000,
+            resume_grace_ms: options.house.resume_grace_s * 1000,
+            always_open: false,
+            ids: Ids::Numbered("ROOM_".to_owned()),
+        };
+        Ok(Terms { config: options.config, policy })
+    }
+
+    fn bots() -> &'static [BotKind<Gamba>] {
+        BOTS
+    }
+
+    fn dialects() -> &'static [Dialect<Gamba>] {
+        &[Dialect {
+            name: "gamba",
+            default_port: 8080,
+            framing: Framing::Lines { max: 8191 },
+            first_message_ms: Some(60_000),
+            yields_to_http: false,
+            session: wire::session,
+            try_it: "printf '0|||name=Alice\\n2|||\\n' | nc -q1 {host} {port}",
+        }]
+    }
+}
+
+/// An option in seconds, as milliseconds.
+fn seconds(option: &str, value: u64, least: u64) -> Result<u64, String> {
+    match value {
+        _ if (least..=DAY_S).contains(&value) => Ok(value * 1000),
+        _ => Err(format!("{option} = {value}: Gamba takes {least} to {DAY_S} seconds")),
+    }
+}

@@ -5,9 +5,17 @@
 //! around with sonar, and fights with torpedoes and mines. Points are damage to enemies.
 
 mod bots;
+mod lines;
 mod rules;
 #[cfg(test)]
 mod tests;
+mod verb;
+mod wire;
+
+use ::rules::BotKind;
+use ::wire::{Dialect, Framing, HouseOptions, Playable};
+use hall::{AfterEnd, AwayInPlay, Ids, Names, Policy, Start, Terms, WayBack};
+use serde::{Deserialize, Serialize};
 
 pub use bots::BOTS;
 pub use rules::{
@@ -15,3 +23,106 @@ pub use rules::{
     Fleet, Heard, Hit, MINE_SIZE, Mine, OBSTACLE_SIZE, Order, Phase, Report, STANDARD_SIZE, Square,
     Sub, SubConfig, SubId, SubKind, SubSim, View, Weapon, check_placing,
 };
+
+/// What an organiser can set.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Options {
+    #[serde(flatten)]
+    pub config: Config,
+    pub turn_timeout_ms: u64,
+    pub gather_ms: u64,
+    #[serde(flatten)]
+    pub house: HouseOptions,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            config: Config::default(),
+            turn_timeout_ms: 10_000,
+            gather_ms: 3000,
+            house: HouseOptions::default(),
+        }
+    }
+}
+
+impl Playable for SubSim {
+    type Options = Options;
+
+    const OPTION_HELP: &'static [(&'static str, &'static str)] = &[
+        ("title", "what the game is called: 1 to 20 printable characters, none of them |"),
+        ("min_players", "a game begins with at least so many players, 2 to 64"),
+        ("max_players", "a game begins at once with so many, at most 64; 0: whoever comes in time"),
+        ("gather_ms", "with enough players a game begins when nobody new has come for so long"),
+        ("max_turns", "a game ends after so many turns, at least 100; 0: it may go on for ever"),
+        ("turn_timeout_ms", "who is silent for so long is removed, at least 500; 0: nobody is"),
+        ("map_size", "columns and rows of the map, 10 to 200 each: [20, 20]"),
+        (
+            "obstacles",
+            "squares nothing can enter, [[column, row], ...], a quarter of the map at most",
+        ),
+        ("subs_per_player", "submarines of each player, 1 to 20"),
+        (
+            "sub",
+            "settings of single submarines by ID, such as sub.0.max_shields = 3: size, \
+             start_location, surface_turn_count, max_shields, max_reactor_damage, \
+             max_sonar_charge, max_torpedo_charge, max_mine_charge, max_sprint_charge, \
+             torpedo_count, mine_count",
+        ),
+    ];
+
+    fn terms(options: &Options) -> Result<Terms<SubSim>, String> {
+        options.house.check::<SubSim>()?;
+        Chart::new(&options.config).map_err(|why| why.0)?;
+        let turn_ms = match options.turn_timeout_ms {
+            0 => None,
+            ms @ 500.. => Some(ms),
+            ms => {
+                return Err(format!(
+                    "turn_timeout_ms is {ms}; allowed are 500 and more, or 0 for no limit"
+                ));
+            }
+        };
+        let (min, seats) = options.config.players().into_inner();
+        let policy = Policy {
+            heartbeat_ms: None,
+            single_table: false,
+            seats,
+            names: Names::UniqueAtTableInAnyCase,
+            start: Start::WhenGathered { min, quiet_ms: options.gather_ms },
+            hold_waiting_ms: 0,
+            away_in_play: AwayInPlay::Retire,
+            after_end: AfterEnd::Stay,
+            way_back: WayBack::None,
+            turn_ms,
+            house_bots: options.house.house_bots.clone(),
+            house_bots_after_ms: options.house.house_bots_after_ms,
+            waiting_expire_ms: options.house.waiting_expire_s * 1000,
+            resume_grace_ms: options.house.resume_grace_s * 1000,
+            always_open: false,
+            // Who owes nothing has no submarine under water, which is for nobody else to know.
+            hides_owed: true,
+            ids: Ids::Numbered("subsim-".to_owned()),
+        };
+        Ok(Terms { config: options.config.clone(), policy })
+    }
+
+    fn bots() -> &'static [BotKind<SubSim>] {
+        BOTS
+    }
+
+    fn dialects() -> &'static [Dialect<SubSim>] {
+        &[Dialect {
+            name: "subsim",
+            default_port: 9555,
+            // "The maximum length (including the new-line) of a single message is 4095 bytes."
+            framing: Framing::Lines { max: 4094 },
+            first_message_ms: Some(60_000),
+            // The server speaks first, so nobody can wait and see what the client begins with.
+            yields_to_http: false,
+            session: wire::session,
+            try_it: "printf 'J|me too|5|5\\n' | nc -q9 {host} {port}",
+        }]
+    }
+}

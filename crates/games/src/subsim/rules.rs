@@ -60,10 +60,12 @@ impl Game for SubSim {
     type View = View;
 
     fn setup(config: &Config, seats: usize, seed: Seed) -> Result<SubSim, SetupError> {
-        if !(2..=Seat::MAX).contains(&seats) {
-            return Err(SetupError(format!("{seats} seats; SubSim is played by 2 to 64")));
-        }
         let chart = Arc::new(Chart::new(config)?);
+        let players = config.players();
+        if !players.contains(&seats) {
+            let (fewest, most) = players.into_inner();
+            return Err(SetupError(format!("{seats} seats; this game takes {fewest} to {most}")));
+        }
         // Until they are placed the submarines are at a corner, where nobody looks for them.
         let unplaced = |kind: &SubKind| Sub::new(kind, kind.start.unwrap_or(Square::new(1, 1)));
         let fleet: Vec<Sub> = chart.kinds().iter().map(unplaced).collect();

@@ -192,6 +192,8 @@ impl Game for SushiGo {
                 self.end_if_alone();
             }
             Step::Turn(moves) => {
+                // If those who stay are too few, nothing is played in this turn.
+                self.news = None;
                 for (seat, part) in moves {
                     if let Move::Retire(exit) = part {
                         self.retire(*seat, exit);
@@ -280,7 +282,7 @@ impl SushiGo {
 
     fn pass_hands(&mut self) {
         let backwards =
-            self.config.pass_direction == PassDirection::Alternate && self.round % 2 == 0;
+            self.config.pass_direction == PassDirection::Alternate && self.round.is_multiple_of(2);
         let mut hands: Vec<Vec<Card>> =
             self.seats.iter_mut().map(|p| std::mem::take(&mut p.hand)).collect();
         if backwards {

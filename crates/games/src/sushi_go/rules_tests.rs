@@ -148,6 +148,17 @@ fn the_other_wins_at_once_when_one_of_two_leaves() {
 }
 
 #[test]
+fn a_turn_in_which_one_of_two_leaves_has_no_news() {
+    let mut game = last_round(&[&[Egg; 3], &[Egg; 3]], &[&[], &[]]);
+    turn(&mut game, &[Action::Play(0); 2]);
+    assert!(game.news.is_some());
+    let leave = Move::Retire(Exit::Left);
+    game.advance(Step::Turn(&[(Seat(0), Move::Act(Action::Play(0))), (Seat(1), leave)]));
+    assert_eq!(game.outcome().unwrap().winners(), SeatSet::of(Seat(0)));
+    assert_eq!(game.news, None, "the turn before was told already");
+}
+
+#[test]
 fn one_of_three_who_leaves_is_played_on_and_cannot_win() {
     let mut game = last_round(&[&[Squid], &[Egg], &[Egg]], &[&[], &[], &[]]);
     game.seats[0].score = 50;

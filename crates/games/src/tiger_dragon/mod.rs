@@ -3,18 +3,27 @@
 //!
 //! One [`TigerDragon`] is a whole match. A seat's own tiles alternate: attack, receive, attack,
 //! ..., where to receive is to defend or, when everybody else passed, to put a tile face down.
+//! The wire is JSON over WebSocket, on port 9002.
 
 mod battlefield;
 mod bots;
 mod choices;
 mod config;
+mod lines;
 mod row;
 mod rules;
 mod tile;
+mod verb;
 mod view;
+mod wire;
 
 #[cfg(test)]
 mod tests;
+
+use ::rules::BotKind;
+use ::wire::{Dialect, Framing, HouseOptions, Playable};
+use hall::{AfterEnd, AwayInPlay, Ids, Names, Policy, Start, Terms, WayBack};
+use serde::{Deserialize, Serialize};
 
 pub use battlefield::{Battlefield, CARDS, Finish, Scoring, Worth};
 pub use bots::BOTS;
@@ -24,3 +33,104 @@ pub use row::Row;
 pub use rules::TigerDragon;
 pub use tile::{DECK, Tile};
 pub use view::{Act, Attack, Discard, Discards, News, PerSeat, Phase, RoundResult, View};
+
+/// What an organiser can set.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Options {
+    #[serde(flatten)]
+    pub config: Config,
+    pub players: usize,
+    pub turn_timeout_ms: u64,
+    pub abandon_after_s: u64,
+    pub single_match: bool,
+    #[serde(flatten)]
+    pub house: HouseOptions,
+}
+
+/// Tables are called by this and their number.
+const ROOM: &str = "room";
+
+/// What the first table will be called.
+const FIRST_ROOM: &str = "room1";
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            config: Config::default(),
+            players: 4,
+            turn_timeout_ms: 0,
+            abandon_after_s: 300,
+            single_match: false,
+            house: HouseOptions::default(),
+        }
+    }
+}
+
+impl Playable for TigerDragon {
+    type Options = Options;
+
+    const OPTION_HELP: &'static [(&'static str, &'static str)] = &[
+        ("players", "seats of a table, 2 to 5"),
+        ("target", "the match ends when somebody has this many points, 1 to 1000"),
+        (
+            "battlefield",
+            "the card that scores the rounds: \"dojo\", \"bamboo-grove\", \"volcano\", \"beach\", \
+             \"grassland\", \"clifftop\", \"storm\", \"swamp\", \"dense-fog\", \"cave\", \
+             \"game-market\"; or a table of lines such as \"7,8:4+bonus\" for all ten kinds of tile",
+        ),
+        (
+            "rules",
+            "\"official\", or \"original\": nothing defends against T and D, two players get 12 \
+             tiles, seat 0 starts every round",
+        ),
+        ("turn_timeout_ms", "silence for so long plays the first legal choice; 0: never"),
+        ("abandon_after_s", "a seat whose player is away for so long is played by a house bot"),
+        ("single_match", "one table for the life of the server: latecomers find the room full"),
+    ];
+
+    fn terms(options: &Options) -> Result<Terms<TigerDragon>, String> {
+        options.house.check::<TigerDragon>()?;
+        let seats = options.players;
+        if !SEATS.contains(&seats) {
+            return Err(format!("players = {seats}: Tiger & Dragon takes 2 to 5"));
+        }
+        options.config.validate(seats).map_err(|why| why.to_string())?;
+        let policy = Policy {
+            hides_owed: false,
+            heartbeat_ms: None,
+            seats,
+            names: Names::Free,
+            start: Start::WhenFull { ready_grace_ms: 0 },
+            hold_waiting_ms: 0,
+            away_in_play: AwayInPlay::BotAfter { ms: options.abandon_after_s.saturating_mul(1000) },
+            after_end: AfterEnd::Stay,
+            way_back: WayBack::Name,
+            turn_ms: (options.turn_timeout_ms > 0).then_some(options.turn_timeout_ms),
+            house_bots: options.house.house_bots.clone(),
+            house_bots_after_ms: options.house.house_bots_after_ms,
+            waiting_expire_ms: options.house.waiting_expire_s.saturating_mul(1000),
+            resume_grace_ms: options.house.resume_grace_s.saturating_mul(1000),
+            always_open: false,
+            single_table: options.single_match,
+            ids: Ids::Numbered(ROOM.to_owned()),
+        };
+        Ok(Terms { config: options.config.clone(), policy })
+    }
+
+    fn bots() -> &'static [BotKind<TigerDragon>] {
+        BOTS
+    }
+
+    fn dialects() -> &'static [Dialect<TigerDragon>] {
+        &[Dialect {
+            name: "tiger-dragon",
+            default_port: 9002,
+            framing: Framing::WebSocket { max: 65_536 },
+            first_message_ms: None,
+            yields_to_http: false,
+            session: wire::session,
+            try_it: "websocat ws://{host}:{port}/",
+        }]
+    }
+}

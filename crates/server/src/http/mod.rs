@@ -3,6 +3,7 @@
 mod api;
 mod auth;
 mod error;
+mod results;
 mod sockets;
 mod sushi_go;
 
@@ -18,6 +19,7 @@ use axum::routing::get;
 use hyper_util::rt::{TokioExecutor, TokioIo};
 use hyper_util::server::conn::auto;
 use hyper_util::service::TowerToHyperService;
+use store::Archive;
 use tokio::io::AsyncReadExt;
 use tokio::net::TcpStream;
 use tokio_util::sync::CancellationToken;
@@ -27,8 +29,10 @@ use utoipa_axum::router::OpenApiRouter;
 pub use auth::AdminToken;
 use error::ApiError;
 
+use crate::listen::Admission;
 use crate::metrics::Metrics;
 use crate::room::AnyRoom;
+use crate::scribe::Scribe;
 use crate::settings::HttpOptions;
 
 /// What every handler may use.
@@ -37,8 +41,11 @@ pub struct House {
     pub rooms: Arc<BTreeMap<&'static str, Arc<dyn AnyRoom>>>,
     pub metrics: Arc<Metrics>,
     pub admin: AdminToken,
+    pub archive: Arc<dyn Archive>,
+    pub scribe: Scribe,
     pub options: HttpOptions,
-    pub closing: CancellationToken,
+    /// Cancelled when no more connections are accepted.
+    pub stopping: CancellationToken,
 }
 
 impl House {
@@ -63,6 +70,7 @@ struct Document;
 pub fn router(house: House) -> Router {
     let (api, document) = OpenApiRouter::with_openapi(Document::openapi())
         .merge(api::routes())
+        .merge(results::routes())
         .merge(sushi_go::routes())
         .split_for_parts();
     let document = serde_json::to_string_pretty(&document).expect("the document serialises");
@@ -91,6 +99,7 @@ async fn index(State(house): State<House>) -> String {
          GET  /api/v1/openapi.json     the JSON API, described\n\
          GET  /api/v1/games            the games and their options\n\
          GET  /api/v1/tables           the tables\n\
+         GET  /api/v1/results          games that are over, with replays\n\
          ws   /play/GAME               play over WebSocket, one message a text frame\n\
          ws   /watch/GAME/TABLE        a table, live\n\
          GET  /metrics /healthz /readyz\n",
@@ -99,7 +108,7 @@ async fn index(State(house): State<House>) -> String {
 }
 
 async fn ready(State(house): State<House>) -> impl IntoResponse {
-    if house.closing.is_cancelled() {
+    if house.stopping.is_cancelled() {
         (StatusCode::SERVICE_UNAVAILABLE, "shutting down\n")
     } else {
         (StatusCode::OK, "ready\n")
@@ -116,11 +125,18 @@ async fn metrics(State(house): State<House>) -> impl IntoResponse {
 pub struct Peer(pub Option<SocketAddr>);
 
 /// Serves HTTP on a connection of which `first` was read already.
-pub async fn serve_stream(first: Vec<u8>, socket: TcpStream, router: Router) {
+pub async fn serve_stream(
+    first: Vec<u8>,
+    socket: TcpStream,
+    admission: Arc<Admission>,
+    router: Router,
+) {
     let peer = Peer(socket.peer_addr().ok());
     let (reader, writer) = socket.into_split();
     let stream = tokio::io::join(std::io::Cursor::new(first).chain(reader), writer);
-    let service = TowerToHyperService::new(router.layer(axum::Extension(peer)));
+    // An upgraded connection outlives this function and keeps its share of the admission.
+    let router = router.layer(axum::Extension(peer)).layer(axum::Extension(admission));
+    let service = TowerToHyperService::new(router);
     let mut builder = auto::Builder::new(TokioExecutor::new()).http1_only();
     builder
         .http1()
@@ -135,5 +151,7 @@ pub async fn serve_stream(first: Vec<u8>, socket: TcpStream, router: Router) {
 
 /// A router on which every path is one game's WebSocket.
 pub fn play_anywhere(room: Arc<dyn AnyRoom>, dialect: &'static str) -> Router {
-    Router::new().fallback(move |upgrade| sockets::play_anywhere(room.clone(), dialect, upgrade))
+    Router::new().fallback(move |admission, upgrade| {
+        sockets::play_anywhere(room.clone(), dialect, admission, upgrade)
+    })
 }

@@ -1,5 +1,8 @@
 //! WebSockets: playing, and watching.
 
+use std::sync::Arc;
+
+use axum::Extension;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::ws::WebSocketUpgrade;
 use axum::extract::ws::rejection::WebSocketUpgradeRejection;
@@ -11,6 +14,8 @@ use serde::Deserialize;
 
 use super::House;
 use super::error::ApiError;
+use crate::listen::Admission;
+use crate::room::AnyRoom;
 
 /// The longest message of any protocol.
 const MAX_MESSAGE: usize = 64 * 1024;
@@ -25,6 +30,7 @@ pub struct PlayQuery {
 pub async fn play(
     State(house): State<House>,
     Path(game): Path<String>,
+    Extension(admission): Extension<Arc<Admission>>,
     query: Result<Query<PlayQuery>, QueryRejection>,
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Result<Response, ApiError> {
@@ -38,8 +44,8 @@ pub async fn play(
             "{game} has no dialect '{dialect}'; there are {known}"
         )));
     }
-    let upgrade = upgrade.map_err(|_| needs_upgrade())?;
-    Ok(slim(upgrade).on_upgrade(move |socket| room.play(query.dialect, socket)))
+    let upgrade = upgrade.map_err(not_a_websocket)?;
+    Ok(slim(upgrade).on_upgrade(move |socket| serve(admission, room.play(query.dialect, socket))))
 }
 
 #[derive(Deserialize)]
@@ -55,6 +61,7 @@ pub struct WatchQuery {
 pub async fn watch(
     State(house): State<House>,
     Path((game, table)): Path<(String, String)>,
+    Extension(admission): Extension<Arc<Admission>>,
     query: Result<Query<WatchQuery>, QueryRejection>,
     headers: HeaderMap,
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
@@ -66,8 +73,9 @@ pub async fn watch(
         house.admin.demand(&headers)?;
     }
     super::error::table(room.show(table.as_str().into()).await, &table)?;
-    let upgrade = upgrade.map_err(|_| needs_upgrade())?;
-    Ok(slim(upgrade).on_upgrade(move |socket| room.watch(table.into(), role, socket)))
+    let upgrade = upgrade.map_err(not_a_websocket)?;
+    Ok(slim(upgrade)
+        .on_upgrade(move |socket| serve(admission, room.watch(table.into(), role, socket))))
 }
 
 /// Small buffers: the usual ones take 128 KiB for every connection.
@@ -80,16 +88,31 @@ pub fn slim(upgrade: WebSocketUpgrade) -> WebSocketUpgrade {
         .max_write_buffer_size(8 << 20)
 }
 
-fn needs_upgrade() -> ApiError {
-    ApiError::new(StatusCode::UPGRADE_REQUIRED, "this is a WebSocket: connect with ws://")
+/// Plain HTTP is told to upgrade; a handshake that is wrong is told what is wrong with it.
+fn not_a_websocket(rejection: WebSocketUpgradeRejection) -> ApiError {
+    use WebSocketUpgradeRejection::{InvalidWebSocketVersionHeader, WebSocketKeyHeaderMissing};
+    match rejection {
+        InvalidWebSocketVersionHeader(_) | WebSocketKeyHeaderMissing(_) => {
+            ApiError::bad_request(rejection.body_text())
+        }
+        _ => ApiError::new(StatusCode::UPGRADE_REQUIRED, "this is a WebSocket: connect with ws://"),
+    }
 }
 
 /// A port of a game whose own protocol is WebSocket: any path will do.
 pub async fn play_anywhere(
-    room: std::sync::Arc<dyn crate::room::AnyRoom>,
+    room: Arc<dyn AnyRoom>,
     dialect: &'static str,
+    Extension(admission): Extension<Arc<Admission>>,
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Result<Response, ApiError> {
-    let upgrade = upgrade.map_err(|_| needs_upgrade())?;
-    Ok(slim(upgrade).on_upgrade(move |socket| room.play(Some(dialect.to_owned()), socket)))
+    let upgrade = upgrade.map_err(not_a_websocket)?;
+    let dialect = Some(dialect.to_owned());
+    Ok(slim(upgrade).on_upgrade(move |socket| serve(admission, room.play(dialect, socket))))
+}
+
+/// Runs an upgraded connection; it counts as one until it ends.
+async fn serve(admission: Arc<Admission>, connection: impl Future<Output = ()>) {
+    connection.await;
+    drop(admission);
 }

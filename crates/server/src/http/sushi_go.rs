@@ -45,6 +45,9 @@ async fn create(
         serde_json::from_slice(&body)
             .map_err(|e| ApiError::bad_request(format!("the body is not JSON: {e}")))?
     };
+    if !body.is_object() {
+        return Err(ApiError::bad_request("the body is an object such as {\"max_players\":2}"));
+    }
     let seats = match body.get("max_players") {
         None | Some(Value::Null) => None,
         Some(number) => match number.as_u64() {

@@ -1,10 +1,18 @@
-//! Gamba's promises: the conformance kit, known answers, properties, and bots that earn their keep.
+//! Gamba's promises: the conformance kit, known answers, properties, bots that earn their keep, and
+//! a protocol that holds under any client.
 
 mod bots;
+mod crossing;
 mod deal;
 mod kit;
 mod known;
+mod lines;
+mod options;
+mod people;
 mod properties;
+mod rehearsals;
+mod sessions;
+mod stage;
 mod views;
 
 use rules::{Dice, Game, Move, Seat, Step};

@@ -2,14 +2,21 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::ops::RangeInclusive;
 
-use ::rules::SetupError;
+use ::rules::{Seat, SetupError};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 /// The settings of a game. What is left out has its default.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Config {
+    /// What the game is called, in 1 to 20 printable characters, none of them `|`.
+    pub title: String,
+    /// A game begins with at least so many players, 2 to 64.
+    pub min_players: usize,
+    /// A game begins at once with so many players, at most 64; 0 means whoever comes in time.
+    pub max_players: usize,
     /// Columns and rows of the map, 10 to 200 each.
     pub map_size: [u16; 2],
     /// Squares no submarine, torpedo or mine can enter, as [column, row]; at most a quarter of
@@ -27,6 +34,9 @@ pub struct Config {
 impl Default for Config {
     fn default() -> Config {
         Config {
+            title: "SubSim".to_owned(),
+            min_players: 2,
+            max_players: 0,
             map_size: [20, 20],
             obstacles: Vec::new(),
             subs_per_player: 1,
@@ -104,10 +114,37 @@ impl<'de> Deserialize<'de> for SubId {
 }
 
 impl Config {
+    /// How many may play.
+    pub fn players(&self) -> RangeInclusive<usize> {
+        let most = if self.max_players > 0 { self.max_players } else { Seat::MAX };
+        self.min_players..=most
+    }
+
     pub(super) fn validate(&self) -> Result<(), SetupError> {
+        self.validate_players()?;
         self.validate_table()?;
         self.validate_obstacles()?;
         self.sub.iter().try_for_each(|(id, sub)| self.validate_sub(*id, sub))
+    }
+
+    fn validate_players(&self) -> Result<(), SetupError> {
+        let Config { title, min_players: min, max_players: max, .. } = self;
+        let fits = |c: char| c == ' ' || (c.is_ascii_graphic() && c != '|');
+        require((1..=20).contains(&title.len()) && title.chars().all(fits), || {
+            format!("title is {title:?}; allowed are 1 to 20 printable ASCII characters without |")
+        })?;
+        require(title.trim() == title, || {
+            format!("title is {title:?}; it may not begin or end with a blank")
+        })?;
+        require((2..=Seat::MAX).contains(min), || {
+            format!("min_players is {min}; allowed are 2 to {}", Seat::MAX)
+        })?;
+        require(*max == 0 || (*min..=Seat::MAX).contains(max), || {
+            let most = Seat::MAX;
+            format!(
+                "max_players is {max}; allowed are {min} (min_players) to {most}, or 0 for no limit"
+            )
+        })
     }
 
     fn validate_table(&self) -> Result<(), SetupError> {

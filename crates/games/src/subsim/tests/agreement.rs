@@ -175,7 +175,8 @@ fn random_config(dice: &mut Dice) -> Config {
         }
     }
     let max_turns = *dice.pick(&[0, 100]);
-    Config { map_size: [10, height], obstacles, subs_per_player, max_turns, sub }
+    let map_size = [10, height];
+    Config { map_size, obstacles, subs_per_player, max_turns, sub, ..Config::default() }
 }
 
 fn random_sub(free: &[[u16; 2]], dice: &mut Dice) -> SubConfig {

@@ -28,6 +28,7 @@ fn tables() -> impl Strategy<Value = (Config, usize)> {
             subs_per_player,
             max_turns: 100,
             sub: [(SubId(0), sub)].into(),
+            ..Config::default()
         };
         (config, seats)
     })

@@ -3,8 +3,15 @@
 mod bots;
 mod configuration;
 mod conformance;
+mod conversation;
+mod fire;
+mod floor;
+mod following;
 mod known_answers;
+mod matches;
 mod picture;
 mod properties;
+mod returning;
 mod scoring;
+mod stage;
 mod standings;

@@ -1,0 +1,235 @@
+//! Sessions against anything a client can send, in any order, over a real hall.
+
+use proptest::prelude::*;
+use rules::{Dice, Seed};
+use serde_json::json;
+use wire::{Playable, overlay};
+
+use super::stage::{Stage, value};
+use crate::gamba::{Gamba, TURN_LIMIT};
+
+fn stage(changes: serde_json::Value, seed: u64) -> Stage {
+    let serde_json::Value::Object(changes) = changes else { panic!("options are an object") };
+    let options = overlay::<Gamba>(&Default::default(), &changes).unwrap();
+    Stage::new(Gamba::terms(&options).unwrap(), seed)
+}
+
+fn dice(seed: u64) -> Dice {
+    Dice::new(&Seed::from_number(seed), "clients", 0)
+}
+
+/// Something to say, mostly to the point.
+fn any_line(stage: &Stage, client: usize, dice: &mut Dice) -> String {
+    const ODD: [&str; 7] = ["hello", "9|||", "7|||", "3|||", "\0|", "106|||", "7|||cards=1S"];
+    let referee = &stage.clients[client].referee;
+    let nobody = referee.lines.last().is_none_or(|line| line.ends_with("Must connect first"));
+    let any_name = format!("p{}", dice.below(8));
+    match dice.below(100) {
+        0 => (*dice.pick(&ODD)).to_owned(),
+        1..=2 => format!("{}|||name={any_name}", dice.pick(&[0, 6])),
+        3..=12 => "4|||".to_owned(),
+        _ if referee.name.is_empty() => format!("{}|||name={any_name}", dice.pick(&[0, 6])),
+        _ if nobody => format!("{}|||name={}", dice.pick(&[0, 6]), referee.name),
+        13..=14 => "5|||".to_owned(),
+        15..=16 => "2|||".to_owned(),
+        _ => match &referee.state {
+            Some(state) => any_play(state, dice),
+            None => (*dice.pick(&["2|||", "5|||"])).to_owned(),
+        },
+    }
+}
+
+/// A move of the player who received this state, often a legal one.
+fn any_play(state: &str, dice: &mut Dice) -> String {
+    let hand: Vec<&str> = value(state, "hand").split(',').collect();
+    match (hand[0], dice.below(5)) {
+        ("", 0) | (_, 0..=1) => "8|||".to_owned(),
+        ("", _) => "7|||cards=RESERVE".to_owned(),
+        _ => format!("7|||cards={}", dice.pick(&hand)),
+    }
+}
+
+/// Bytes arrive in pieces and replies late, connections break, clocks run; the referee of every
+/// client objects to anything the protocol does not allow.
+fn crowd(options: serde_json::Value, seed: u64) -> usize {
+    let mut dice = dice(seed);
+    let mut stage = stage(options, seed);
+    let mut open: Vec<usize> = (0..6).map(|_| stage.connect()).collect();
+    for _ in 0..1500 {
+        let client = *dice.pick(&open);
+        match dice.below(400) {
+            0..=1 => stage.drop(client),
+            2..=9 => stage.wait(*dice.pick(&[1, 100, 2500]), &mut dice),
+            _ => {
+                let line = any_line(&stage, client, &mut dice) + "\n";
+                let (head, tail) = line.as_bytes().split_at(dice.below(line.len()));
+                stage.send(client, head);
+                stage.step(&mut dice);
+                stage.send(client, tail);
+            }
+        }
+        for _ in 0..dice.below(12) {
+            stage.step(&mut dice);
+        }
+        open.retain(|client| stage.clients[*client].open);
+        while open.len() < 6 {
+            open.push(stage.connect());
+        }
+    }
+    for client in 0..stage.clients.len() {
+        stage.drop(client);
+    }
+    stage.wait(10_000, &mut dice);
+    assert_eq!(stage.hall.open_tables(), 0, "nobody is there, and a room is open");
+    assert_eq!(
+        (stage.hall.visitors(), stage.hall.deadline()),
+        (0, None),
+        "the hall is not at rest"
+    );
+    stage.clients.iter().map(|client| client.referee.games).sum()
+}
+
+#[test]
+fn a_crowd_is_told_nothing_the_protocol_does_not_allow() {
+    let options = json!({"ping_timeout_s": 2, "reconnect_window_s": 3});
+    let games: usize = (0..40).map(|seed| crowd(options.clone(), seed)).sum();
+    assert!(games > 100, "only {games} games were heard to end");
+}
+
+#[test]
+fn a_crowd_among_house_bots_and_clocks_too() {
+    let options = json!({
+        "ping_timeout_s": 2,
+        "reconnect_window_s": 3,
+        "turn_timeout_s": 1,
+        "deal": "full-deck",
+        "house_bots": ["thrifty", "random"],
+        "house_bots_after_ms": 400,
+    });
+    let games: usize = (100..130).map(|seed| crowd(options.clone(), seed)).sum();
+    assert!(games > 20, "only {games} games were heard to end");
+}
+
+#[test]
+fn a_lone_player_plays_a_house_bot_to_the_end_and_again() {
+    let mut dice = dice(1);
+    let mut stage = stage(json!({"house_bots": ["thrifty"], "ping_timeout_s": 0}), 1);
+    let alice = stage.connect();
+    stage.say(alice, "0|||name=Alice");
+    for games in 1..=20 {
+        stage.say(alice, "2|||");
+        stage.wait(1000, &mut dice);
+        stage.say(alice, "5|||");
+        stage.settle(&mut dice);
+        while let Some(state) = stage.clients[alice].referee.state.clone() {
+            stage.say(alice, &any_play(&state, &mut dice));
+            stage.settle(&mut dice);
+        }
+        assert_eq!(stage.clients[alice].referee.games, games);
+    }
+}
+
+/// Whoever has fewer cards picks up, and tens are kept back: a game nobody wants to win.
+fn reluctant_play(state: &str) -> String {
+    let hand: Vec<&str> = value(state, "hand").split(',').filter(|card| !card.is_empty()).collect();
+    let rival: usize = value(state, "opponent_hand").parse().unwrap();
+    let pile: usize = value(state, "discard_pile_size").parse().unwrap();
+    let worth = |card: &str| "..234567891JQKA".find(&card[..1]).unwrap();
+    let top = value(state, "top_card");
+    let low = value(state, "must_play_low") == "true";
+    let fits = |card: &&&str| {
+        let rank = worth(card);
+        rank != worth("10D")
+            && (pile == 0 || rank == 2 || if low { rank <= 7 } else { rank >= worth(top) })
+    };
+    let choice = hand.iter().filter(fits).min_by_key(|card| worth(card));
+    match choice {
+        _ if pile > 0 && hand.len() <= rival => "8|||".to_owned(),
+        Some(card) => format!("7|||cards={card}"),
+        None if pile > 0 => "8|||".to_owned(),
+        None => hand.first().map_or("7|||cards=RESERVE".into(), |card| format!("7|||cards={card}")),
+    }
+}
+
+#[test]
+fn a_game_without_end_is_drawn_and_both_are_told() {
+    let mut dice = dice(1);
+    let mut stage = stage(json!({"ping_timeout_s": 0}), 1);
+    let players = [stage.connect(), stage.connect()];
+    for (player, name) in players.into_iter().zip(["Alice", "Bob"]) {
+        stage.say(player, &format!("0|||name={name}"));
+        stage.say(player, "2|||");
+        stage.settle(&mut dice);
+    }
+    stage.say(players[0], "5|||");
+    stage.settle(&mut dice);
+    for turn in 0..TURN_LIMIT {
+        let player = players[turn as usize % 2];
+        let state = stage.clients[player].referee.state.clone().expect("the game goes on");
+        stage.say(player, &reluctant_play(&state));
+        stage.settle(&mut dice);
+    }
+    for (player, name) in players.into_iter().zip(["Alice", "Bob"]) {
+        let over = format!("112|{name}|ROOM_1|winner=|reason=turn_limit|status=game_over");
+        let left = format!("102|{name}||status=left");
+        assert_eq!(stage.lines(player).iter().rev().take(2).collect::<Vec<_>>(), [&left, &over]);
+    }
+}
+
+/// One connection, alone in the hall, hears this for these bytes.
+fn alone(pieces: &[&[u8]]) -> (Vec<String>, bool) {
+    let mut dice = dice(0);
+    let mut stage = stage(json!({}), 0);
+    let client = stage.connect();
+    for piece in pieces {
+        stage.send(client, piece);
+        stage.settle(&mut dice);
+    }
+    (stage.lines(client).to_vec(), stage.clients[client].open)
+}
+
+fn a_piece() -> impl Strategy<Value = Vec<u8>> {
+    let line = prop::sample::select(vec![
+        "0|||name=Alice\n",
+        "2|||\n",
+        "4|||\r\n",
+        "5|||\n",
+        "6|||name=Alice\n",
+        "7|||cards=2H\n",
+        "7|||\n",
+        "8|||\n",
+        "\n",
+        "0|||name=",
+        "|",
+        "4",
+        "=",
+        "1|||\n",
+        "99|||\n",
+        "\r",
+        "name=\u{e9}\n",
+    ]);
+    prop_oneof![
+        8 => line.prop_map(|line| line.as_bytes().to_vec()),
+        1 => prop::collection::vec(any::<u8>(), 0..12),
+        1 => (any::<u8>(), 0..9000usize).prop_map(|(byte, count)| vec![byte; count]),
+    ]
+}
+
+proptest! {
+    #[test]
+    fn any_bytes_get_an_answer_and_how_they_are_cut_does_not_matter(
+        bytes in prop::collection::vec(a_piece(), 0..30).prop_map(|pieces| pieces.concat()),
+        cuts: Vec<prop::sample::Index>,
+    ) {
+        let mut cuts: Vec<usize> = cuts.iter().map(|cut| cut.index(bytes.len() + 1)).collect();
+        cuts.sort_unstable();
+        let mut pieces = Vec::new();
+        let mut from = 0;
+        for cut in cuts {
+            pieces.push(&bytes[from..cut]);
+            from = cut;
+        }
+        pieces.push(&bytes[from..]);
+        prop_assert_eq!(alone(&pieces), alone(&[&bytes]));
+    }
+}

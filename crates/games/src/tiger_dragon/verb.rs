@@ -1,0 +1,174 @@
+//! What a client says: the text alone, without context.
+
+use serde_json::{Map, Value};
+
+use super::choices::Action;
+use super::tile::Tile;
+
+/// A client's message.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verb {
+    Join(Join),
+    /// Where the game stands decides whether a choice is looked at, so a wrong one waits here.
+    Action(Result<Action, Wrong>),
+    DiscardsRequest,
+}
+
+/// The ids are echoed in the reply.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Join {
+    pub room_id: String,
+    pub player_id: String,
+    pub spectator: bool,
+}
+
+/// Everything that can be wrong, with the words of the protocol.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wrong {
+    MissingType,
+    UnknownType,
+    MissingJoinFields,
+    MissingRoomId,
+    RoomFull,
+    GameNotStarted,
+    MatchOver,
+    SpectatorCannotAct,
+    NotYourTurn,
+    MissingChoice,
+    InvalidChoice,
+    IllegalAction,
+}
+
+impl Wrong {
+    pub fn message(self) -> &'static str {
+        match self {
+            Wrong::MissingType => "missing type",
+            Wrong::UnknownType => "unknown type",
+            Wrong::MissingJoinFields => "missing join fields",
+            Wrong::MissingRoomId => "missing room_id",
+            Wrong::RoomFull => "room full",
+            Wrong::GameNotStarted => "game not started",
+            Wrong::MatchOver => "match over",
+            Wrong::SpectatorCannotAct => "spectator cannot act",
+            Wrong::NotYourTurn => "not your turn",
+            Wrong::MissingChoice => "missing choice",
+            Wrong::InvalidChoice => "invalid choice",
+            Wrong::IllegalAction => "illegal action",
+        }
+    }
+}
+
+/// Reads a message. What is no JSON object has no type either.
+pub fn parse(text: &str) -> Result<Verb, Wrong> {
+    let fields: Map<String, Value> = serde_json::from_str(text).map_err(|_| Wrong::MissingType)?;
+    let string = |key: &str| fields.get(key).and_then(Value::as_str);
+    match string("type").ok_or(Wrong::MissingType)? {
+        "join" => match (string("room_id"), string("player_id"), string("role")) {
+            (Some(room_id), Some(player_id), Some(role)) => Ok(Verb::Join(Join {
+                room_id: room_id.to_owned(),
+                player_id: player_id.to_owned(),
+                spectator: role == "spectator",
+            })),
+            _ => Err(Wrong::MissingJoinFields),
+        },
+        "action" => Ok(Verb::Action(string("choice").ok_or(Wrong::MissingChoice).and_then(choice))),
+        "discards_request" => match string("room_id") {
+            Some(_) => Ok(Verb::DiscardsRequest),
+            None => Err(Wrong::MissingRoomId),
+        },
+        _ => Err(Wrong::UnknownType),
+    }
+}
+
+/// `pass` in any case, `1` to `8`, `T` and `D` in either case; white space around it is nothing.
+fn choice(text: &str) -> Result<Action, Wrong> {
+    let text = text.trim();
+    if text.eq_ignore_ascii_case("pass") {
+        return Ok(Action::Pass);
+    }
+    let tile: Result<Tile, _> = text.to_ascii_uppercase().parse();
+    tile.map(Action::Play).map_err(|_| Wrong::InvalidChoice)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parsed_choice(choice: &str) -> Result<Action, Wrong> {
+        let message = serde_json::json!({"type": "action", "choice": choice}).to_string();
+        match parse(&message) {
+            Ok(Verb::Action(choice)) => choice,
+            other => panic!("{message} is {other:?}"),
+        }
+    }
+
+    #[test]
+    fn choices_in_any_case_and_spacing() {
+        for pass in ["pass", "PASS", "Pass", " pAsS\t", "\u{a0}pass\r\n"] {
+            assert_eq!(parsed_choice(pass), Ok(Action::Pass), "{pass:?}");
+        }
+        assert_eq!(parsed_choice("t"), Ok(Action::Play(Tile::Tiger)));
+        assert_eq!(parsed_choice(" D "), Ok(Action::Play(Tile::Dragon)));
+        for tile in Tile::ALL {
+            assert_eq!(parsed_choice(&tile.to_string()), Ok(Action::Play(tile)));
+        }
+    }
+
+    #[test]
+    fn what_is_no_choice() {
+        for wrong in
+            ["", " ", "0", "9", "10", "77", "7,8", "TD", "tiger", "pas", "passe", "7 7", "７"]
+        {
+            assert_eq!(parsed_choice(wrong), Err(Wrong::InvalidChoice), "{wrong:?}");
+        }
+        for missing in [r#"{"type":"action"}"#, r#"{"type":"action","choice":7}"#] {
+            assert_eq!(parse(missing), Ok(Verb::Action(Err(Wrong::MissingChoice))), "{missing}");
+        }
+    }
+
+    #[test]
+    fn what_has_no_type() {
+        let deep = "[".repeat(10_000);
+        for text in [
+            "",
+            " ",
+            "join",
+            "{",
+            "[]",
+            "\"join\"",
+            "null",
+            "7",
+            "{}",
+            "{'type':'join'}",
+            r#"{"type":null}"#,
+            r#"{"type":7}"#,
+            r#"{"type":["join"]}"#,
+            r#"{"Type":"join"}"#,
+            r#"{"type":"join"} x"#,
+            r#"{"type":"\ud800"}"#,
+            &deep,
+        ] {
+            assert_eq!(parse(text), Err(Wrong::MissingType), "{text}");
+        }
+        for text in [r#"{"type":""}"#, r#"{"type":"Join"}"#, r#"{"type":"join "}"#] {
+            assert_eq!(parse(text), Err(Wrong::UnknownType), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_repeated_key_counts_as_last_said() {
+        let text = r#"{"type":"action","type":"discards_request","room_id":7,"room_id":""}"#;
+        assert_eq!(parse(text), Ok(Verb::DiscardsRequest));
+    }
+
+    #[test]
+    fn only_the_exact_word_makes_a_spectator() {
+        for (role, spectator) in
+            [("spectator", true), ("player", false), ("Spectator", false), ("", false)]
+        {
+            let text = format!(r#"{{"type":"join","room_id":"","player_id":"","role":"{role}"}}"#);
+            let join = Join { room_id: String::new(), player_id: String::new(), spectator };
+            assert_eq!(parse(&text), Ok(Verb::Join(join)));
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! Watching whatever is played: followers go from table to table as long as they stay.
+
+use std::sync::Arc;
+
+use rules::{Game, Viewer};
+
+use crate::host::Host;
+use crate::speech::{Answer, Company, Joined, Name, Refusal};
+use crate::table::Phase;
+use crate::{At, Conn, Hall, TableNo};
+
+impl<G: Game> Hall<G> {
+    pub(crate) fn follow(&mut self, conn: Conn, table: Option<Name>) {
+        if self.plays(conn) {
+            return self.refuse(conn, Refusal::AlreadySeated);
+        }
+        self.unbind(conn);
+        let named = table.and_then(|id| self.ids.get(&id).copied());
+        let found = named.filter(|no| self.is_open(*no)).or_else(|| self.newest_with_company());
+        let company = match found {
+            Some(no) => self.host(no).company.clone(),
+            None => Arc::new(Company { table: "".into(), seats: Vec::new() }),
+        };
+        let joined = Joined { company, seat: None, token: None, resumed: false };
+        self.answer(conn, Answer::Joined(Box::new(joined)));
+        self.go_along(conn, found);
+    }
+
+    /// Somebody has sat down: followers who had nothing to watch watch this table.
+    pub(crate) fn take_followers_along(&mut self, no: TableNo) {
+        for conn in std::mem::take(&mut self.idle) {
+            self.unbind(conn);
+            self.go_along(conn, Some(no));
+        }
+    }
+
+    /// A table is over: its followers go where others play, or stay until somebody does.
+    pub(crate) fn send_followers_on(&mut self, no: TableNo) {
+        let watchers = self.host(no).watchers.iter().copied();
+        let followers: Vec<Conn> = watchers.filter(|conn| self.follows(*conn)).collect();
+        let next = self.newest_with_company().filter(|next| self.is_open(*next));
+        for conn in followers {
+            match next {
+                Some(next) => {
+                    self.unbind(conn);
+                    self.go_along(conn, Some(next));
+                }
+                None => {
+                    self.idle.insert(conn);
+                }
+            }
+        }
+    }
+
+    pub(crate) fn follows(&self, conn: Conn) -> bool {
+        self.visitors.get(&conn).is_some_and(|visitor| visitor.follows)
+    }
+
+    /// Binds a follower that is bound to nothing.
+    fn go_along(&mut self, conn: Conn, table: Option<TableNo>) {
+        let visitor = self.visitors.entry(conn).or_default();
+        visitor.follows = true;
+        visitor.at = table.map(At::Watching);
+        if !table.is_some_and(|no| self.is_open(no)) {
+            self.idle.insert(conn);
+        }
+        if let Some(no) = table {
+            self.host_mut(no).watchers.insert(conn);
+            self.catch_up(conn, no, Viewer::Public);
+        }
+    }
+
+    /// The newest table at which anybody sits, or has sat to its end if there is no other.
+    pub(crate) fn newest_with_company(&self) -> Option<TableNo> {
+        let newest = |wanted: fn(&Host<G>) -> bool| {
+            self.hosts.iter().rev().find(|(_, host)| wanted(host)).map(|(no, _)| *no)
+        };
+        newest(|host| host.phase() != Phase::Closed && host.table.seated().next().is_some())
+            .or_else(|| newest(|host| host.phase() == Phase::Closed && host.table.game.is_some()))
+    }
+
+    fn is_open(&self, no: TableNo) -> bool {
+        self.host(no).phase() != Phase::Closed
+    }
+}

@@ -1,0 +1,177 @@
+//! Beginning where an earlier hall ended: tables folded from their records.
+//!
+//! Presence is not part of a table, so afterwards everybody is absent, and every clock starts
+//! anew with at least the grace the policy gives after a restart.
+
+use std::fmt;
+
+use rules::{Game, Seat};
+
+use crate::clocks::Alarm;
+use crate::host::Host;
+use crate::people::Person;
+use crate::policy::{AwayInPlay, Names, WayBack};
+use crate::record::{Closing, Record};
+use crate::table::{Phase, Table};
+use crate::{Hall, Output, TableNo, Time};
+
+/// Why a table cannot be taken up again.
+#[derive(Debug)]
+pub enum RestoreError {
+    /// It does not begin with its opening.
+    NoBeginning(TableNo),
+    OtherRules {
+        table: TableNo,
+        id: String,
+        begun: u32,
+        known: u32,
+    },
+}
+
+impl fmt::Display for RestoreError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            RestoreError::NoBeginning(no) => {
+                write!(f, "table {} does not begin with its opening", no.0)
+            }
+            RestoreError::OtherRules { id, begun, known, .. } => write!(
+                f,
+                "table {id} was begun under version {begun} of the rules and this build has version {known}: \
+                 finish it with the build that began it, or give up what is open with 'parlor data abandon'"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for RestoreError {}
+
+impl<G: Game> Hall<G> {
+    /// Takes up open tables. To be called once, before anything else.
+    pub fn restore(
+        &mut self,
+        now: Time,
+        tables: Vec<(TableNo, Vec<Record<G>>)>,
+        next_table: u64,
+        outputs: &mut Vec<Output<G>>,
+    ) -> Result<(), RestoreError> {
+        self.now = now;
+        self.next_table = self.next_table.max(next_table);
+        let mut restored = Vec::new();
+        for (no, records) in tables {
+            let table = Table::fold(&records).ok_or(RestoreError::NoBeginning(no))?;
+            if table.opened.version != G::VERSION {
+                let (begun, known) = (table.opened.version, G::VERSION);
+                return Err(RestoreError::OtherRules {
+                    table: no,
+                    id: table.opened.id.to_string(),
+                    begun,
+                    known,
+                });
+            }
+            self.next_table = self.next_table.max(no.0 + 1);
+            self.take_up(no, table);
+            restored.push(no);
+        }
+        std::mem::swap(&mut self.out, outputs);
+        for no in restored {
+            self.set_going(no);
+        }
+        self.ensure_open();
+        self.rearm();
+        std::mem::swap(&mut self.out, outputs);
+        Ok(())
+    }
+
+    fn take_up(&mut self, no: TableNo, table: Table<G>) {
+        self.ids.insert(table.opened.id.clone(), no);
+        for (seat, chair) in table.seated() {
+            if let Some(token) = chair.token.clone().filter(|_| !chair.retired) {
+                self.tokens.insert(token, (no, seat));
+            }
+        }
+        if table.phase() == Phase::Gathering {
+            self.gathering.insert(no);
+        }
+        self.hosts.insert(no, Host::new(table));
+    }
+
+    fn set_going(&mut self, no: TableNo) {
+        if self.host(no).policy().way_back == WayBack::None {
+            return self.close(no, Closing::Void("the server was restarted".to_owned()));
+        }
+        self.remember_people(no);
+        let now = self.now;
+        let policy = self.host(no).policy().clone();
+        let grace = policy.resume_grace_ms;
+        match self.host(no).phase() {
+            Phase::Gathering => {
+                self.watch_over_waiting(no);
+                self.consider_start(no);
+                if self.host(no).phase() == Phase::Gathering && policy.names != Names::UniqueInHall
+                {
+                    let until = now + policy.hold_waiting_ms.max(grace);
+                    let host = self.host_mut(no);
+                    let players: Vec<Seat> = host
+                        .table
+                        .seated()
+                        .filter(|(_, chair)| chair.bot.is_none())
+                        .map(|(seat, _)| seat)
+                        .collect();
+                    for seat in players {
+                        host.clocks.away[seat.index()] = Some(until);
+                    }
+                }
+            }
+            Phase::Playing => {
+                self.begin_turn(no);
+                self.mind_absences(no, grace);
+                let clocks = &mut self.host_mut(no).clocks;
+                clocks.turn =
+                    policy.turn_ms.filter(|_| clocks.turn.is_some()).map(|ms| now + ms.max(grace));
+                self.mind_desertion(no);
+                if self.host(no).table.fault.is_some() {
+                    self.after_step(no);
+                }
+            }
+            Phase::Closed => {}
+        }
+    }
+
+    /// Where names are unique in the hall, whoever sits at an open table is known there.
+    fn remember_people(&mut self, no: TableNo) {
+        let policy = self.host(no).policy();
+        if policy.names != Names::UniqueInHall {
+            return;
+        }
+        let window = match policy.away_in_play {
+            AwayInPlay::RetireAfter { ms } | AwayInPlay::BotAfter { ms } => ms,
+            AwayInPlay::Hold | AwayInPlay::Retire => policy.hold_waiting_ms,
+        };
+        let until = self.now + window.max(policy.resume_grace_ms);
+        let names: Vec<_> =
+            self.host(no).table.seated().map(|(seat, chair)| (seat, chair.clone())).collect();
+        for (seat, chair) in names {
+            if chair.bot.is_some() {
+                self.enter_bot(chair.name, no, seat);
+            } else if !chair.retired {
+                self.alarms.insert((until, Alarm::Person(chair.name.clone())));
+                let (seat, until) = (Some((no, seat)), Some(until));
+                self.people.insert(chair.name, Person { conn: None, seat, until, house: false });
+            }
+        }
+    }
+
+    /// The grace of a restart ends for a turn when everybody who owes a move is back.
+    pub(crate) fn end_grace(&mut self, no: TableNo) {
+        let now = self.now;
+        let host = self.host_mut(no);
+        let all_back = host
+            .table
+            .owed()
+            .iter()
+            .all(|seat| host.present[seat.index()].is_some() || host.bot(seat).is_some());
+        if let (Some(ms), Some(turn), true) = (host.policy().turn_ms, host.clocks.turn, all_back) {
+            host.clocks.turn = Some(turn.min(now + ms));
+        }
+    }
+}

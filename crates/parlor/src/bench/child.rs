@@ -1,0 +1,93 @@
+//! A server as a child process, so that its time and memory are its own.
+
+use std::collections::BTreeMap;
+use std::io::{BufRead, BufReader};
+use std::process::{Child, Command, Stdio};
+
+use anyhow::{Context, Result, anyhow};
+
+pub struct ChildServer {
+    process: Child,
+    /// Where it listens, by port name.
+    pub addresses: BTreeMap<String, String>,
+}
+
+impl ChildServer {
+    /// Starts this binary again with other arguments and waits for its `ready` line.
+    pub fn start(arguments: &[String]) -> Result<ChildServer> {
+        let binary = std::env::current_exe().context("cannot find this program")?;
+        let mut process = Command::new(binary)
+            .args(arguments)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .env("PARLOR_LOG", "off")
+            .spawn()
+            .context("cannot start the server")?;
+        let stdout = process.stdout.take().expect("piped");
+        let mut line = String::new();
+        BufReader::new(stdout).read_line(&mut line)?;
+        let ready = line
+            .strip_prefix("ready ")
+            .ok_or_else(|| anyhow!("the server did not start: {line}"))?;
+        Ok(ChildServer { process, addresses: serde_json::from_str(ready)? })
+    }
+
+    /// A server of one game on free ports.
+    pub fn host(
+        port: &str,
+        durable: Option<&std::path::Path>,
+        set: &[String],
+    ) -> Result<ChildServer> {
+        let mut arguments = vec!["serve".to_owned()];
+        match durable {
+            None => arguments.push("--ephemeral".to_owned()),
+            Some(folder) => arguments.extend(["--data".to_owned(), folder.display().to_string()]),
+        }
+        for name in games::roster::PORTS {
+            let used = name == port || name == "http";
+            arguments.extend([
+                "--port".to_owned(),
+                format!("{name}={}", if used { "0" } else { "off" }),
+            ]);
+        }
+        for set in set {
+            arguments.extend(["--set".to_owned(), set.clone()]);
+        }
+        ChildServer::start(&arguments)
+    }
+
+    pub fn usage(&self) -> Result<Usage> {
+        Usage::of(self.process.id())
+    }
+}
+
+impl Drop for ChildServer {
+    fn drop(&mut self) {
+        // It may have ended by itself; either way it must be gone.
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+/// What a process has used so far.
+#[derive(Clone, Copy, Debug)]
+pub struct Usage {
+    pub cpu_us: f64,
+    pub resident_bytes: u64,
+}
+
+impl Usage {
+    /// Reads /proc: fields 14 and 15 of stat are user and system time in hundredths of a second.
+    pub fn of(pid: u32) -> Result<Usage> {
+        let stat =
+            std::fs::read_to_string(format!("/proc/{pid}/stat")).context("the server is gone")?;
+        let fields: Vec<&str> =
+            stat.rsplit(')').next().unwrap_or_default().split_whitespace().collect();
+        let ticks: f64 = fields[11].parse::<f64>()? + fields[12].parse::<f64>()?;
+        let status = std::fs::read_to_string(format!("/proc/{pid}/status"))?;
+        let resident = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+        let kilobytes = resident.and_then(|text| text.split_whitespace().next()).unwrap_or("0");
+        Ok(Usage { cpu_us: ticks * 10_000.0, resident_bytes: kilobytes.parse::<u64>()? * 1024 })
+    }
+}

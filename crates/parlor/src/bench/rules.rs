@@ -1,0 +1,57 @@
+//! Random playouts: how fast each game's rules are, on one core.
+
+use std::time::{Duration, Instant};
+
+use anyhow::Result;
+use games::roster::{self, Visitor};
+use rules::{Dice, Move, Seat, Seed, Step};
+use serde_json::json;
+use wire::Playable;
+
+use crate::output;
+
+pub fn run(seconds: u64, as_json: bool) -> Result<()> {
+    let mut playouts = Playouts { run: Duration::from_secs(seconds), results: Vec::new() };
+    roster::each(&mut playouts);
+    if as_json {
+        let results = playouts.results.iter().map(|(game, moves, games)| {
+            (game.to_string(), json!({"moves_per_s": moves.round(), "games_per_s": games.round()}))
+        });
+        return output::line(&serde_json::Value::Object(results.collect()).to_string());
+    }
+    for (game, moves, games) in playouts.results {
+        output::line(&format!("{game:<14}{moves:>12.0} moves/s {games:>10.0} games/s"))?;
+    }
+    Ok(())
+}
+
+struct Playouts {
+    run: Duration,
+    results: Vec<(&'static str, f64, f64)>,
+}
+
+impl Visitor for Playouts {
+    fn visit<G: Playable>(&mut self) {
+        let terms = G::terms(&G::Options::default()).expect("the defaults are valid");
+        let seats = terms.policy.seats.min(4);
+        let (mut moves, mut games) = (0u64, 0u64);
+        let mut turn: Vec<(Seat, Move<G::Action>)> = Vec::new();
+        let start = Instant::now();
+        while start.elapsed() < self.run {
+            let seed = Seed::from_number(games);
+            let mut dice = Dice::new(&seed, "bench", 0);
+            let mut game =
+                G::setup(&terms.config, seats, seed).expect("the defaults can be played");
+            while !game.to_act().is_empty() {
+                turn.clear();
+                let act = |seat| (seat, Move::Act(game.sample(seat, &mut dice)));
+                turn.extend(game.to_act().iter().map(act));
+                game.advance(Step::Turn(&turn));
+                moves += turn.len() as u64;
+            }
+            games += 1;
+        }
+        let seconds = start.elapsed().as_secs_f64();
+        self.results.push((G::NAME, moves as f64 / seconds, games as f64 / seconds));
+    }
+}

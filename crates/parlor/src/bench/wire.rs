@@ -1,0 +1,211 @@
+//! `parlor bench wire`: whole games over real sockets, and a bare echo beside them.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail};
+use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+use tokio::sync::watch;
+use tokio::task::JoinSet;
+
+use super::child::{ChildServer, Usage};
+use super::load::{Client, Phase, TableMaker, Tally};
+use super::players::{SPORTS, Sport};
+use crate::cli::WireArgs;
+use crate::output;
+
+pub async fn run(args: &WireArgs) -> Result<()> {
+    let Some(sport) = SPORTS.iter().find(|sport| sport.game == args.game) else {
+        let known: Vec<&str> = SPORTS.iter().map(|sport| sport.game).collect();
+        bail!("no benchmark of '{}'; there are {}", args.game, known.join(", "));
+    };
+    let folder = args.durable.then(tempfile::tempdir).transpose()?;
+    let set: Vec<String> = sport.set.iter().map(|set| (*set).to_owned()).collect();
+    let server = match &args.connect {
+        Some(_) => None,
+        None => {
+            Some(ChildServer::host(sport.port, folder.as_ref().map(|folder| folder.path()), &set)?)
+        }
+    };
+    let address = match (&args.connect, &server) {
+        (Some(address), _) => address.clone(),
+        (None, Some(server)) => server.addresses[sport.port].clone(),
+        (None, None) => unreachable!("one or the other"),
+    };
+    let http = args
+        .http
+        .clone()
+        .or_else(|| server.as_ref().map(|server| server.addresses["http"].clone()));
+    let measured = measure(sport, args, &address, http.as_deref(), server.as_ref()).await?;
+    drop(server);
+    let connections = args.tables * sport.seats;
+    let echo = echo(connections, measured.message_bytes, args.seconds).await?;
+    report(sport, args, measured, echo)
+}
+
+struct Measured {
+    tally: Tally,
+    seconds: f64,
+    cpu_us: Option<f64>,
+    bytes_per_connection: Option<f64>,
+    message_bytes: usize,
+}
+
+async fn measure(
+    sport: &'static Sport,
+    args: &WireArgs,
+    address: &str,
+    http: Option<&str>,
+    server: Option<&ChildServer>,
+) -> Result<Measured> {
+    let usage = || server.map(ChildServer::usage).transpose();
+    let phase =
+        Arc::new(Phase { counting: AtomicBool::new(false), stopping: AtomicBool::new(false) });
+    let empty: Option<Usage> = usage()?;
+    let mut clients = JoinSet::new();
+    let mut makers = JoinSet::new();
+    for table in 0..args.tables {
+        let (sender, tables) = watch::channel(Vec::new());
+        let (progress, begun) = watch::channel(0);
+        let progress = Arc::new(progress);
+        if sport.named_tables {
+            let http = http.context("tables are made over HTTP: say --http HOST:PORT")?.to_owned();
+            makers.spawn(keep_tables_coming(http, sport.seats, sender, begun));
+        }
+        for seat in 0..sport.seats {
+            let name = format!("b{table}-{seat}");
+            let (address, phase) = (address.to_owned(), phase.clone());
+            let (tables, progress) = (tables.clone(), progress.clone());
+            clients.spawn(Client { sport, address, name, tables, progress, phase }.play());
+        }
+    }
+    tokio::time::sleep(Duration::from_millis(1000)).await;
+    let before = usage()?;
+    let start = Instant::now();
+    phase.counting.store(true, Ordering::Relaxed);
+    tokio::time::sleep(Duration::from_secs(args.seconds)).await;
+    phase.counting.store(false, Ordering::Relaxed);
+    let seconds = start.elapsed().as_secs_f64();
+    let after = usage()?;
+    phase.stopping.store(true, Ordering::Relaxed);
+    makers.shutdown().await;
+    let mut tally = Tally::default();
+    let deadline = tokio::time::Instant::now() + Duration::from_secs(15);
+    while let Ok(Some(done)) = tokio::time::timeout_at(deadline, clients.join_next()).await {
+        tally.add(done??);
+    }
+    let connections = (args.tables * sport.seats) as f64;
+    let cpu_us = before.zip(after).map(|(before, after)| after.cpu_us - before.cpu_us);
+    let grown = empty
+        .zip(after)
+        .map(|(empty, after)| after.resident_bytes.saturating_sub(empty.resident_bytes));
+    let message_bytes = (tally.sent_bytes / tally.sent.max(1)).max(1) as usize;
+    Ok(Measured {
+        tally,
+        seconds,
+        cpu_us,
+        bytes_per_connection: grown.map(|bytes| bytes as f64 / connections),
+        message_bytes,
+    })
+}
+
+/// Keeps two tables ahead of its players.
+async fn keep_tables_coming(
+    http: String,
+    seats: usize,
+    tables: watch::Sender<Vec<String>>,
+    mut begun: watch::Receiver<usize>,
+) -> Result<()> {
+    let mut maker = TableMaker::connect(&http).await?;
+    loop {
+        let id = maker.make(seats).await?;
+        tables.send_modify(|tables| tables.push(id));
+        let made = tables.borrow().len();
+        // The players are gone when nobody can tell any more how far they are.
+        if begun.wait_for(|begun| made < begun + 2).await.is_err() {
+            return Ok(());
+        }
+    }
+}
+
+/// Round trips a second of a bare echo with as many connections and messages as long.
+async fn echo(connections: usize, bytes: usize, seconds: u64) -> Result<f64> {
+    let server = ChildServer::start(&["bench".to_owned(), "echo-server".to_owned()])?;
+    let address = server.addresses["echo"].clone();
+    let stop = Arc::new(AtomicBool::new(false));
+    let mut clients = JoinSet::new();
+    for _ in 0..connections {
+        let (address, stop) = (address.clone(), stop.clone());
+        clients.spawn(async move {
+            let mut socket = TcpStream::connect(address).await?;
+            let mut message = vec![b'x'; bytes];
+            *message.last_mut().expect("not empty") = b'\n';
+            let mut buffer = vec![0; bytes];
+            let mut trips = 0u64;
+            while !stop.load(Ordering::Relaxed) {
+                socket.write_all(&message).await?;
+                socket.read_exact(&mut buffer).await?;
+                trips += 1;
+            }
+            anyhow::Ok(trips)
+        });
+    }
+    let start = Instant::now();
+    tokio::time::sleep(Duration::from_secs(seconds)).await;
+    stop.store(true, Ordering::Relaxed);
+    let mut trips = 0;
+    while let Some(done) = clients.join_next().await {
+        trips += done??;
+    }
+    Ok(trips as f64 / start.elapsed().as_secs_f64())
+}
+
+fn report(sport: &Sport, args: &WireArgs, mut measured: Measured, echo_per_s: f64) -> Result<()> {
+    let seconds = measured.seconds;
+    let tally = &mut measured.tally;
+    let answered_per_s = tally.sent as f64 / seconds;
+    let turns = tally.moves as f64 / sport.moves_per_turn as f64;
+    let result = json!({
+        "game": sport.game,
+        "tables": args.tables,
+        "seconds": seconds,
+        "durable": args.durable,
+        "games_per_s": tally.games as f64 / sport.seats as f64 / seconds,
+        "messages_per_s": (tally.sent + tally.received) as f64 / seconds,
+        "client_messages_per_s": answered_per_s,
+        "turns_per_s": turns / seconds,
+        "turn_latency_us": {
+            "p50": tally.percentile(0.5),
+            "p99": tally.percentile(0.99),
+            "p999": tally.percentile(0.999),
+        },
+        "server_cpu_us_per_turn": measured.cpu_us.map(|cpu| cpu / turns.max(1.0)),
+        "bytes_per_connection": measured.bytes_per_connection,
+        "echo_messages_per_s": echo_per_s,
+        "ratio_to_echo": answered_per_s / echo_per_s,
+    });
+    if args.json {
+        return output::line(&result.to_string());
+    }
+    let number =
+        |value: &Value| value.as_f64().map_or_else(|| "unknown".to_owned(), |n| format!("{n:.2}"));
+    for key in [
+        "games_per_s",
+        "turns_per_s",
+        "messages_per_s",
+        "client_messages_per_s",
+        "server_cpu_us_per_turn",
+        "bytes_per_connection",
+        "echo_messages_per_s",
+        "ratio_to_echo",
+    ] {
+        output::line(&format!("{key:<26}{:>14}", number(&result[key])))?;
+    }
+    for key in ["p50", "p99", "p999"] {
+        output::line(&format!("turn latency {key:<13}{:>11} us", result["turn_latency_us"][key]))?;
+    }
+    Ok(())
+}

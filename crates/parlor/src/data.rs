@@ -1,0 +1,139 @@
+//! `parlor data`: what a folder holds, and removing what is old.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use anyhow::{Context, Result, bail};
+use hall::{Closing, Record};
+use serde_json::Value;
+use store::folder::Folder;
+use store::sqlite::{FILE, SqliteArchive, SqliteJournal};
+use store::{Archive, Journal, Line, Mark, Row, Summary};
+
+use crate::cli::{DataArgs, DataCommand};
+use crate::output;
+
+pub fn run(args: &DataArgs) -> Result<()> {
+    match &args.command {
+        None => show(&args.data),
+        Some(DataCommand::Prune { older_than }) => prune(&args.data, *older_than),
+        Some(DataCommand::Abandon) => abandon(&args.data),
+    }
+}
+
+fn show(data: &Path) -> Result<()> {
+    let size = SqliteArchive::open(data)?.size()?;
+    let in_use = if Folder::is_taken(data) { ", in use by a server" } else { "" };
+    output::line(&format!(
+        "{}: {:.1} MiB{in_use}",
+        data.display(),
+        size.bytes as f64 / f64::from(1 << 20)
+    ))?;
+    output::line(&format!("open tables: {}", size.open_tables))?;
+    for (game, finished, void) in size.games {
+        output::line(&format!("{game}: {finished} finished games, {void} void"))?;
+    }
+    Ok(())
+}
+
+fn prune(data: &Path, older_than: Duration) -> Result<()> {
+    demand_journal(data)?;
+    let removed = match Folder::take(data) {
+        Ok(folder) => {
+            let (mut journal, _) = SqliteJournal::open(folder)?;
+            let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+            let before = now.saturating_sub(older_than).as_millis() as u64;
+            let mut removed = 0;
+            loop {
+                match journal.prune(before, 1000)? {
+                    0 => break,
+                    count => removed += count,
+                }
+            }
+            journal.close()?;
+            removed as u64
+        }
+        Err(store::StoreError::InUse(_)) => ask_server(data, older_than)?,
+        Err(error) => return Err(error.into()),
+    };
+    output::line(&format!("{removed} games removed"))
+}
+
+/// These commands are about a journal that is there; a mistyped folder must not begin one.
+fn demand_journal(data: &Path) -> Result<()> {
+    if !data.join(FILE).exists() {
+        bail!("there is no journal in {}", data.display());
+    }
+    Ok(())
+}
+
+/// The server that has the folder removes the games itself.
+fn ask_server(data: &Path, older_than: Duration) -> Result<u64> {
+    let read = |name: &str| {
+        let place = data.join(name);
+        let text = std::fs::read_to_string(&place);
+        text.with_context(|| format!("a server runs here, but {} cannot be read", place.display()))
+    };
+    let (address, token) = (read("http-address")?, read("admin-token")?);
+    let address = address.trim().replace("0.0.0.0", "127.0.0.1").replace("[::]", "[::1]");
+    let url =
+        format!("http://{address}/api/v1/results/prune?older_than_s={}", older_than.as_secs());
+    let request = ureq::post(&url).header("Authorization", format!("Bearer {}", token.trim()));
+    let mut response =
+        request.send_empty().with_context(|| format!("the server does not answer at {address}"))?;
+    let body: Value = response.body_mut().read_json()?;
+    body["removed"].as_u64().with_context(|| format!("the server answered {body}"))
+}
+
+/// What is kept of a table that was begun, read from its records' text.
+fn summary(lines: &[Line], closed: &str) -> Result<Option<Summary>> {
+    let records = lines.iter().map(|line| serde_json::from_str(&line.record));
+    let records = records.collect::<Result<Vec<Value>, _>>()?;
+    let find = |key: &str| records.iter().map(|record| &record[key]).find(|value| !value.is_null());
+    let (Some(opened), Some(started)) = (find("opened"), find("started")) else { return Ok(None) };
+    let mut seats = BTreeMap::new();
+    for record in &records {
+        if let (Some(seat), Some(name)) =
+            (record["seated"]["seat"].as_u64(), record["seated"]["name"].as_str())
+        {
+            seats.insert(seat, name);
+        } else if let Some(seat) = record["left"]["seat"].as_u64() {
+            seats.remove(&seat);
+        }
+    }
+    let order = started["order"].as_array().into_iter().flatten().filter_map(Value::as_u64);
+    let seated = order.filter_map(|seat| seats.get(&seat).copied());
+    let closing: Value = serde_json::from_str(closed)?;
+    Ok(Some(Summary {
+        id: opened["id"].as_str().unwrap_or_default().to_owned(),
+        finished: false,
+        rules_version: opened["version"].as_u64().unwrap_or(0) as u32,
+        opened_at: opened["at"].as_u64().unwrap_or(0),
+        names: seated.map(str::to_owned).collect(),
+        closing: closing["closed"].to_string(),
+    }))
+}
+
+/// Closes what is open without knowing any game: a void closing is the same for all.
+fn abandon(data: &Path) -> Result<()> {
+    demand_journal(data)?;
+    let (mut journal, unfinished) = SqliteJournal::open(Folder::take(data)?)?;
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_millis() as u64;
+    // Any game's record would do: the text of this one names none.
+    let closed: Record<games::sushi_go::SushiGo> =
+        Record::Closed(Closing::Void("abandoned by the organiser".to_owned()));
+    let record = serde_json::to_string(&closed)?;
+    let mut rows = Vec::new();
+    for ((game, table), lines) in &unfinished.tables {
+        let Some(game) = games::roster::GAMES.iter().find(|known| *known == game) else {
+            bail!("the journal has tables of '{game}', which this build does not know");
+        };
+        let mark = Mark::Closes(summary(lines, &record)?.map(Box::new));
+        rows.push(Row { game, table: *table, at: now, record: record.clone(), mark });
+    }
+    let count = rows.len();
+    journal.append(rows)?;
+    journal.close()?;
+    output::line(&format!("{count} open tables given up"))
+}

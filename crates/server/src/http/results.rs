@@ -1,0 +1,186 @@
+//! Games that are over: results, replays, and their removal.
+
+use axum::Json;
+use axum::extract::rejection::QueryRejection;
+use axum::extract::{Path, Query, State};
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::IntoResponse;
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use store::{Filter, Finished, Replay, StoreError};
+use utoipa::{IntoParams, ToSchema};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::House;
+use super::error::{ApiError, ErrorBody};
+use crate::clock;
+
+pub fn routes() -> OpenApiRouter<House> {
+    OpenApiRouter::new()
+        .routes(routes!(list))
+        .routes(routes!(show))
+        .routes(routes!(replay))
+        .routes(routes!(prune))
+}
+
+#[derive(Deserialize, IntoParams)]
+struct ResultQuery {
+    /// Only this game.
+    game: Option<String>,
+    /// Only games in which this name sat.
+    player: Option<String>,
+    /// `finished` or `void`.
+    status: Option<String>,
+    /// Closed at or after this time, in milliseconds since 1970.
+    since: Option<u64>,
+    /// Closed before this time.
+    until: Option<u64>,
+    /// The `next` of the page before.
+    after: Option<u64>,
+    /// At most so many, 100 unless given, 1000 at most.
+    limit: Option<usize>,
+}
+
+/// A game that is over.
+#[derive(Serialize, ToSchema)]
+struct ResultBody {
+    game: String,
+    id: String,
+    /// `finished` or `void`.
+    status: &'static str,
+    players: Vec<String>,
+    opened_at: u64,
+    closed_at: u64,
+    rules_version: u32,
+    /// `{"over": [...]}` with each seat's standing, or `{"void": "why"}`.
+    #[schema(value_type = Object)]
+    closing: Box<RawValue>,
+}
+
+#[derive(Serialize, ToSchema)]
+struct ResultPage {
+    results: Vec<ResultBody>,
+    /// Give this as `after` for the next page; null on the last.
+    next: Option<u64>,
+}
+
+impl From<Finished> for ResultBody {
+    fn from(game: Finished) -> ResultBody {
+        let Finished {
+            game,
+            id,
+            status,
+            players,
+            opened_at,
+            closed_at,
+            rules_version,
+            closing,
+            ..
+        } = game;
+        ResultBody { game, id, status, players, opened_at, closed_at, rules_version, closing }
+    }
+}
+
+/// Games that are over, the latest first.
+#[utoipa::path(get, path = "/api/v1/results", params(ResultQuery),
+    responses((status = OK, body = ResultPage), (status = BAD_REQUEST, body = ErrorBody)))]
+async fn list(
+    State(house): State<House>,
+    query: Result<Query<ResultQuery>, QueryRejection>,
+) -> Result<Json<ResultPage>, ApiError> {
+    let Query(query) = query.map_err(|rejection| ApiError::bad_request(rejection.body_text()))?;
+    let finished = match query.status.as_deref() {
+        None => None,
+        Some("finished") => Some(true),
+        Some("void") => Some(false),
+        Some(other) => {
+            return Err(ApiError::bad_request(format!(
+                "status is finished or void, not '{other}'"
+            )));
+        }
+    };
+    let limit = query.limit.unwrap_or(100).clamp(1, 1000);
+    let filter = Filter {
+        game: query.game,
+        player: query.player,
+        finished,
+        since: query.since,
+        until: query.until,
+        after: query.after,
+        limit,
+    };
+    let games = look_up(&house, move |archive| archive.finished(&filter)).await?;
+    let next = games.last().filter(|_| games.len() == limit).map(|game| game.place);
+    Ok(Json(ResultPage { results: games.into_iter().map(Into::into).collect(), next }))
+}
+
+/// One game that is over.
+#[utoipa::path(get, path = "/api/v1/results/{game}/{id}", params(("game" = String, Path), ("id" = String, Path)),
+    responses((status = OK, body = ResultBody), (status = NOT_FOUND, body = ErrorBody)))]
+async fn show(
+    State(house): State<House>,
+    Path((game, id)): Path<(String, String)>,
+) -> Result<Json<ResultBody>, ApiError> {
+    Ok(Json(find(&house, game, id).await?.summary.into()))
+}
+
+/// One game with all its records, as JSON Lines: first what game it is, then each record.
+#[utoipa::path(get, path = "/api/v1/results/{game}/{id}/replay",
+    params(("game" = String, Path), ("id" = String, Path)),
+    responses((status = OK, body = String, content_type = "application/jsonl"),
+        (status = NOT_FOUND, body = ErrorBody)))]
+async fn replay(
+    State(house): State<House>,
+    Path((game, id)): Path<(String, String)>,
+) -> Result<impl IntoResponse, ApiError> {
+    let replay = find(&house, game, id).await?;
+    Ok(([(header::CONTENT_TYPE, "application/jsonl")], replay.to_json_lines()))
+}
+
+async fn find(house: &House, game: String, id: String) -> Result<Replay, ApiError> {
+    let message = format!("no finished game '{id}' of {game}");
+    let found = look_up(house, move |archive| archive.replay(&game, &id)).await?;
+    found.ok_or_else(|| ApiError::not_found(message))
+}
+
+async fn look_up<T: Send + 'static>(
+    house: &House,
+    query: impl FnOnce(&dyn store::Archive) -> Result<T, StoreError> + Send + 'static,
+) -> Result<T, ApiError> {
+    let archive = house.archive.clone();
+    let found = tokio::task::spawn_blocking(move || query(&*archive)).await;
+    let broken = |error: &dyn std::fmt::Display| {
+        tracing::error!(%error, "the archive");
+        ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, error.to_string())
+    };
+    found.map_err(|error| broken(&error))?.map_err(|error| broken(&error))
+}
+
+#[derive(Deserialize, IntoParams)]
+struct PruneQuery {
+    /// Games that closed longer ago than this.
+    older_than_s: u64,
+}
+
+#[derive(Serialize, ToSchema)]
+struct PruneBody {
+    /// How many games were removed.
+    removed: usize,
+}
+
+/// Removes games that are over, in small batches between the journal's commits.
+#[utoipa::path(post, path = "/api/v1/results/prune", params(PruneQuery),
+    responses((status = OK, body = PruneBody), (status = UNAUTHORIZED, body = ErrorBody)))]
+async fn prune(
+    State(house): State<House>,
+    headers: HeaderMap,
+    query: Result<Query<PruneQuery>, QueryRejection>,
+) -> Result<Json<PruneBody>, ApiError> {
+    house.admin.demand(&headers)?;
+    let Query(query) = query.map_err(|rejection| ApiError::bad_request(rejection.body_text()))?;
+    let before = clock::now().0.saturating_sub(query.older_than_s.saturating_mul(1000));
+    let removed = house.scribe.prune(before).await;
+    let gone = || ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "the server is shutting down");
+    Ok(Json(PruneBody { removed: removed.ok_or_else(gone)? }))
+}

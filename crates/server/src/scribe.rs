@@ -1,0 +1,180 @@
+//! The scribe: the one writer of the journal, in a thread of its own.
+//!
+//! It takes everything that waits, commits once, and then lets each hall know up to where its
+//! batches are durable. Nothing is said before that. If the journal fails, the scribe says why
+//! and the server ends: it never plays on without its journal.
+
+use std::thread::JoinHandle;
+
+use hall::{Closing, Entry, Hall, Output, Record};
+use rules::Game;
+use store::{Journal, Mark, Row, StoreError, Summary};
+use tokio::sync::{mpsc, oneshot, watch};
+
+/// What a scribe is asked.
+enum Job {
+    Append { rows: Vec<Row>, number: u64, committed: watch::Sender<u64> },
+    Prune { closed_before: u64, done: oneshot::Sender<usize> },
+    Stop,
+}
+
+/// So many batches may wait for the scribe.
+const WAITING: usize = 16 * 1024;
+
+/// So many games are removed between two commits.
+const PRUNE_AT_ONCE: usize = 200;
+
+/// The way to the scribe.
+#[derive(Clone)]
+pub struct Scribe {
+    jobs: mpsc::Sender<Job>,
+}
+
+impl Scribe {
+    /// Starts the thread. Its failure, if it fails, arrives at `failed`.
+    pub fn start(
+        journal: Box<dyn Journal>,
+    ) -> std::io::Result<(Scribe, JoinHandle<()>, oneshot::Receiver<StoreError>)> {
+        let (jobs, waiting) = mpsc::channel(WAITING);
+        let (fail, failed) = oneshot::channel();
+        let write = move || {
+            if let Err(error) = write_down(journal, waiting) {
+                // The server may be gone already; then nobody needs to hear it.
+                let _ = fail.send(error);
+            }
+        };
+        let thread = std::thread::Builder::new().name("scribe".to_owned()).spawn(write)?;
+        Ok((Scribe { jobs }, thread, failed))
+    }
+
+    /// Removes games that closed before a time. None: the scribe is gone.
+    pub async fn prune(&self, closed_before: u64) -> Option<usize> {
+        let (done, count) = oneshot::channel();
+        self.jobs.send(Job::Prune { closed_before, done }).await.ok()?;
+        count.await.ok()
+    }
+
+    /// Ends the thread once everything before is written.
+    pub async fn stop(&self) {
+        // A scribe that has failed is stopped already.
+        let _ = self.jobs.send(Job::Stop).await;
+    }
+}
+
+fn write_down(
+    mut journal: Box<dyn Journal>,
+    mut jobs: mpsc::Receiver<Job>,
+) -> Result<(), StoreError> {
+    let mut prunes = Vec::new();
+    let mut stopping = false;
+    while !stopping {
+        // With games to remove, the scribe works on between batches; else it waits for one.
+        let first = if prunes.is_empty() { jobs.blocking_recv() } else { jobs.try_recv().ok() };
+        let mut rows = Vec::new();
+        let mut commits = Vec::new();
+        let mut next = first;
+        stopping = next.is_none() && prunes.is_empty();
+        while let Some(job) = next {
+            match job {
+                Job::Append { rows: more, number, committed } => {
+                    rows.extend(more);
+                    commits.push((number, committed));
+                }
+                Job::Prune { closed_before, done } => prunes.push((closed_before, done, 0)),
+                Job::Stop => {
+                    stopping = true;
+                    break;
+                }
+            }
+            next = jobs.try_recv().ok();
+        }
+        journal.append(rows)?;
+        for (number, committed) in commits {
+            committed.send_replace(number);
+        }
+        if let Some((closed_before, done, mut count)) = prunes.pop() {
+            let removed = journal.prune(closed_before, PRUNE_AT_ONCE)?;
+            count += removed;
+            if removed < PRUNE_AT_ONCE {
+                // Whoever asked may have hung up.
+                let _ = done.send(count);
+            } else {
+                prunes.push((closed_before, done, count));
+            }
+        }
+    }
+    journal.close()
+}
+
+/// A hall's side: which of its batches wait for the disk.
+pub struct Ledger {
+    scribe: Scribe,
+    /// Whether outputs wait until their records are durable.
+    durable: bool,
+    written: u64,
+    sender: watch::Sender<u64>,
+    pub committed: watch::Receiver<u64>,
+}
+
+impl Ledger {
+    pub fn new(scribe: Scribe, durable: bool) -> Ledger {
+        let (sender, committed) = watch::channel(0);
+        Ledger { scribe, durable, written: 0, sender, committed }
+    }
+
+    /// Sends rows to the scribe. The number of the batch after which what depends on them, and
+    /// on everything before, may be said.
+    pub async fn write(&mut self, rows: Vec<Row>) -> u64 {
+        if !rows.is_empty() {
+            self.written += 1;
+            let job = Job::Append { rows, number: self.written, committed: self.sender.clone() };
+            // If the scribe has failed, the batch is never committed and nothing is said.
+            let _ = self.scribe.jobs.send(job).await;
+        }
+        if self.durable { self.written } else { 0 }
+    }
+
+    /// The number of the last batch that is durable.
+    pub fn durable_up_to(&self) -> u64 {
+        *self.committed.borrow()
+    }
+}
+
+/// The records among a hall's outputs, as the journal keeps them.
+pub fn rows<G: Game>(hall: &Hall<G>, outputs: &[Output<G>]) -> Vec<Row> {
+    let entries = outputs.iter().filter_map(|output| match output {
+        Output::Record(entry) => Some(entry),
+        _ => None,
+    });
+    entries.map(|entry| row(hall, entry)).collect()
+}
+
+fn row<G: Game>(hall: &Hall<G>, entry: &Entry<G>) -> Row {
+    let mark = match &entry.record {
+        Record::Opened(_) => Mark::Opens,
+        Record::Closed(closing) => Mark::Closes(summary(hall, entry, closing).map(Box::new)),
+        _ => Mark::Continues,
+    };
+    Row {
+        game: G::NAME,
+        table: entry.table.0,
+        at: entry.at.0,
+        record: serde_json::to_string(&entry.record)
+            .expect("records serialise: the simulation has tried"),
+        mark,
+    }
+}
+
+/// What is kept of a game that was begun.
+fn summary<G: Game>(hall: &Hall<G>, entry: &Entry<G>, closing: &Closing) -> Option<Summary> {
+    let table = hall.table(entry.table)?;
+    table.game.as_ref()?;
+    Some(Summary {
+        id: table.opened.id.to_string(),
+        finished: matches!(closing, Closing::Over(_)),
+        rules_version: table.opened.version,
+        opened_at: table.opened.at.0,
+        names: table.seated().map(|(_, chair)| chair.name.to_string()).collect(),
+        closing: serde_json::to_string(closing).expect("plain data"),
+    })
+}

@@ -1,0 +1,228 @@
+use serde_json::{Value, json};
+
+use crate::kit::{House, play_beside, request};
+
+async fn get(house: &House, path: &str) -> (u16, Value) {
+    let (status, body) = request(house.address("http"), "GET", path, "", "").await;
+    (status, serde_json::from_str(&body).unwrap_or(Value::String(body)))
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn health_and_metrics() {
+    let house = House::open().await;
+    assert_eq!(get(&house, "/healthz").await, (200, json!("ok\n")));
+    assert_eq!(get(&house, "/readyz").await, (200, json!("ready\n")));
+    play_beside(&house, "t").await;
+    assert!(house.client().await.ask("JOIN nowhere X").await.starts_with("ERROR E005 "));
+    let (_, metrics) = get(&house, "/metrics").await;
+    let metrics = metrics.as_str().unwrap();
+    for name in [
+        "parlor_connections{game=\"sushi-go\"}",
+        "parlor_tables{game=\"sushi-go\"} 1",
+        "parlor_moves_total{game=\"sushi-go\"} 60",
+        "parlor_turn_latency_seconds_bucket{le=\"0.001\",game=\"sushi-go\"}",
+        "parlor_turn_latency_seconds_count{game=\"sushi-go\"} 60",
+        "parlor_bytes_in_total{game=\"sushi-go\"}",
+        "parlor_bytes_out_total{game=\"sushi-go\"}",
+        "parlor_refusals_total{game=\"sushi-go\",reason=\"no_such_table\"} 1",
+    ] {
+        assert!(metrics.contains(name), "{name} is missing in\n{metrics}");
+    }
+    house.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn tables_are_created_shown_listed_and_closed() {
+    let house = House::open().await;
+    let wish = json!({"game": "sushi-go", "id": "final", "seats": 3, "names": ["Ann", "Ben"],
+        "options": {"move_timeout_ms": 0}});
+    let (status, body) = house.http("POST", "/api/v1/tables", &wish.to_string()).await;
+    assert_eq!(status, 201, "{body}");
+    let table: Value = serde_json::from_str(&body).unwrap();
+    assert_eq!(table["id"], "final");
+    assert_eq!(table["seats"], 3);
+    assert_eq!(table["reserved"], json!(["Ann", "Ben"]));
+    assert_eq!(get(&house, "/api/v1/tables/sushi-go/final").await.1["status"], "waiting");
+    let (_, list) = get(&house, "/api/v1/tables?game=sushi-go&status=waiting").await;
+    assert_eq!(list.as_array().unwrap().len(), 2, "the house's own and this one: {list}");
+
+    let mut stranger = house.client().await;
+    stranger.join("final", "Stranger").await;
+    let mut another = house.client().await;
+    assert!(
+        another.ask("JOIN final Other").await.starts_with("ERROR E011 "),
+        "the rest is reserved"
+    );
+    let mut ann = house.client().await;
+    ann.join("final", "Ann").await;
+
+    let (status, body) = house.http("DELETE", "/api/v1/tables/sushi-go/final", "").await;
+    assert_eq!(status, 200, "{body}");
+    assert!(body.contains("closed by the organiser"), "{body}");
+    assert_eq!(ann.line().await, r#"GAME_END {"Stranger":0,"Ann":0} []"#);
+    let (status, body) = house.http("DELETE", "/api/v1/tables/sushi-go/final", "").await;
+    assert_eq!((status, body.contains("is over")), (409, true), "{body}");
+    house.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn closing_a_running_table_ends_it_for_its_players() {
+    let house = House::open().await;
+    house.table("t", 2).await;
+    let (mut one, mut two) = (house.client().await, house.client().await);
+    one.join("t", "One").await;
+    two.join("t", "Two").await;
+    while !one.line().await.starts_with("HAND ") {}
+    assert_eq!(house.http("DELETE", "/api/v1/tables/sushi-go/t", "").await.0, 200);
+    assert_eq!(one.line().await, r#"GAME_END {"One":0,"Two":0} []"#);
+    let (_, table) = get(&house, "/api/v1/tables/sushi-go/t").await;
+    assert_eq!(table["status"], "void");
+    house.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn errors_are_json_that_helps() {
+    let house = House::open().await;
+    let cases = [
+        ("GET", "/api/v1/tables/chess/x", "", 404, "no game 'chess'; there are"),
+        ("GET", "/api/v1/tables/sushi-go/x", "", 404, "no table 'x'"),
+        ("GET", "/api/v1/tables?status=odd", "", 400, "odd"),
+        ("POST", "/api/v1/tables", "{", 400, "JSON"),
+        ("POST", "/api/v1/tables", r#"{"game":"sushi-go","seats":9}"#, 400, "2 to 5"),
+        (
+            "POST",
+            "/api/v1/tables",
+            r#"{"game":"sushi-go","colour":1}"#,
+            400,
+            "unknown field `colour`",
+        ),
+        (
+            "POST",
+            "/api/v1/tables",
+            r#"{"game":"sushi-go","options":{"speed":1}}"#,
+            400,
+            "there are players",
+        ),
+        ("POST", "/api/v1/tables", r#"{"game":"sushi-go","id":"a b"}"#, 400, "an id is"),
+        ("POST", "/api/v1/tables", r#"{"game":"sushi-go","names":["a","a"]}"#, 400, "twice"),
+        (
+            "POST",
+            "/api/v1/tables",
+            r#"{"game":"sushi-go","options":{"house_bots":["x"]}}"#,
+            400,
+            "random, greedy",
+        ),
+        ("PUT", "/api/v1/tables", "", 405, "no such method"),
+        ("GET", "/nowhere", "", 404, "GET / lists"),
+        ("GET", "/play/sushi-go", "", 426, "ws://"),
+        ("GET", "/watch/sushi-go/x", "", 404, "no table 'x'"),
+        ("GET", "/api/games/x", "", 404, "no table 'x'"),
+        ("POST", "/api/games", r#"{"max_players":6}"#, 400, "2 to 5"),
+        ("POST", "/api/games", "[]", 400, "an object"),
+        ("GET", "/api/v1/results?status=odd", "", 400, "finished or void"),
+        ("GET", "/api/v1/results/sushi-go/x", "", 404, "no finished game 'x'"),
+    ];
+    for (method, path, body, expected, text) in cases {
+        let (status, answer) = house.http(method, path, body).await;
+        assert_eq!(status, expected, "{method} {path} {body}: {answer}");
+        let answer: Value =
+            serde_json::from_str(&answer).unwrap_or_else(|_| panic!("{path}: {answer}"));
+        assert!(
+            answer["error"].as_str().unwrap().contains(text),
+            "{method} {path} {body}: {answer}"
+        );
+    }
+    house.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_changes_things_needs_the_admin_token() {
+    let house = House::open_with(|settings| settings.http.open_create = false).await;
+    let at = house.address("http");
+    let body = r#"{"game":"sushi-go"}"#;
+    for (method, path) in [
+        ("POST", "/api/v1/tables"),
+        ("DELETE", "/api/v1/tables/sushi-go/x"),
+        ("POST", "/api/v1/results/prune?older_than_s=1"),
+        ("POST", "/api/games"),
+    ] {
+        assert_eq!(request(at, method, path, "", body).await.0, 401, "{method} {path}");
+        let wrong = "Authorization: Bearer wrong\r\n";
+        assert_eq!(request(at, method, path, wrong, body).await.0, 403, "{method} {path}");
+    }
+    house.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_calls_of_existing_tools() {
+    let house = House::open().await;
+    // The tools use the game port for HTTP; both dialects' ports have it.
+    for port in ["http", "sushi-go", "sushi-go-sdk"] {
+        let at = house.address(port);
+        let (status, created) = request(at, "POST", "/api/games", "", r#"{"max_players":3}"#).await;
+        assert_eq!(status, 200, "{port}: {created}");
+        let created: Value = serde_json::from_str(&created).unwrap();
+        let id = created["id"].as_str().unwrap().to_owned();
+        let (_, list) = request(at, "GET", "/api/games", "", "").await;
+        let list: Value = serde_json::from_str(&list).unwrap();
+        let last = list["games"].as_array().unwrap().last().unwrap().clone();
+        assert_eq!(
+            last,
+            json!({"id": id, "player_count": 0, "max_players": 3, "status": "waiting"}),
+            "{port}"
+        );
+        let (status, one) = request(at, "GET", &format!("/api/games/{id}"), "", "").await;
+        assert_eq!(status, 200, "{port}: {one}");
+        let one: Value = serde_json::from_str(&one).unwrap();
+        assert_eq!((&one["id"], &one["players"]), (&json!(id), &json!([])));
+    }
+    house.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_document_describes_every_route() {
+    let house = House::open().await;
+    let (status, document) = get(&house, "/api/v1/openapi.json").await;
+    assert_eq!(status, 200);
+    for path in [
+        "/api/v1/games",
+        "/api/v1/tables",
+        "/api/v1/tables/{game}/{id}",
+        "/api/v1/results",
+        "/api/v1/results/{game}/{id}",
+        "/api/v1/results/{game}/{id}/replay",
+        "/api/v1/results/prune",
+        "/api/games",
+        "/api/games/{id}",
+    ] {
+        assert!(document["paths"][path].is_object(), "{path} is not described");
+    }
+    let (_, games) = get(&house, "/api/v1/games").await;
+    assert_eq!(games[0]["options"]["move_timeout_ms"].is_u64(), games[0]["name"] == "sushi-go");
+    house.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn finished_games_are_listed_and_replayed() {
+    let house = House::open().await;
+    for table in ["a", "b", "c"] {
+        play_beside(&house, table).await;
+    }
+    let (_, page) = get(&house, "/api/v1/results?game=sushi-go&player=One&limit=2").await;
+    let ids: Vec<_> =
+        page["results"].as_array().unwrap().iter().map(|game| game["id"].clone()).collect();
+    assert_eq!(ids, ["c", "b"]);
+    let (_, rest) = get(&house, &format!("/api/v1/results?limit=2&after={}", page["next"])).await;
+    assert_eq!(rest["results"][0]["id"], "a");
+    assert_eq!(rest["next"], Value::Null);
+    assert_eq!(get(&house, "/api/v1/results?player=Nobody").await.1["results"], json!([]));
+    let (status, lines) =
+        request(house.address("http"), "GET", "/api/v1/results/sushi-go/a/replay", "", "").await;
+    assert_eq!(status, 200);
+    let lines: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(lines[0], json!({"game": "sushi-go", "id": "a"}));
+    let moves = lines.iter().filter(|line| line["record"]["moved"].is_object()).count();
+    assert_eq!(moves, 60);
+    assert!(lines.last().unwrap()["record"]["closed"]["over"].is_array());
+    house.close().await;
+}

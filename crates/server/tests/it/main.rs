@@ -1,0 +1,8 @@
+//! The server over real sockets, on free ports, in this process.
+
+mod hostile;
+mod http;
+mod kit;
+mod limits;
+mod playing;
+mod websocket;

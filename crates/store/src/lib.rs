@@ -1,0 +1,108 @@
+//! The journal, and what can be asked of it.
+//!
+//! A [`Journal`] appends batches of rows and gives back what is open; an [`Archive`] answers
+//! questions about games that are over, from any thread. Both know games and records as text
+//! only. [`sqlite`] keeps them in a folder, [`memory`] in memory.
+
+pub mod folder;
+pub mod memory;
+mod query;
+pub mod sqlite;
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use thiserror::Error;
+
+pub use query::{Filter, Finished, Replay, Size};
+
+/// One record on its way into the journal.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Row {
+    pub game: &'static str,
+    pub table: u64,
+    /// Milliseconds since 1970.
+    pub at: u64,
+    /// The record, as JSON without line breaks.
+    pub record: String,
+    pub mark: Mark,
+}
+
+/// What a row means for its table.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Mark {
+    Opens,
+    Continues,
+    /// The last row of its table. A game that was begun is kept, with this summary; a table
+    /// that never began is forgotten.
+    Closes(Option<Box<Summary>>),
+}
+
+/// What lists of finished games show.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Summary {
+    pub id: String,
+    pub finished: bool,
+    pub rules_version: u32,
+    pub opened_at: u64,
+    pub names: Vec<String>,
+    /// How the table closed, as JSON.
+    pub closing: String,
+}
+
+/// Everything that is open: each table's rows, in order, by game and number.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Unfinished {
+    pub tables: BTreeMap<(String, u64), Vec<Line>>,
+    /// The number after the greatest ever used, by game.
+    pub next_table: BTreeMap<String, u64>,
+}
+
+/// One record, read back.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Line {
+    pub at: u64,
+    pub record: String,
+}
+
+/// What writes. There is one, in one thread.
+pub trait Journal: Send + std::fmt::Debug {
+    /// Makes a batch durable: all of it, or, with an error, none.
+    fn append(&mut self, rows: Vec<Row>) -> Result<(), StoreError>;
+
+    /// Removes up to `at_most` games that closed before a time; says how many.
+    fn prune(&mut self, closed_before: u64, at_most: usize) -> Result<usize, StoreError>;
+
+    /// Leaves everything in order for the next start.
+    fn close(&mut self) -> Result<(), StoreError>;
+}
+
+/// What reads finished games, from any thread.
+pub trait Archive: Send + Sync + std::fmt::Debug {
+    /// Finished games, the latest first.
+    fn finished(&self, filter: &Filter) -> Result<Vec<Finished>, StoreError>;
+
+    /// One game with all its records. Of several with the same id, the latest.
+    fn replay(&self, game: &str, id: &str) -> Result<Option<Replay>, StoreError>;
+
+    fn size(&self) -> Result<Size, StoreError>;
+}
+
+/// The world is wrong: each says what and where.
+#[derive(Debug, Error)]
+pub enum StoreError {
+    #[error("{} is in use by another server", .0.display())]
+    InUse(PathBuf),
+    #[error("cannot {verb} {}: {source}", path.display())]
+    Io { verb: &'static str, path: PathBuf, source: std::io::Error },
+    #[error("the journal {} is damaged: {what}; nothing was changed", path.display())]
+    Damaged { path: PathBuf, what: String },
+    #[error(
+        "the journal {} was written by a newer Parlor (layout {found}, this one knows up to {known}); \
+         nothing was changed", path.display())]
+    Newer { path: PathBuf, found: i64, known: i64 },
+    #[error("{} is not a journal of Parlor's", .0.display())]
+    Foreign(PathBuf),
+    #[error("the journal {} failed: {source}", path.display())]
+    Database { path: PathBuf, source: rusqlite::Error },
+}

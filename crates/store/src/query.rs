@@ -1,0 +1,66 @@
+//! Questions about games that are over, and their answers.
+
+use serde::Serialize;
+use serde_json::value::RawValue;
+
+use crate::Line;
+
+/// Which games.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Filter {
+    pub game: Option<String>,
+    /// A name that sat at the table.
+    pub player: Option<String>,
+    /// With a result, or void.
+    pub finished: Option<bool>,
+    /// Closed at or after this time.
+    pub since: Option<u64>,
+    /// Closed before this time.
+    pub until: Option<u64>,
+    /// Continue after this place of an earlier list.
+    pub after: Option<u64>,
+    pub limit: usize,
+}
+
+/// A game that is over.
+#[derive(Clone, Debug, Serialize)]
+pub struct Finished {
+    pub game: String,
+    pub id: String,
+    pub status: &'static str,
+    pub players: Vec<String>,
+    pub opened_at: u64,
+    pub closed_at: u64,
+    pub rules_version: u32,
+    /// How it closed, as the closing record has it.
+    pub closing: Box<RawValue>,
+    /// Its place in lists, for paging.
+    pub place: u64,
+}
+
+/// A game with all its records.
+#[derive(Clone, Debug)]
+pub struct Replay {
+    pub summary: Finished,
+    pub lines: Vec<Line>,
+}
+
+/// How much there is.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Size {
+    pub bytes: u64,
+    pub open_tables: u64,
+    /// Finished and void games, by game.
+    pub games: Vec<(String, u64, u64)>,
+}
+
+impl Replay {
+    /// The game as a file: a line that says which game it is, then a line for each record.
+    pub fn to_json_lines(&self) -> String {
+        let summary = &self.summary;
+        let head = serde_json::json!({ "game": summary.game, "id": summary.id });
+        let records =
+            self.lines.iter().map(|line| crate::sqlite::replay_line(line.at, &line.record));
+        std::iter::once(format!("{head}\n")).chain(records).collect()
+    }
+}

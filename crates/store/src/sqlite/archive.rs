@@ -1,0 +1,179 @@
+//! Finished games, read through a connection of their own: readers never wait for the writer.
+
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+
+use rusqlite::types::Value;
+use rusqlite::{Connection, params_from_iter};
+use serde_json::value::RawValue;
+
+use super::layout::{self, Kept};
+use super::opening::beside;
+use super::{FILE, connect, database_error};
+use crate::{Archive, Filter, Finished, Line, Replay, Size, StoreError};
+
+/// Reads the games of a folder, whether or not a server writes there.
+#[derive(Debug)]
+pub struct SqliteArchive {
+    /// SQLite's connections serve one thread at a time.
+    connection: Mutex<Connection>,
+    path: PathBuf,
+}
+
+impl SqliteArchive {
+    pub fn open(folder: &Path) -> Result<SqliteArchive, StoreError> {
+        let path = folder.join(FILE);
+        if !path.exists() {
+            let source = std::io::ErrorKind::NotFound.into();
+            return Err(StoreError::Io { verb: "open", path, source });
+        }
+        let connection = connect(&path)
+            .and_then(|connection| {
+                connection.busy_timeout(std::time::Duration::from_secs(5))?;
+                connection.pragma_update(None, "query_only", true)?;
+                Ok(connection)
+            })
+            .map_err(|source| database_error(&path, source))?;
+        layout::version(&connection, &path, layout::STEPS.len())?;
+        Ok(SqliteArchive { connection: Mutex::new(connection), path })
+    }
+
+    fn with<T>(
+        &self,
+        query: impl FnOnce(&Connection) -> rusqlite::Result<T>,
+    ) -> Result<T, StoreError> {
+        let connection = self.connection.lock().expect("no holder of this lock panics");
+        query(&connection).map_err(|source| database_error(&self.path, source))
+    }
+}
+
+const COLUMNS: &str =
+    "place, game, id, finished, rules_version, opened_at, closed_at, names, closing, summary_sum";
+
+/// One row of [`COLUMNS`].
+fn finished(row: &rusqlite::Row<'_>) -> rusqlite::Result<Finished> {
+    let broken = |index: usize, why: Box<dyn std::error::Error + Send + Sync>| {
+        rusqlite::Error::FromSqlConversionFailure(index, rusqlite::types::Type::Text, why)
+    };
+    let (names, closing): (String, String) = (row.get(7)?, row.get(8)?);
+    let (game, id): (String, String) = (row.get(1)?, row.get(2)?);
+    let kept = Kept {
+        game: &game,
+        id: &id,
+        finished: row.get(3)?,
+        rules_version: row.get(4)?,
+        opened_at: row.get(5)?,
+        closed_at: row.get(6)?,
+        names: &names,
+        closing: &closing,
+    };
+    if kept.sum() != row.get::<_, i64>(9)? {
+        return Err(broken(9, format!("the checksum of {game} {id} is wrong").into()));
+    }
+    let players = serde_json::from_str(&names).map_err(|error| broken(7, error.into()))?;
+    let status = if kept.finished { "finished" } else { "void" };
+    let Kept { rules_version, opened_at, closed_at, .. } = kept;
+    let closing = RawValue::from_string(closing).map_err(|error| broken(8, error.into()))?;
+    let place = row.get(0)?;
+    Ok(Finished { place, game, id, status, rules_version, opened_at, closed_at, players, closing })
+}
+
+impl Archive for SqliteArchive {
+    fn finished(&self, filter: &Filter) -> Result<Vec<Finished>, StoreError> {
+        let mut conditions = vec!["1".to_owned()];
+        let mut values: Vec<Value> = Vec::new();
+        let mut demand = |condition: &str, value: Value| {
+            values.push(value);
+            conditions.push(condition.replace('?', &format!("?{}", values.len())));
+        };
+        if let Some(game) = &filter.game {
+            demand("game = ?", game.clone().into());
+        }
+        if let Some(player) = &filter.player {
+            demand("place IN (SELECT place FROM players WHERE name = ?)", player.clone().into());
+        }
+        if let Some(finished) = filter.finished {
+            demand("finished = ?", finished.into());
+        }
+        for (condition, time) in [
+            ("closed_at >= ?", filter.since),
+            ("closed_at < ?", filter.until),
+            ("place < ?", filter.after),
+        ] {
+            if let Some(time) = time {
+                demand(condition, i64::try_from(time).unwrap_or(i64::MAX).into());
+            }
+        }
+        let conditions = conditions.join(" AND ");
+        let limit = filter.limit;
+        let query = format!(
+            "SELECT {COLUMNS} FROM games WHERE {conditions} ORDER BY place DESC LIMIT {limit}"
+        );
+        self.with(|connection| {
+            connection.prepare(&query)?.query_map(params_from_iter(values), finished)?.collect()
+        })
+    }
+
+    fn replay(&self, game: &str, id: &str) -> Result<Option<Replay>, StoreError> {
+        let query = format!(
+            "SELECT {COLUMNS}, records, records_sum FROM games WHERE game = ?1 AND id = ?2 ORDER BY place DESC LIMIT 1"
+        );
+        let found = self.with(|connection| {
+            let read = |row: &rusqlite::Row<'_>| {
+                Ok((finished(row)?, row.get::<_, String>(10)?, row.get::<_, i64>(11)?))
+            };
+            rusqlite::OptionalExtension::optional(connection.query_row(&query, [game, id], read))
+        })?;
+        let Some((summary, records, sum)) = found else { return Ok(None) };
+        let damaged = |what: String| StoreError::Damaged { path: self.path.clone(), what };
+        if sum != layout::sum(&records) {
+            return Err(damaged(format!("the records of {game} {id} have a wrong checksum")));
+        }
+        let lines = records.lines().map(parse_line).collect::<Result<_, _>>();
+        let lines = lines.map_err(|error| damaged(format!("a record of {game} {id}: {error}")))?;
+        Ok(Some(Replay { summary, lines }))
+    }
+
+    fn size(&self) -> Result<Size, StoreError> {
+        let mut size = self.with(|connection| {
+            let query = "SELECT game, sum(finished), sum(NOT finished) FROM games GROUP BY game ORDER BY game";
+            let games = connection
+                .prepare(query)?
+                .query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?
+                .collect::<Result<_, _>>()?;
+            let mut open = std::collections::BTreeSet::new();
+            let mut statement = connection.prepare("SELECT body FROM journal ORDER BY batch")?;
+            let mut rows = statement.query([])?;
+            while let Some(row) = rows.next()? {
+                for line in row.get::<_, String>(0)?.lines() {
+                    let Ok((game, table, _, closes, _)) =
+                        serde_json::from_str::<(String, u64, u64, bool, &RawValue)>(line)
+                    else {
+                        continue;
+                    };
+                    if closes {
+                        open.remove(&(game, table));
+                    } else {
+                        open.insert((game, table));
+                    }
+                }
+            }
+            Ok(Size { bytes: 0, open_tables: open.len() as u64, games })
+        })?;
+        for ending in ["", "-wal"] {
+            let file = std::fs::metadata(beside(&self.path, ending));
+            size.bytes += file.map_or(0, |file| file.len());
+        }
+        Ok(size)
+    }
+}
+
+fn parse_line(line: &str) -> serde_json::Result<Line> {
+    #[derive(serde::Deserialize)]
+    struct Written {
+        at: u64,
+        record: Box<RawValue>,
+    }
+    let written: Written = serde_json::from_str(line)?;
+    Ok(Line { at: written.at, record: written.record.get().to_owned() })
+}

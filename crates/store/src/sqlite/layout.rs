@@ -1,0 +1,261 @@
+//! The tables of the database, their versions, and the statements that fill them.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use rusqlite::{Connection, Transaction, params};
+
+use super::database_error;
+use crate::{Row, StoreError, Summary};
+
+/// Marks the file as ours: "PRLR".
+const APPLICATION: i64 = 0x5052_4c52;
+
+/// Each step brings a database from its number to the next. Never change one that was released.
+pub const STEPS: &[&str] = &["
+    CREATE TABLE journal (
+        batch INTEGER PRIMARY KEY,
+        body TEXT NOT NULL,
+        sum INTEGER NOT NULL
+    );
+    CREATE TABLE counters (
+        game TEXT PRIMARY KEY,
+        next_table INTEGER NOT NULL,
+        sum INTEGER NOT NULL
+    ) WITHOUT ROWID;
+    CREATE TABLE games (
+        place INTEGER PRIMARY KEY AUTOINCREMENT,
+        game TEXT NOT NULL,
+        number INTEGER NOT NULL,
+        id TEXT NOT NULL,
+        finished INTEGER NOT NULL,
+        rules_version INTEGER NOT NULL,
+        opened_at INTEGER NOT NULL,
+        closed_at INTEGER NOT NULL,
+        names TEXT NOT NULL,
+        closing TEXT NOT NULL,
+        summary_sum INTEGER NOT NULL,
+        records TEXT NOT NULL,
+        records_sum INTEGER NOT NULL
+    );
+    CREATE INDEX games_by_id ON games (game, id);
+    CREATE INDEX games_by_time ON games (closed_at);
+    CREATE TABLE players (
+        name TEXT NOT NULL,
+        place INTEGER NOT NULL,
+        PRIMARY KEY (name, place)
+    ) WITHOUT ROWID;
+    CREATE INDEX players_by_place ON players (place);
+"];
+
+/// The number of a database's layout; refuses what is not ours or too new.
+pub fn version(connection: &Connection, path: &Path, known: usize) -> Result<usize, StoreError> {
+    let number = |pragma: &str| {
+        let read = connection.pragma_query_value(None, pragma, |row| row.get::<_, i64>(0));
+        read.map_err(|source| database_error(path, source))
+    };
+    if number("application_id")? != APPLICATION {
+        return Err(StoreError::Foreign(path.to_owned()));
+    }
+    let found = number("user_version")?;
+    match usize::try_from(found) {
+        Ok(version) if (1..=known).contains(&version) => Ok(version),
+        Ok(version) if version > known => {
+            Err(StoreError::Newer { path: path.to_owned(), found, known: known as i64 })
+        }
+        _ => {
+            let what = format!("there is no layout {found}");
+            Err(StoreError::Damaged { path: path.to_owned(), what })
+        }
+    }
+}
+
+/// Refuses what is not ours, too new or damaged; changes nothing.
+pub fn examine(connection: &Connection, path: &Path, steps: &[&str]) -> Result<usize, StoreError> {
+    let failed = |source| database_error(path, source);
+    let damaged = |what| Err(StoreError::Damaged { path: path.to_owned(), what });
+    let version = version(connection, path, steps.len())?;
+    // Not only the quick check: an index that misses an entry would hide a game.
+    let verdict = |row: &rusqlite::Row<'_>| row.get::<_, String>(0);
+    let verdict = connection.query_row("PRAGMA integrity_check(1)", [], verdict).map_err(failed)?;
+    if verdict != "ok" {
+        return damaged(verdict);
+    }
+    let found = schema(connection).map_err(failed)?;
+    let missing =
+        |(name, _): &(String, String)| format!("'{name}' is not as layout {version} has it");
+    match expected(&steps[..version]).map_err(failed)?.iter().find(|item| !found.contains(item)) {
+        Some(item) => damaged(missing(item)),
+        None => Ok(version),
+    }
+}
+
+/// The name and the text of every table and index.
+fn schema(connection: &Connection) -> rusqlite::Result<Vec<(String, String)>> {
+    let query =
+        "SELECT name, type || ' ' || tbl_name || ' ' || coalesce(sql, '') FROM sqlite_schema";
+    connection.prepare(query)?.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect()
+}
+
+/// The same for a database that was just made.
+fn expected(steps: &[&str]) -> rusqlite::Result<Vec<(String, String)>> {
+    let model = Connection::open_in_memory()?;
+    steps.iter().try_for_each(|statements| model.execute_batch(statements))?;
+    schema(&model)
+}
+
+/// Brings what is old up to date.
+pub fn migrate(transaction: &Transaction<'_>, steps: &[&str], from: usize) -> rusqlite::Result<()> {
+    for (step, statements) in steps.iter().enumerate().skip(from) {
+        transaction.execute_batch(statements)?;
+        transaction.pragma_update(None, "application_id", APPLICATION)?;
+        transaction.pragma_update(None, "user_version", step as i64 + 1)?;
+    }
+    Ok(())
+}
+
+pub fn insert_batch(transaction: &Transaction<'_>, batch: i64, body: &str) -> rusqlite::Result<()> {
+    transaction
+        .prepare_cached("INSERT INTO journal (batch, body, sum) VALUES (?1, ?2, ?3)")?
+        .execute(params![batch, body, batch_sum(batch, body)])?;
+    Ok(())
+}
+
+pub fn set_next_table(
+    transaction: &Transaction<'_>,
+    game: &str,
+    next: u64,
+) -> rusqlite::Result<()> {
+    transaction
+        .prepare_cached("REPLACE INTO counters (game, next_table, sum) VALUES (?1, ?2, ?3)")?
+        .execute(params![game, next, counter_sum(game, next)])?;
+    Ok(())
+}
+
+/// The counters; the inner error says which is damaged.
+pub fn next_tables(
+    connection: &Connection,
+) -> rusqlite::Result<Result<BTreeMap<String, u64>, String>> {
+    let mut statement = connection.prepare("SELECT game, next_table, sum FROM counters")?;
+    let mut rows = statement.query([])?;
+    let mut counters = BTreeMap::new();
+    while let Some(row) = rows.next()? {
+        let (game, next): (String, u64) = (row.get(0)?, row.get(1)?);
+        if row.get::<_, i64>(2)? != counter_sum(&game, next) {
+            return Ok(Err(format!("the table counter of '{game}' has a wrong checksum")));
+        }
+        counters.insert(game, next);
+    }
+    Ok(Ok(counters))
+}
+
+pub fn insert_game(
+    transaction: &Transaction<'_>,
+    row: &Row,
+    summary: &Summary,
+    records: &str,
+) -> rusqlite::Result<()> {
+    let names = serde_json::to_string(&summary.names).expect("names are text");
+    let kept = Kept {
+        game: row.game,
+        id: &summary.id,
+        finished: summary.finished,
+        rules_version: summary.rules_version,
+        opened_at: summary.opened_at,
+        closed_at: row.at,
+        names: &names,
+        closing: &summary.closing,
+    };
+    transaction
+        .prepare_cached(
+            "INSERT INTO games (game, number, id, finished, rules_version, opened_at, closed_at, names,
+                                closing, summary_sum, records, records_sum)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
+        )?
+        .execute(params![
+            kept.game,
+            row.table,
+            kept.id,
+            kept.finished,
+            kept.rules_version,
+            kept.opened_at,
+            kept.closed_at,
+            kept.names,
+            kept.closing,
+            kept.sum(),
+            records,
+            sum(records),
+        ])?;
+    let place = transaction.last_insert_rowid();
+    let mut insert = transaction
+        .prepare_cached("INSERT OR IGNORE INTO players (name, place) VALUES (?1, ?2)")?;
+    for name in &summary.names {
+        insert.execute(params![name, place])?;
+    }
+    Ok(())
+}
+
+pub fn prune(
+    connection: &mut Connection,
+    closed_before: u64,
+    at_most: usize,
+) -> rusqlite::Result<usize> {
+    let closed_before = i64::try_from(closed_before).unwrap_or(i64::MAX);
+    let transaction = connection.transaction()?;
+    let chosen = "SELECT place FROM games WHERE closed_at < ?1 ORDER BY closed_at LIMIT ?2";
+    let mut statement = transaction.prepare(chosen)?;
+    let places: Vec<i64> = statement
+        .query_map(params![closed_before, at_most], |row| row.get(0))?
+        .collect::<Result<_, _>>()?;
+    drop(statement);
+    for place in &places {
+        transaction.prepare_cached("DELETE FROM players WHERE place = ?1")?.execute([place])?;
+        transaction.prepare_cached("DELETE FROM games WHERE place = ?1")?.execute([place])?;
+    }
+    transaction.commit()?;
+    Ok(places.len())
+}
+
+/// What is kept of a game beside its records.
+pub struct Kept<'a> {
+    pub game: &'a str,
+    pub id: &'a str,
+    pub finished: bool,
+    pub rules_version: u32,
+    pub opened_at: u64,
+    pub closed_at: u64,
+    pub names: &'a str,
+    pub closing: &'a str,
+}
+
+impl Kept<'_> {
+    pub fn sum(&self) -> i64 {
+        let Kept { game, id, finished, rules_version, opened_at, closed_at, names, closing } = self;
+        sum(&format!(
+            "{game}\n{id}\n{finished}\n{rules_version}\n{opened_at}\n{closed_at}\n{names}\n{closing}"
+        ))
+    }
+}
+
+pub fn batch_sum(batch: i64, body: &str) -> i64 {
+    sum(body) ^ batch.wrapping_mul(PRIME as i64)
+}
+
+fn counter_sum(game: &str, next: u64) -> i64 {
+    sum(&format!("{game} {next}"))
+}
+
+const PRIME: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// A checksum, eight bytes at a time: SQLite checks its pages' structure, not what they say.
+/// Each step can be undone, so a change within eight bytes is never missed.
+pub fn sum(text: &str) -> i64 {
+    let (words, rest) = text.as_bytes().as_chunks::<8>();
+    let mut last = [0; 8];
+    last[..rest.len()].copy_from_slice(rest);
+    let mix = |hash: u64, word: &[u8; 8]| {
+        (hash ^ u64::from_le_bytes(*word)).wrapping_mul(PRIME).rotate_left(29)
+    };
+    let hash = words.iter().chain([&last]).fold(text.len() as u64, mix);
+    hash as i64
+}

@@ -1,0 +1,175 @@
+//! Taking up a journal: everything is looked at before anything is changed.
+
+use std::collections::BTreeMap;
+use std::fs::{File, remove_file, rename};
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use rusqlite::{Connection, TransactionBehavior};
+use serde_json::value::RawValue;
+
+use super::{CHECKPOINT_PAGES, connect, database_error, layout, tail};
+use crate::{Line, StoreError};
+
+/// What a journal holds.
+pub struct Loaded {
+    pub open: BTreeMap<(String, u64), Vec<Line>>,
+    pub next_table: BTreeMap<String, u64>,
+    pub batch: i64,
+    pub bytes: usize,
+}
+
+/// A database is at least so long.
+const HEADER: u64 = 512;
+
+/// Opens the database at `path`, or begins one, and reads it. After a refusal the files are as
+/// they were.
+pub fn open(path: &Path, steps: &[&str]) -> Result<(Connection, Loaded), StoreError> {
+    if !exists_whole(path)? {
+        begin(path, steps)?;
+    }
+    let scratch = ["-wal", "-shm"].map(|ending| beside(path, ending));
+    let made: Vec<&PathBuf> = scratch.iter().filter(|file| !file.exists()).collect();
+    let opened = connect(path)
+        .map_err(|source| database_error(path, source))
+        .and_then(|connection| take_up(connection, path, steps));
+    if opened.is_err() {
+        // SQLite's scratch files, empty, which a refused journal did not have before.
+        made.iter().for_each(|file| _ = remove_file(file));
+    }
+    opened
+}
+
+fn take_up(
+    mut connection: Connection,
+    path: &Path,
+    steps: &[&str],
+) -> Result<(Connection, Loaded), StoreError> {
+    let failed = |source| database_error(path, source);
+    let version = layout::examine(&connection, path, steps)?;
+    // A journal that cannot be written is refused before anybody plays.
+    if connection.is_readonly(rusqlite::MAIN_DB).map_err(failed)? {
+        let source = ErrorKind::ReadOnlyFilesystem.into();
+        return Err(StoreError::Io { verb: "write", path: path.to_owned(), source });
+    }
+    let last = tail::read(path)?;
+    let transaction =
+        connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(failed)?;
+    layout::migrate(&transaction, steps, version).map_err(failed)?;
+    let loaded = load(&transaction, path)?;
+    if loaded.batch < last {
+        let what = format!("it ends with batch {}, but batch {last} was committed", loaded.batch);
+        return Err(StoreError::Damaged { path: path.to_owned(), what });
+    }
+    transaction.commit().map_err(failed)?;
+    set_up(&connection, path)?;
+    Ok((connection, loaded))
+}
+
+/// The settings that make a commit durable.
+fn set_up(connection: &Connection, path: &Path) -> Result<(), StoreError> {
+    let failed = |source| database_error(path, source);
+    let mode: String =
+        connection.query_row("PRAGMA journal_mode = WAL", [], |row| row.get(0)).map_err(failed)?;
+    if mode != "wal" {
+        let source = std::io::Error::new(ErrorKind::Unsupported, "the file system does not do it");
+        let verb = "keep a write-ahead log beside";
+        return Err(StoreError::Io { verb, path: path.to_owned(), source });
+    }
+    connection.execute_batch("PRAGMA synchronous = FULL").map_err(failed)?;
+    connection.pragma_update(None, "wal_autocheckpoint", CHECKPOINT_PAGES).map_err(failed)
+}
+
+/// A journal that is not there is begun; the remains of one are not.
+fn exists_whole(path: &Path) -> Result<bool, StoreError> {
+    let damaged = |what: String| Err(StoreError::Damaged { path: path.to_owned(), what });
+    match std::fs::metadata(path) {
+        Ok(file) if file.len() == 0 => damaged("the file is empty".to_owned()),
+        // Of a file of one byte SQLite thinks that it is empty, and removes its log.
+        Ok(file) if file.len() < HEADER => damaged(format!("it is cut off at {}", file.len())),
+        Ok(_) => Ok(true),
+        Err(error) if error.kind() == ErrorKind::NotFound => {
+            let remains = [beside(path, "-wal"), tail::place(path)];
+            match remains.iter().find(|file| file.exists()) {
+                Some(file) => damaged(format!("it is gone, but {} is there", file.display())),
+                None => Ok(false),
+            }
+        }
+        Err(source) => Err(StoreError::Io { verb: "open", path: path.to_owned(), source }),
+    }
+}
+
+/// Begins a database under another name and renames it once it is whole, so that one that ends
+/// in the middle of this leaves nothing that looks like a damaged journal.
+fn begin(path: &Path, steps: &[&str]) -> Result<(), StoreError> {
+    let new = path.with_extension("db.new");
+    let io = |verb, place: &Path| {
+        let path = place.to_owned();
+        move |source| StoreError::Io { verb, path, source }
+    };
+    for ending in ["", "-wal", "-shm", "-journal"] {
+        let left_over = beside(&new, ending);
+        match remove_file(&left_over) {
+            Err(error) if error.kind() == ErrorKind::NotFound => {}
+            removed => removed.map_err(io("remove", &left_over))?,
+        }
+    }
+    let build = || {
+        let mut connection = Connection::open(&new)?;
+        connection.query_row("PRAGMA journal_mode = WAL", [], |_| Ok(()))?;
+        let transaction = connection.transaction()?;
+        layout::migrate(&transaction, steps, 0)?;
+        transaction.commit()?;
+        connection.close().map_err(|(_, error)| error)
+    };
+    build().map_err(|source| database_error(&new, source))?;
+    File::open(&new).and_then(|file| file.sync_all()).map_err(io("sync", &new))?;
+    rename(&new, path).map_err(io("rename", &new))?;
+    let folder = path.parent().unwrap_or(Path::new("."));
+    File::open(folder).and_then(|folder| folder.sync_all()).map_err(io("sync", folder))
+}
+
+/// The name of a file that SQLite keeps beside a database.
+pub fn beside(path: &Path, ending: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(ending);
+    PathBuf::from(name)
+}
+
+/// Reads the journal and checks every batch.
+fn load(connection: &Connection, path: &Path) -> Result<Loaded, StoreError> {
+    let failed = |source| database_error(path, source);
+    let damaged = |what: String| StoreError::Damaged { path: path.to_owned(), what };
+    let next_table = layout::next_tables(connection).map_err(failed)?.map_err(damaged)?;
+    let mut loaded = Loaded { open: BTreeMap::new(), next_table, batch: 0, bytes: 0 };
+    let mut statement = connection
+        .prepare("SELECT batch, body, sum FROM journal ORDER BY batch")
+        .map_err(failed)?;
+    let mut rows = statement.query([]).map_err(failed)?;
+    while let Some(row) = rows.next().map_err(failed)? {
+        let batch: i64 = row.get(0).map_err(failed)?;
+        let body = row.get_ref(1).map_err(failed)?;
+        let body = body.as_str().map_err(|_| damaged(format!("batch {batch}: not text")))?;
+        let sum: i64 = row.get(2).map_err(failed)?;
+        if sum != layout::batch_sum(batch, body) {
+            return Err(damaged(format!("batch {batch}: the checksum is wrong")));
+        }
+        if loaded.batch != 0 && batch != loaded.batch + 1 {
+            return Err(damaged(format!("batch {batch} comes after batch {}", loaded.batch)));
+        }
+        for line in body.lines() {
+            let parsed: (String, u64, u64, bool, &RawValue) = serde_json::from_str(line)
+                .map_err(|error| damaged(format!("batch {batch}: {error}")))?;
+            let (game, table, at, closes, record) = parsed;
+            if closes {
+                loaded.open.remove(&(game, table));
+            } else {
+                let line = Line { at, record: record.get().to_owned() };
+                loaded.open.entry((game, table)).or_default().push(line);
+            }
+        }
+        loaded.batch = batch;
+        loaded.bytes += body.len();
+    }
+    Ok(loaded)
+}

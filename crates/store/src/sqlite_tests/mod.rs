@@ -1,0 +1,102 @@
+//! The journal in a folder: what goes in comes out, and what is damaged is refused.
+
+mod damage;
+mod games;
+mod layouts;
+mod power;
+mod round_trips;
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use tempfile::TempDir;
+
+use super::*;
+use crate::{Archive, Filter, Summary};
+
+fn temp() -> TempDir {
+    tempfile::tempdir().expect("a temporary folder")
+}
+
+fn open(folder: &Path) -> Result<(SqliteJournal, Unfinished), StoreError> {
+    SqliteJournal::open(Folder::take(folder)?)
+}
+
+fn opened(folder: &Path) -> (SqliteJournal, Unfinished) {
+    open(folder).expect("the journal opens")
+}
+
+fn refusal(folder: &Path) -> StoreError {
+    match open(folder) {
+        Ok((_, unfinished)) => panic!("it opened, with {unfinished:?}"),
+        Err(error) => error,
+    }
+}
+
+fn row(table: u64, at: u64, record: &str, mark: Mark) -> Row {
+    Row { game: "go", table, at, record: record.to_owned(), mark }
+}
+
+fn opens(table: u64) -> Row {
+    row(table, table * 1000, r#"{"opened":{"text":"a \"quoted\" täble\\n"}}"#, Mark::Opens)
+}
+
+fn moves(table: u64, turn: u64) -> Row {
+    let record = format!(r#"{{"moved":{{"seq":{turn},"seat":0}}}}"#);
+    row(table, table * 1000 + turn, &record, Mark::Continues)
+}
+
+/// Closes a game that was played by two; `at` is when.
+fn closes(table: u64, at: u64) -> Row {
+    let summary = Summary {
+        id: format!("game-{table}"),
+        finished: table % 3 != 0,
+        rules_version: 1,
+        opened_at: table * 1000,
+        names: vec![format!("player-{}", table % 5), "everybody".to_owned()],
+        closing: format!(r#"{{"over":[{table},0]}}"#),
+    };
+    row(table, at, r#"{"closed":"over"}"#, Mark::Closes(Some(Box::new(summary))))
+}
+
+/// Closes a table that never began.
+fn vanishes(table: u64) -> Row {
+    row(table, table * 1000 + 1, r#"{"closed":"void"}"#, Mark::Closes(None))
+}
+
+fn lines(rows: &[Row]) -> Vec<Line> {
+    rows.iter().map(|row| Line { at: row.at, record: row.record.clone() }).collect()
+}
+
+fn all() -> Filter {
+    Filter { limit: 1000, ..Filter::default() }
+}
+
+/// The files of a journal that is kept, by name, with what is in them.
+type Files = BTreeMap<String, Vec<u8>>;
+
+/// The database, its log and its tail; not the lock, nor SQLite's index of the log.
+fn files(folder: &Path) -> Files {
+    let entries = std::fs::read_dir(folder).expect("the folder is there");
+    let names =
+        entries.map(|entry| entry.expect("listed").file_name().into_string().expect("text"));
+    let kept = names.filter(|name| name != "lock" && !name.ends_with("-shm"));
+    kept.map(|name| (name.clone(), std::fs::read(folder.join(&name)).expect("reads"))).collect()
+}
+
+fn put(folder: &Path, files: &Files) {
+    for (name, bytes) in files {
+        std::fs::write(folder.join(name), bytes).expect("written");
+    }
+}
+
+/// As `assert_eq`, without printing all the bytes.
+#[track_caller]
+fn assert_unchanged(folder: &Path, before: &Files) {
+    let after = files(folder);
+    let names = |files: &Files| files.keys().cloned().collect::<Vec<_>>();
+    assert_eq!(names(&after), names(before), "files have come or gone");
+    for (name, bytes) in before {
+        assert!(after[name] == *bytes, "{name} was changed");
+    }
+}
