@@ -1,0 +1,100 @@
+//! `kill -9`, many times over, under players who go on. Whatever was acknowledged is in the
+//! journal, once, and every game ends as the rules say.
+
+use std::process::Command;
+use std::sync::{Arc, mpsc};
+use std::time::{Duration, Instant};
+
+use games::sushi_go::SushiGo;
+use hall::Record;
+
+use crate::checker;
+use crate::kit::{BINARY, Chance, PATIENCE, Running, Server, parlor, serve};
+use crate::players::{Player, Signpost};
+
+const PLAYERS: usize = 40;
+const KILLS: usize = 24;
+
+#[test]
+fn nothing_acknowledged_is_lost() {
+    let seed = match std::env::var("CRASH_SEED") {
+        Ok(seed) => seed.parse().expect("a number"),
+        Err(_) => u64::from(std::process::id()),
+    };
+    let played = std::panic::catch_unwind(|| crash(seed));
+    played.unwrap_or_else(|_| panic!("CRASH_SEED={seed} has the same kills again"));
+}
+
+fn crash(seed: u64) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut chance = Chance(seed);
+    let signpost = Arc::new(Signpost::default());
+    let (done, diaries) = mpsc::channel();
+    for number in 0..PLAYERS {
+        let player = Player::new(number, seed, signpost.clone());
+        let done = done.clone();
+        std::thread::spawn(move || {
+            // Nobody listens any more once the test has failed.
+            let _ = done.send(player.play());
+        });
+    }
+    drop(done);
+    for _ in 0..KILLS {
+        let mut command = Command::new(BINARY);
+        command.args(serve(folder.path()));
+        let process = Running::spawn(&mut command, "");
+        if chance.below(4) == 0 {
+            // In the middle of starting.
+            std::thread::sleep(Duration::from_millis(chance.below(60)));
+            drop(process);
+            continue;
+        }
+        let server = Server::await_ready(process);
+        signpost.point_to(server.sushi_go());
+        std::thread::sleep(Duration::from_millis(50 + chance.below(500)));
+        server.kill();
+    }
+    let server = Server::start(folder.path());
+    signpost.announce_last_games();
+    signpost.point_to(server.sushi_go());
+    let deadline = Instant::now() + PATIENCE;
+    let mut all = Vec::new();
+    for _ in 0..PLAYERS {
+        let left = deadline.saturating_duration_since(Instant::now());
+        all.extend(diaries.recv_timeout(left).expect("every player comes to an end"));
+    }
+    let games = checker::archive(&server);
+    let tally = checker::check(&games, &all);
+    #[expect(clippy::print_stderr, reason = "shown when the test fails, or by --nocapture")]
+    {
+        eprintln!("CRASH_SEED={seed}: {tally:?}");
+    }
+    // Enough has happened for this to mean something.
+    assert!(tally.acknowledged > 1000 && tally.games > 20 && tally.scored > 10, "{tally:?}");
+    assert!(tally.unacknowledged > 10 && tally.applied_unheard > 0, "{tally:?}");
+    for game in games.values() {
+        verify(&game.text).unwrap_or_else(|difference| panic!("{}: {difference}", game.id));
+    }
+    let ended = server.terminate();
+    assert_eq!(ended.code, Some(0), "{}", ended.stderr);
+    let data = folder.path().display().to_string();
+    for game in games.values().take(3) {
+        let ended = parlor(&["replay", "--quiet", "--data", &data, &game.id]);
+        assert_eq!((ended.code, ended.stdout.as_str()), (Some(0), "verified\n"), "{ended:?}");
+    }
+}
+
+/// Plays a game of the archive again, as `parlor replay` does.
+fn verify(text: &str) -> Result<(), String> {
+    #[derive(serde::Deserialize)]
+    struct Line {
+        record: Record<SushiGo>,
+    }
+    let records: Vec<Record<SushiGo>> = text
+        .lines()
+        .skip(1)
+        .map(|line| serde_json::from_str::<Line>(line).map(|line| line.record))
+        .collect::<Result<_, _>>()
+        .map_err(|error| error.to_string())?;
+    hall::replay(&records, |_, _| {}).map(|_| ())
+}

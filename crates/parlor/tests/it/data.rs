@@ -1,0 +1,104 @@
+//! `parlor data`: what a folder holds, and removing what is old.
+
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::kit::{Ended, Line, Server, parlor, play_a_game};
+
+fn data(folder: &Path, rest: &[&str]) -> Ended {
+    let folder = folder.display().to_string();
+    parlor(&[&["data", "--data", &folder], rest].concat())
+}
+
+fn said(ended: &Ended) -> &str {
+    assert_eq!(ended.code, Some(0), "{ended:?}");
+    &ended.stdout
+}
+
+/// Two players sit down and one moves; their connections.
+fn begin_a_game(server: &Server) -> [Line; 2] {
+    let mut players = [0, 1].map(|_| Line::connect(server.sushi_go()).expect("connects"));
+    let games = players[0].ask("GAMES", &["GAMES"]);
+    let games: Value = serde_json::from_str(&games["GAMES ".len()..]).unwrap();
+    let id = games[0]["id"].as_str().unwrap().to_owned();
+    for (name, line) in ["Cyd", "Dot"].into_iter().zip(&mut players) {
+        line.ask(&format!("JOIN {id} {name}"), &["WELCOME"]);
+        line.ask("READY", &["OK"]);
+    }
+    players.iter_mut().for_each(|line| _ = line.expect(&["HAND"]));
+    players[0].ask("PLAY 0", &["OK"]);
+    players
+}
+
+#[test]
+fn a_folder_is_counted_and_pruned_with_and_without_its_server() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let server = Server::start(folder.path());
+    play_a_game(server.sushi_go());
+    play_a_game(server.sushi_go());
+    let _players = begin_a_game(&server);
+    let shown = data(folder.path(), &[]);
+    assert!(said(&shown).contains(" MiB, in use by a server\n"), "{shown:?}");
+    assert!(said(&shown).contains("sushi-go: 2 finished games, 0 void\n"), "{shown:?}");
+    // The server has the folder, so it removes the games itself, the young ones not.
+    assert_eq!(said(&data(folder.path(), &["prune", "--older-than", "1h"])), "0 games removed\n");
+    assert_eq!(said(&data(folder.path(), &["prune", "--older-than", "0s"])), "2 games removed\n");
+    assert_eq!(server.get_json("/api/v1/results")["results"], serde_json::json!([]));
+    let last = play_a_game(server.sushi_go());
+    assert_eq!(server.terminate().code, Some(0));
+    let shown = data(folder.path(), &[]);
+    assert!(!said(&shown).contains("in use"), "{shown:?}");
+    assert!(said(&shown).contains("open tables: 2\n"), "one is played, one gathers: {shown:?}");
+    assert!(said(&shown).contains("sushi-go: 1 finished games, 0 void\n"), "{shown:?}");
+    assert_eq!(said(&data(folder.path(), &["prune", "--older-than", "30d"])), "0 games removed\n");
+    assert_eq!(said(&data(folder.path(), &["prune", "--older-than", "0s"])), "1 games removed\n");
+    let folder_name = folder.path().display().to_string();
+    let gone = parlor(&["replay", &last, "--data", &folder_name]);
+    assert!(gone.stderr.contains("neither a file nor a finished game"), "{gone:?}");
+    assert_eq!(gone.code, Some(1));
+}
+
+#[test]
+fn what_is_open_can_be_given_up() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let server = Server::start(folder.path());
+    let _players = begin_a_game(&server);
+    let refused = data(folder.path(), &["abandon"]);
+    assert_eq!(refused.code, Some(1));
+    assert!(refused.stderr.contains("is in use by another server"), "{refused:?}");
+    server.kill();
+    assert_eq!(said(&data(folder.path(), &["abandon"])), "2 open tables given up\n");
+    let shown = data(folder.path(), &[]);
+    assert!(said(&shown).contains("open tables: 0\n"), "{shown:?}");
+    assert!(said(&shown).contains("sushi-go: 0 finished games, 1 void\n"), "{shown:?}");
+    let server = Server::start(folder.path());
+    let results = server.get_json("/api/v1/results?status=void&player=Cyd");
+    let result = &results["results"][0];
+    assert_eq!(result["players"], serde_json::json!(["Cyd", "Dot"]));
+    assert_eq!(result["closing"]["void"], "abandoned by the organiser");
+    let id = result["id"].as_str().unwrap();
+    let replay = server.get(&format!("/api/v1/results/sushi-go/{id}/replay"));
+    let verified = crate::kit::parlor_reading(&["replay", "--quiet", "-"], &replay);
+    assert_eq!(said(&verified), "verified\n");
+}
+
+#[test]
+fn a_folder_without_a_journal_is_left_alone() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for place in [folder.path().to_owned(), folder.path().join("mistyped")] {
+        for command in [&["prune", "--older-than", "1d"][..], &["abandon"], &[]] {
+            let ended = data(&place, command);
+            assert_eq!(ended.code, Some(1), "{ended:?}");
+            assert!(ended.stderr.contains(&place.display().to_string()), "{ended:?}");
+        }
+    }
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn an_age_must_be_one() {
+    let ended = parlor(&["data", "prune", "--older-than", "long"]);
+    assert_ne!(ended.code, Some(0));
+    assert!(ended.stderr.contains("'long' is no age"), "{ended:?}");
+}
