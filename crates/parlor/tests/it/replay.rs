@@ -57,11 +57,7 @@ fn the_first_difference_is_named() {
         said.contains(&format!("not verified: record {first}: seat 0 plays Play(10)")),
         "{said}"
     );
-    // A legal move that was not made shows in the result at the latest.
-    let said = changed(first, "{\"play\":0}", "{\"play\":9}");
     let closed = place("\"closed\"");
-    let later = (first + 1..=closed).any(|n| said.contains(&format!("not verified: record {n}: ")));
-    assert!(later, "{said}");
     let said = changed(first, "\"seq\":0", "\"seq\":1");
     assert!(said.contains("a move of turn 1 in turn 0"), "{said}");
     let said = changed(closed, "\"points\":", "\"points\":9");
