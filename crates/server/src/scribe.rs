@@ -25,7 +25,7 @@ const WAITING: usize = 16 * 1024;
 const PRUNE_AT_ONCE: usize = 200;
 
 /// The way to the scribe.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct Scribe {
     jobs: mpsc::Sender<Job>,
 }
@@ -107,6 +107,7 @@ fn write_down(
 }
 
 /// A hall's side: which of its batches wait for the disk.
+#[derive(Debug)]
 pub struct Ledger {
     scribe: Scribe,
     /// Whether outputs wait until their records are durable.
