@@ -114,7 +114,8 @@ impl<G: Game> Host<G> {
         let view = guarded(|| game.view(viewer))?;
         let mut update = Update::new(self.table.seq, view, self.company.clone());
         update.owed = self.owed_as_seen(viewer);
-        update.deadline = self.clocks.turn;
+        update.deadline = self.clocks.turn.filter(|_| !self.table.owed().is_empty());
+        update.turn_ms = self.policy().turn_ms;
         update.catch_up = catch_up;
         Ok(Some(update))
     }

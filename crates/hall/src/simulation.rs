@@ -431,6 +431,12 @@ impl<G: Game> Simulation<G> {
                     client.seat.is_none() || update.seat_views.is_empty(),
                     "a seat saw all hands"
                 );
+                // Where it is a secret who owes a move, an empty set says nothing.
+                let nobody_owes = update.owed.is_empty() && !self.terms.policy.hides_owed;
+                assert!(
+                    !nobody_owes || update.deadline.is_none(),
+                    "a deadline where nobody owes a move"
+                );
             }
             Event::Dismissed(_) => client.seat = None,
             Event::Company(company, _) => client.go_along(company),

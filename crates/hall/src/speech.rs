@@ -173,13 +173,16 @@ pub struct Update<G: Game> {
     pub owed: SeatSet,
     /// When the clock moves for those who owe.
     pub deadline: Option<Time>,
+    /// How long a turn at this table may take; none: as long as it likes.
+    pub turn_ms: Option<u64>,
     /// The receiver comes late: the news in the view is old.
     pub catch_up: bool,
     rendering: Rendering,
 }
 
 impl<G: Game> Update<G> {
-    pub(crate) fn new(seq: u64, view: G::View, company: Arc<Company>) -> Update<G> {
+    /// An update that owes nobody's move; the other fields are set by whoever knows them.
+    pub fn new(seq: u64, view: G::View, company: Arc<Company>) -> Update<G> {
         Update {
             seq,
             view,
@@ -187,6 +190,7 @@ impl<G: Game> Update<G> {
             company,
             owed: SeatSet::EMPTY,
             deadline: None,
+            turn_ms: None,
             catch_up: false,
             rendering: Rendering::default(),
         }

@@ -36,6 +36,30 @@ GAME.KEY=VALUE separated by semicolons.")]
     /// Measure this server on this machine.
     #[command(subcommand)]
     Bench(BenchCommand),
+    /// Exercises of the Labyrinth course: JSON values from standard input, one value out.
+    #[command(subcommand)]
+    Labyrinth(LabyrinthCommand),
+}
+
+#[derive(Subcommand)]
+pub enum LabyrinthCommand {
+    /// Board, Coordinate: where one can go from there.
+    Reach,
+    /// State, Index, Direction, Degree: where the first player can go after that slide.
+    Slide,
+    /// "Riemann" or "Euclid", State, goal Coordinate: what that strategy does.
+    Choose,
+    /// State, then "PASS" or a Choice: the next State.
+    Turn,
+    /// Players and a RefereeState: the winners and the misbehaved.
+    Game {
+        /// Print the winners alone.
+        #[arg(long)]
+        winners_only: bool,
+        /// Players come in order of signing up; the last of them moves first.
+        #[arg(long)]
+        remote: bool,
+    },
 }
 
 #[derive(Subcommand)]
@@ -52,6 +76,8 @@ pub enum BenchCommand {
         #[arg(long)]
         json: bool,
     },
+    /// How long an action takes to reach everybody who watches one table.
+    Spectators(SpectatorArgs),
     #[command(hide = true)]
     EchoServer,
 }
@@ -73,6 +99,17 @@ pub struct WireArgs {
     /// Where that server's HTTP is, for games whose tables are made there.
     #[arg(long, value_name = "HOST:PORT")]
     pub http: Option<String>,
+    /// Print one JSON object.
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Args)]
+pub struct SpectatorArgs {
+    #[arg(long, default_value_t = 1000)]
+    pub spectators: usize,
+    #[arg(long, default_value_t = 5)]
+    pub seconds: u64,
     /// Print one JSON object.
     #[arg(long)]
     pub json: bool,

@@ -4,6 +4,7 @@ mod bench;
 mod cli;
 mod config;
 mod data;
+mod labyrinth;
 mod output;
 mod replay;
 mod serve;
@@ -17,14 +18,15 @@ use cli::{Cli, Command};
 fn main() -> ExitCode {
     let cli = Cli::parse();
     let done = match cli.command {
-        Command::Serve(flags) => serve::run(&flags),
-        Command::Config(flags) => config::print(&flags),
-        Command::Data(args) => data::run(&args),
-        Command::Replay(args) => replay::run(&args),
-        Command::Bench(command) => bench::run(&command),
+        Command::Serve(flags) => serve::run(&flags).map(|()| ExitCode::SUCCESS),
+        Command::Config(flags) => config::print(&flags).map(|()| ExitCode::SUCCESS),
+        Command::Data(args) => data::run(&args).map(|()| ExitCode::SUCCESS),
+        Command::Replay(args) => replay::run(&args).map(|()| ExitCode::SUCCESS),
+        Command::Bench(command) => bench::run(&command).map(|()| ExitCode::SUCCESS),
+        Command::Labyrinth(command) => labyrinth::run(&command),
     };
     match done {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(code) => code,
         Err(error) => {
             output::error(&format!("parlor: {error:#}"));
             ExitCode::FAILURE

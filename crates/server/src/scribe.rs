@@ -21,6 +21,9 @@ enum Job {
 /// So many batches may wait for the scribe.
 const WAITING: usize = 16 * 1024;
 
+/// So many rows are kept back at most while nothing waits for them.
+const KEPT_BACK: usize = 1000;
+
 /// So many games are removed between two commits.
 const PRUNE_AT_ONCE: usize = 200;
 
@@ -112,6 +115,8 @@ pub struct Ledger {
     scribe: Scribe,
     /// Whether outputs wait until their records are durable.
     durable: bool,
+    /// Rows kept back while nothing waits for them.
+    waiting: Vec<Row>,
     written: u64,
     sender: watch::Sender<u64>,
     pub committed: watch::Receiver<u64>,
@@ -120,12 +125,20 @@ pub struct Ledger {
 impl Ledger {
     pub fn new(scribe: Scribe, durable: bool) -> Ledger {
         let (sender, committed) = watch::channel(0);
-        Ledger { scribe, durable, written: 0, sender, committed }
+        Ledger { scribe, durable, waiting: Vec::new(), written: 0, sender, committed }
     }
 
     /// Sends rows to the scribe. The number of the batch after which what depends on them, and
     /// on everything before, may be said.
-    pub async fn write(&mut self, rows: Vec<Row>) -> u64 {
+    pub async fn write(&mut self, mut rows: Vec<Row>) -> u64 {
+        if !self.durable && !rows.is_empty() {
+            // Memory is asked for finished games alone, so it need not hear of every move at once.
+            let closes = rows.iter().any(|row| matches!(row.mark, Mark::Closes(_)));
+            self.waiting.append(&mut rows);
+            if closes || self.waiting.len() > KEPT_BACK {
+                rows = std::mem::take(&mut self.waiting);
+            }
+        }
         if !rows.is_empty() {
             self.written += 1;
             let job = Job::Append { rows, number: self.written, committed: self.sender.clone() };

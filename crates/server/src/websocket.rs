@@ -77,6 +77,8 @@ impl Outbox for Out {
 
 impl Frames {
     async fn converse<G: Playable>(mut self, mut caller: Caller<G>) {
+        let metrics = caller.metrics.clone();
+        let mut code = close_code::NORMAL;
         let reason = loop {
             if let Some(reason) = caller.settle(&mut self.out).await {
                 break reason;
@@ -85,7 +87,6 @@ impl Frames {
                 break "the client does not read".to_owned();
             }
             let may_read = caller.listens();
-            let metrics = caller.metrics.clone();
             let (sink, out, stream) = (&mut self.sink, &mut self.out, &mut self.stream);
             tokio::select! {
                 biased;
@@ -107,29 +108,43 @@ impl Frames {
                     // Pings are answered by the protocol's own machinery.
                     Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
                     Some(Ok(Message::Close(_))) | None => break "the client closed the connection".to_owned(),
-                    Some(Err(error)) => break error.to_string(),
+                    Some(Err(error)) => {
+                        code = code_for(&error);
+                        break error.to_string();
+                    }
                 },
             }
         };
         caller.leave(&reason).await;
-        self.close(&reason).await;
+        self.close(code, &reason).await;
     }
 
     /// Sends the last words and the closing handshake, for at most a second.
-    async fn close(&mut self, reason: &str) {
+    async fn close(&mut self, code: u16, reason: &str) {
         let mut short = reason.to_owned();
         short.truncate(short.floor_char_boundary(120));
         let farewell = async {
             for frame in self.out.frames.drain(..) {
                 self.sink.feed(Message::Text(frame)).await?;
             }
-            let frame = CloseFrame { code: close_code::NORMAL, reason: short.into() };
+            let frame = CloseFrame { code, reason: short.into() };
             self.sink.send(Message::Close(Some(frame))).await?;
             while self.stream.next().await.is_some_and(|message| message.is_ok()) {}
             Ok::<(), axum::Error>(())
         };
         // Whether or not the farewell arrived, there is nobody left to tell.
         let _ = timeout(Duration::from_secs(1), farewell).await;
+    }
+}
+
+/// What the closing frame says of a client that broke the WebSocket protocol.
+fn code_for(error: &axum::Error) -> u16 {
+    use tungstenite::Error;
+    match std::error::Error::source(error).and_then(|source| source.downcast_ref::<Error>()) {
+        Some(Error::Utf8(_)) => close_code::INVALID,
+        Some(Error::Capacity(_)) => close_code::SIZE,
+        Some(Error::Protocol(_)) => close_code::PROTOCOL,
+        _ => close_code::NORMAL,
     }
 }
 

@@ -4,13 +4,14 @@
 //! [`Event`]s into text, without sockets and without a clock of its own. A [`Conversation`]
 //! drives it and keeps the order of replies; [`Lines`] cuts bytes into text; a [`Dialect`] says
 //! which session, framing and port belong together. [`rehearsal`] replays whole transcripts
-//! over sessions and a hall in virtual time.
+//! over sessions and a hall in virtual time; [`stress`] puts sessions under fire there.
 
 mod conversation;
 mod dialect;
 mod frame;
 mod observer;
 pub mod rehearsal;
+pub mod stress;
 
 use std::sync::Arc;
 

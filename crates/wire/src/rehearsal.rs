@@ -46,8 +46,7 @@ pub fn rehearse<G: Playable>(folder: impl AsRef<Path>) {
     let mut failures = String::new();
     for path in files {
         let written = std::fs::read_to_string(&path).expect("a readable rehearsal");
-        let heard =
-            Stage::<G>::replay(&written).unwrap_or_else(|why| panic!("{}: {why}", path.display()));
+        let heard = replay::<G>(&written).unwrap_or_else(|why| panic!("{}: {why}", path.display()));
         if heard == written {
             continue;
         }
@@ -73,7 +72,7 @@ pub fn rehearse_document<G: Playable>(path: impl AsRef<Path>) {
             continue;
         }
         let (script, rest) = part.split_once("```").expect("a fence is closed");
-        let replayed = Stage::<G>::replay(script);
+        let replayed = replay::<G>(script);
         heard += FENCE;
         heard += &replayed.unwrap_or_else(|why| panic!("{}: {why}", path.display()));
         heard += "```";
@@ -85,6 +84,18 @@ pub fn rehearse_document<G: Playable>(path: impl AsRef<Path>) {
     } else {
         assert!(heard == written, "{}", difference(path, &written, &heard));
     }
+}
+
+/// What a rehearsal sounds like now: its stimuli with everything heard after each.
+fn replay<G: Playable>(script: &str) -> Result<String, String> {
+    let (options, seed) = settings::<G>(script)?;
+    let mut stage = Stage::<G>::new(options, seed)?;
+    for (number, line) in script.lines().enumerate() {
+        if !is_heard(line) {
+            stage.perform(line).map_err(|why| format!("line {}: {why}", number + 1))?;
+        }
+    }
+    Ok(stage.transcript)
 }
 
 fn difference(path: &Path, written: &str, heard: &str) -> String {
@@ -105,7 +116,7 @@ fn difference(path: &Path, written: &str, heard: &str) -> String {
 }
 
 /// A hall, the connections to it, and a clock that only moves when told to.
-struct Stage<G: Playable> {
+pub struct Stage<G: Playable> {
     hall: Hall<G>,
     options: G::Options,
     now: Time,
@@ -114,6 +125,12 @@ struct Stage<G: Playable> {
     transcript: String,
     /// Everything each actor has received.
     received: BTreeMap<String, Vec<String>>,
+}
+
+impl<G: Playable> std::fmt::Debug for Stage<G> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Stage({})\n{}", G::NAME, self.transcript)
+    }
 }
 
 struct Actor<G: Playable> {
@@ -127,9 +144,8 @@ struct Actor<G: Playable> {
 const BEGIN: Time = Time(1_000_000);
 
 impl<G: Playable> Stage<G> {
-    /// What a rehearsal sounds like now: its stimuli with everything heard after each.
-    fn replay(script: &str) -> Result<String, String> {
-        let (options, seed) = settings::<G>(script)?;
+    /// An empty stage. The options are those of the house; tables may have others.
+    pub fn new(options: G::Options, seed: Seed) -> Result<Stage<G>, String> {
         let terms = G::terms(&options)?;
         let mut stage = Stage::<G> {
             hall: Hall::new(terms, G::bots(), 10_000, seed),
@@ -141,16 +157,26 @@ impl<G: Playable> Stage<G> {
             received: BTreeMap::new(),
         };
         stage.input(Input::Tick);
-        for (number, line) in script.lines().enumerate() {
-            if is_heard(line) {
-                continue;
-            }
-            stage.transcript += line;
-            stage.transcript += "\n";
-            stage.stimulus(line).map_err(|why| format!("line {}: {why}", number + 1))?;
-            stage.settle();
-        }
-        Ok(stage.transcript)
+        Ok(stage)
+    }
+
+    /// Does what one line of a rehearsal says, and lets everything happen that follows.
+    pub fn perform(&mut self, line: &str) -> Result<(), String> {
+        self.transcript += line;
+        self.transcript += "\n";
+        self.stimulus(line)?;
+        self.settle();
+        Ok(())
+    }
+
+    /// Everything an actor has received, on all the connections it has had.
+    pub fn received(&self, name: &str) -> &[String] {
+        self.received.get(name).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether an actor has a connection that neither side has closed.
+    pub fn is_connected(&self, name: &str) -> bool {
+        self.actors.get(name).is_some_and(|actor| !actor.gone)
     }
 
     fn stimulus(&mut self, line: &str) -> Result<(), String> {
@@ -233,7 +259,7 @@ impl<G: Playable> Stage<G> {
         Ok(())
     }
 
-    fn send(&mut self, name: &str, bytes: &[u8]) -> Result<(), String> {
+    pub(crate) fn send(&mut self, name: &str, bytes: &[u8]) -> Result<(), String> {
         if !self.actors.contains_key(name) {
             self.connect(name, G::dialects()[0].name)?;
             self.settle();
@@ -244,7 +270,7 @@ impl<G: Playable> Stage<G> {
     }
 
     /// Lets everything happen that can happen now.
-    fn settle(&mut self) {
+    pub(crate) fn settle(&mut self) {
         let names: Vec<String> = self.actors.keys().cloned().collect();
         loop {
             let mut busy = false;
@@ -352,8 +378,7 @@ impl<G: Playable> Stage<G> {
             return Err(format!("cannot read ${{{inside}}}"));
         };
         let number: usize = number.parse().map_err(|_| format!("'{number}' is no number"))?;
-        let lines = self.received.get(name).map_or(&[][..], Vec::as_slice);
-        let line = lines.iter().rev().find(|line| line.starts_with(begin));
+        let line = self.received(name).iter().rev().find(|line| line.starts_with(begin));
         let word = line.and_then(|line| line.split_whitespace().nth(number));
         let word = word.ok_or_else(|| format!("{name} has heard no {begin}"))?;
         Ok(format!("{before}{word}{}", self.expand(after)?))

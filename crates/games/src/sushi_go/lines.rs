@@ -1,6 +1,6 @@
 //! What the server says: each line as it looks on the wire, in both dialects.
 
-use hall::{Company, Status, TableInfo, Update};
+use hall::{Company, Member, Status, TableInfo, Update};
 use rules::{Outcome, Seat, SeatSet};
 use serde_json::json;
 
@@ -31,10 +31,11 @@ pub fn left(name: &str) -> String {
     format!("LEFT {name}")
 }
 
-pub fn game_start(words: Words, players: usize, move_timeout_ms: u64) -> String {
+/// The kit is told how long a move may take; 0: as long as it likes.
+pub fn game_start(words: Words, players: usize, turn_ms: Option<u64>) -> String {
     match words {
         Words::Document => format!("GAME_START {players}"),
-        Words::Kit => format!("GAME_START {players} {move_timeout_ms}"),
+        Words::Kit => format!("GAME_START {players} {}", turn_ms.unwrap_or(0)),
     }
 }
 
@@ -114,11 +115,13 @@ fn game_end_with(words: Words, company: &Company, scores: &str, winners: SeatSet
     }
 }
 
-/// A compact object with the names as keys, in seat order.
+/// A compact object with the names as keys, in seat order; free seats have no name.
 fn object<V: ToString>(company: &Company, values: impl Iterator<Item = V>) -> String {
-    let pair =
-        |(seat, value): (Seat, V)| format!("{}:{}", json!(company.name(seat)), value.to_string());
-    let pairs: Vec<String> = Seat::all(company.seats.len()).zip(values).map(pair).collect();
+    let pair = |(member, value): (&Option<Member>, V)| {
+        let name = &member.as_ref()?.name;
+        Some(format!("{}:{}", json!(**name), value.to_string()))
+    };
+    let pairs: Vec<String> = company.seats.iter().zip(values).filter_map(pair).collect();
     format!("{{{}}}", pairs.join(","))
 }
 
@@ -146,11 +149,13 @@ pub fn status(table: &TableInfo, seat: Seat, update: Option<&Update<SushiGo>>) -
     let view = update.map(|update| &update.view);
     let maki = |cards: &[Card]| cards.iter().map(|card| card.maki()).sum::<u32>();
     let playing = table.status == Status::Playing;
+    // The table may be a turn ahead of what this player has been told; then all had moved.
+    let ahead = update.is_some_and(|update| update.seq != table.seq);
     let player = |at: Seat| {
         let seen = view.map(|view| &view.seats[at.index()]);
         json!({
             "name": table.company.name(at),
-            "has_submitted": playing && !table.owed.contains(at),
+            "has_submitted": playing && (ahead || !table.owed.contains(at)),
             "puddings": seen.map_or(0, |seen| seen.puddings),
             "maki_count": seen.map_or(0, |seen| maki(&seen.table)),
         })
@@ -195,3 +200,7 @@ fn code(card: Card) -> &'static str {
         Card::Chopsticks => "CHP",
     }
 }
+
+#[cfg(test)]
+#[path = "lines_tests.rs"]
+mod tests;

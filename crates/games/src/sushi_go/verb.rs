@@ -51,11 +51,15 @@ fn usage(command: &str) -> String {
             return format!("{command} takes no arguments");
         }
         _ => {
-            let shown: String = command.chars().filter(|c| !c.is_control()).take(32).collect();
-            return format!("Unknown command: {shown} (there are {KNOWN})");
+            return format!("Unknown command: {} (there are {KNOWN})", shown(command));
         }
     };
     format!("Usage: {form}")
+}
+
+/// What a client said, short and fit to be shown to it again.
+pub fn shown(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { '?' } else { c }).take(40).collect()
 }
 
 /// Names stand in lists and JSON, between colons, semicolons and commas; and `BYE` means no
@@ -75,8 +79,7 @@ fn checked_name(name: &str) -> Result<String, String> {
 fn integer(text: &str) -> Result<i64, String> {
     let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
     if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
-        let shown: String = text.chars().filter(|c| !c.is_control()).take(32).collect();
-        return Err(format!("Not a card index: {shown}"));
+        return Err(format!("Not a card index: {}", shown(text)));
     }
     let limit = if text.starts_with('-') { i64::MIN } else { i64::MAX };
     Ok(text.parse().unwrap_or(limit))

@@ -23,19 +23,17 @@ use super::rules::{Action, Misplay, SushiGo};
 use super::verb::{self, Verb};
 
 /// The wire document's dialect.
-pub fn document(terms: &Terms<SushiGo>) -> Box<dyn Session<SushiGo>> {
-    Box::new(LineSession::new(Words::Document, terms))
+pub fn document(_terms: &Terms<SushiGo>) -> Box<dyn Session<SushiGo>> {
+    Box::new(LineSession::new(Words::Document))
 }
 
 /// The dialect of the later Python kit.
-pub fn kit(terms: &Terms<SushiGo>) -> Box<dyn Session<SushiGo>> {
-    Box::new(LineSession::new(Words::Kit, terms))
+pub fn kit(_terms: &Terms<SushiGo>) -> Box<dyn Session<SushiGo>> {
+    Box::new(LineSession::new(Words::Kit))
 }
 
 struct LineSession {
     words: Words,
-    /// Announced by the kit's dialect.
-    move_timeout_ms: u64,
     place: Option<Place>,
     /// The command whose answer is awaited.
     asked: Option<Verb>,
@@ -56,21 +54,14 @@ struct Place {
 type Wrong = (&'static str, String);
 
 impl LineSession {
-    fn new(words: Words, terms: &Terms<SushiGo>) -> LineSession {
-        LineSession {
-            words,
-            move_timeout_ms: terms.policy.turn_ms.unwrap_or(0),
-            place: None,
-            asked: None,
-        }
+    fn new(words: Words) -> LineSession {
+        LineSession { words, place: None, asked: None }
     }
 
     /// What a verb means here and now; the checks come in the protocol's order.
     fn command(&self, verb: &Verb) -> Result<Command<SushiGo>, Wrong> {
         match verb {
-            Verb::Join { .. } | Verb::Rejoin { .. }
-                if self.place.as_ref().is_some_and(|place| !place.ended) =>
-            {
+            Verb::Join { .. } if self.place.as_ref().is_some_and(|place| !place.ended) => {
                 Err(wrong("E001", "You are in a game already: LEAVE it first"))
             }
             Verb::Join { game, name } => Ok(Command::Join {
@@ -155,20 +146,14 @@ impl Place {
     }
 
     /// Everything an update brings, line by line.
-    fn tell(
-        &mut self,
-        update: &Arc<Update<SushiGo>>,
-        words: Words,
-        move_timeout_ms: u64,
-        out: &mut Speech<SushiGo>,
-    ) {
+    fn tell(&mut self, update: &Arc<Update<SushiGo>>, words: Words, out: &mut Speech<SushiGo>) {
         let former = self.update.replace(update.clone());
         self.company = update.company.clone();
         let view = &update.view;
         let begins = former.is_none() && !update.catch_up;
         let resolved = former.as_ref().is_some_and(|former| former.seq != update.seq);
         if begins {
-            out.text(lines::game_start(words, view.seats.len(), move_timeout_ms));
+            out.text(lines::game_start(words, view.seats.len(), update.turn_ms));
         }
         if let Some(news) = view.news.as_ref().filter(|_| resolved) {
             out.text(lines::played(words, &self.company, news));
@@ -234,14 +219,20 @@ impl Session<SushiGo> for LineSession {
     }
 
     fn on_event(&mut self, _now: Time, event: &Event<SushiGo>, out: &mut Speech<SushiGo>) {
+        let words = self.words;
         if let Event::Dismissed(dismissal) = event {
-            self.place = None;
-            return match dismissal {
-                Dismissal::Replaced => out.hangup("the seat was taken by a newer connection"),
-                Dismissal::TableClosed(reason) => say_wrong(&wrong("E004", reason.as_str()), out),
-            };
+            match (dismissal, self.place.take()) {
+                (Dismissal::Replaced, _) => {
+                    out.hangup("the seat was taken by a newer connection");
+                }
+                // An ERROR would be taken for a reply, and silence for a game still to come.
+                (Dismissal::TableClosed(_), Some(place)) => {
+                    out.text(lines::game_aborted(words, &place.company, None));
+                }
+                (Dismissal::TableClosed(_), None) => {}
+            }
+            return;
         }
-        let (words, move_timeout_ms) = (self.words, self.move_timeout_ms);
         let Some(place) = &mut self.place else { return };
         match event {
             Event::Company(company, change) => {
@@ -258,7 +249,7 @@ impl Session<SushiGo> for LineSession {
                     out.text(lines::waiting(&place.company, *owed));
                 }
             }
-            Event::Update(update) => place.tell(update, words, move_timeout_ms, out),
+            Event::Update(update) => place.tell(update, words, out),
             Event::Over(over) => {
                 place.ended = true;
                 let view = place.update.as_ref().map(|update| &update.view);
@@ -276,7 +267,9 @@ impl Session<SushiGo> for LineSession {
 fn explain(verb: &Verb, refusal: &Refusal) -> Wrong {
     match refusal {
         Refusal::NoSuchTable => match verb {
-            Verb::Join { game, .. } => wrong("E005", format!("Game not found: {game}")),
+            Verb::Join { game, .. } => {
+                wrong("E005", format!("Game not found: {}", verb::shown(game)))
+            }
             _ => wrong("E005", "Game not found"),
         },
         Refusal::UnknownCredential => wrong("E005", "Unknown rejoin token"),

@@ -7,6 +7,7 @@ mod idle;
 mod load;
 mod players;
 mod rules;
+mod spectators;
 mod wire;
 
 use anyhow::Result;
@@ -18,6 +19,7 @@ pub fn run(command: &BenchCommand) -> Result<()> {
         BenchCommand::Rules { seconds, json } => rules::run(*seconds, *json),
         BenchCommand::Wire(args) => block_on(wire::run(args)),
         BenchCommand::Idle(args) => block_on(idle::run(args)),
+        BenchCommand::Spectators(args) => block_on(spectators::run(args)),
         BenchCommand::EchoServer => block_on(echo::serve()),
     }
 }

@@ -154,6 +154,10 @@ impl Server {
     }
 
     /// Asks it to end, and waits.
+    pub fn signal(&self, name: &str) {
+        self.process.signal(name);
+    }
+
     pub fn terminate(self) -> Ended {
         self.process.signal("TERM");
         self.process.end()

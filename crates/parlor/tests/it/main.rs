@@ -3,7 +3,9 @@
 mod checker;
 mod crash;
 mod data;
+mod examples;
 mod fail_stop;
 mod kit;
 mod players;
 mod replay;
+mod serving;

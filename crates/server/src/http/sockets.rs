@@ -83,7 +83,7 @@ pub fn slim(upgrade: WebSocketUpgrade) -> WebSocketUpgrade {
     upgrade
         .max_message_size(MAX_MESSAGE)
         .max_frame_size(MAX_MESSAGE)
-        .read_buffer_size(2 * 1024)
+        .read_buffer_size(1024)
         .write_buffer_size(16 * 1024)
         .max_write_buffer_size(8 << 20)
 }

@@ -54,6 +54,66 @@ async fn the_same_session_runs_over_websocket() {
     house.close().await;
 }
 
+/// The code of the closing frame.
+async fn closing_code(socket: &mut Socket) -> Option<u16> {
+    loop {
+        match timeout(PATIENCE, socket.next()).await.expect("the server closes")? {
+            Ok(Message::Close(frame)) => return frame.map(|frame| frame.code.into()),
+            Ok(_) => {}
+            Err(_) => return None,
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_breaks_the_websocket_protocol_is_told_by_the_closing_code() {
+    use tokio_tungstenite::tungstenite::protocol::frame::Frame;
+    use tokio_tungstenite::tungstenite::protocol::frame::coding::{Data, OpCode};
+    let house = House::open().await;
+    let mut socket = open(&house, "/play/sushi-go").await;
+    let not_utf8 = Frame::message(vec![0xff, 0xfe], OpCode::Data(Data::Text), true);
+    socket.send(Message::Frame(not_utf8)).await.expect("sends");
+    assert_eq!(closing_code(&mut socket).await, Some(1007));
+    let mut socket = open(&house, "/play/sushi-go").await;
+    let nonsense = Frame::message(vec![1], OpCode::Data(Data::Continue), true);
+    socket.send(Message::Frame(nonsense)).await.expect("sends");
+    assert_eq!(closing_code(&mut socket).await, Some(1002));
+    play_beside(&house, "beside").await;
+    house.close().await;
+}
+
+/// Tiger & Dragon's own port is WebSocket on any path.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn tiger_and_dragon_is_played_on_any_path_of_its_port() {
+    let house = House::open_with(|settings| {
+        let options = settings.games.entry("tiger-dragon".to_owned()).or_default();
+        options.insert("players".to_owned(), 2.into());
+        options.insert("house_bots".to_owned(), vec!["random"].into());
+        options.insert("house_bots_after_ms".to_owned(), 0.into());
+    })
+    .await;
+    let at = house.address("tiger-dragon");
+    let (status, _) = crate::kit::request(at, "GET", "/", "", "").await;
+    assert_eq!(status, 426);
+    let spectator = connect_async(format!("ws://{at}/")).await.expect("upgrades").0;
+    let mut player = connect_async(format!("ws://{at}/any/path?x=1")).await.expect("upgrades").0;
+    let join = r#"{"type":"join","room_id":"r","player_id":"me","role":"player"}"#;
+    player.send(Message::text(join)).await.expect("sends");
+    loop {
+        let message: Value = serde_json::from_str(&text(&mut player).await.expect("open")).unwrap();
+        if message["type"] == "game_over" {
+            break;
+        }
+        let legal = message["legal"].as_str().unwrap_or_default();
+        if let Some(choice) = legal.split(',').next().filter(|choice| !choice.is_empty()) {
+            let action = serde_json::json!({"type": "action", "choice": choice});
+            player.send(Message::text(action.to_string())).await.expect("sends");
+        }
+    }
+    drop(spectator);
+    house.close().await;
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn frames_that_are_no_text_are_answered() {
     let house = House::open().await;
@@ -68,7 +128,7 @@ async fn frames_that_are_no_text_are_answered() {
     assert!(matches!(pong, Some(Ok(Message::Pong(_)))), "{pong:?}");
     // A message larger than any protocol's is refused by closing.
     socket.send(Message::text("x".repeat(100_000))).await.expect("sends");
-    assert_eq!(text(&mut socket).await, None);
+    assert_eq!(closing_code(&mut socket).await, Some(1009));
     house.close().await;
 }
 

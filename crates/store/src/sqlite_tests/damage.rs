@@ -96,7 +96,7 @@ impl Specimen {
                 true
             }
             Err(other) => {
-                assert_unchanged(folder.path(), &image);
+                assert_unchanged(folder.path(), image);
                 assert!(other.to_string().contains("parlor."), "{other}");
                 true
             }

@@ -1,0 +1,62 @@
+//! Each starter bot plays a whole game against house bots.
+
+use std::process::Command;
+
+use crate::kit::{BINARY, Running, Server};
+
+/// A server in memory whose house bots fill every table at once.
+fn house() -> Server {
+    let mut command = Command::new(BINARY);
+    command.args(["serve", "--ephemeral"]);
+    for name in games::roster::PORTS {
+        command.args(["--port", &format!("{name}=0")]);
+    }
+    for bots in [
+        "sushi-go.house_bots=['greedy']",
+        "gamba.house_bots=['thrifty']",
+        "subsim.house_bots=['random']",
+        "tiger-dragon.house_bots=['counter']",
+    ] {
+        let game = bots.split('.').next().unwrap();
+        command.args(["--set", bots, "--set", &format!("{game}.house_bots_after_ms=0")]);
+    }
+    Server::await_ready(Running::spawn(&mut command, ""))
+}
+
+/// Runs a starter bot to its end and looks for the last word of its game.
+fn play(program: &str, example: &str, port: &str, last_word: &str) {
+    let server = house();
+    let address = server.addresses[port];
+    let mut command = Command::new(program);
+    command.arg(format!("{}/../../examples/{example}", env!("CARGO_MANIFEST_DIR")));
+    command.args([address.ip().to_string(), address.port().to_string(), "Newcomer".to_owned()]);
+    let ended = Running::spawn(&mut command, "").end();
+    assert_eq!(ended.code, Some(0), "{ended:?}");
+    assert!(ended.stdout.contains(last_word), "{ended:?}");
+    assert_eq!(server.terminate().code, Some(0));
+}
+
+#[test]
+fn sushi_go_in_python() {
+    play("python3", "sushi_go.py", "sushi-go", "GAME_END {\"Newcomer\":");
+}
+
+#[test]
+fn sushi_go_in_javascript() {
+    play("node", "sushi_go.mjs", "sushi-go", "GAME_END {\"Newcomer\":");
+}
+
+#[test]
+fn gamba() {
+    play("python3", "gamba.py", "gamba", "112|Newcomer|ROOM_1|winner=");
+}
+
+#[test]
+fn subsim() {
+    play("python3", "subsim.py", "subsim", "F|2|");
+}
+
+#[test]
+fn tiger_dragon() {
+    play("python3", "tiger_dragon.py", "tiger-dragon", "'type': 'game_over'");
+}

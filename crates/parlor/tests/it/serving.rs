@@ -1,0 +1,80 @@
+//! What scripts rely on: the ready line, exit codes, and messages that help.
+
+use crate::kit::{Server, parlor, serve};
+
+#[test]
+fn a_signal_ends_the_server_in_order() {
+    for signal in ["TERM", "INT"] {
+        let folder = tempfile::tempdir().unwrap();
+        let server = Server::start(folder.path());
+        let silent = std::net::TcpStream::connect(server.sushi_go()).unwrap();
+        server.signal(signal);
+        let ended = server.end();
+        assert_eq!(ended.code, Some(0), "{ended:?}");
+        assert_eq!(ended.stdout, "", "exactly one line goes to standard output");
+        drop(silent);
+    }
+}
+
+#[test]
+fn the_ready_line_names_what_listens_and_nothing_else() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(folder.path());
+    let names: Vec<&str> = server.addresses.keys().map(String::as_str).collect();
+    assert_eq!(names, ["http", "sushi-go"]);
+}
+
+#[test]
+fn a_port_in_use_is_named_with_the_flag_that_helps() {
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = taken.local_addr().unwrap().port();
+    let folder = tempfile::tempdir().unwrap();
+    let mut arguments = serve(folder.path());
+    arguments.extend(["--port".to_owned(), format!("sushi-go={port}")]);
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let ended = parlor(&arguments);
+    assert_eq!(ended.code, Some(1));
+    assert!(ended.stderr.contains(&format!("127.0.0.1:{port}")), "{}", ended.stderr);
+    assert!(ended.stderr.contains("--port sushi-go=PORT"), "{}", ended.stderr);
+}
+
+#[test]
+fn bad_settings_stop_the_start_with_a_message_that_helps() {
+    let cases = [
+        (["--set", "sushi-go.players=9"], "players = 9: Sushi Go takes 2 to 5"),
+        (["--set", "sushi-go.colour=red"], "sushi-go has no option 'colour'; there are"),
+        (["--port", "chess=1"], "no port 'chess'; there are"),
+        (["--bind", "everywhere"], "not an IP address"),
+        (["--config", "nowhere.toml"], "cannot read nowhere.toml"),
+    ];
+    for (arguments, message) in cases {
+        let ended = parlor(&["serve", "--ephemeral", arguments[0], arguments[1]]);
+        assert_eq!(ended.code, Some(1), "{arguments:?}");
+        assert!(ended.stderr.contains(message), "{arguments:?}: {}", ended.stderr);
+    }
+}
+
+#[test]
+fn the_printed_configuration_is_a_configuration() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("parlor.toml");
+    let changed = ["--set", "sushi-go.players=4", "--port", "http=off", "--ephemeral"];
+    let printed = parlor(&[&["config"], &changed[..]].concat());
+    assert_eq!(printed.code, Some(0), "{printed:?}");
+    assert!(printed.stdout.contains("players = 4") && printed.stdout.contains("http = \"off\""));
+    std::fs::write(&file, &printed.stdout).unwrap();
+    let again = parlor(&["config", "--config", file.to_str().unwrap()]);
+    assert_eq!(again.stdout, printed.stdout, "{}", again.stderr);
+}
+
+#[test]
+fn labyrinth_exercises_read_json_from_standard_input() {
+    let board = r#"{"connectors":[["─","┐"],["└","┘"]],"treasures":[[["ruby","zircon"],["ruby","diamond"]],
+        [["ruby","emerald"],["ruby","garnet"]]]} {"row#":0,"column#":0}"#;
+    let ended = crate::kit::parlor_reading(&["labyrinth", "reach"], board);
+    assert_eq!(ended.code, Some(0), "{ended:?}");
+    let squares: serde_json::Value = serde_json::from_str(&ended.stdout).unwrap();
+    assert_eq!(squares.as_array().unwrap().len(), 4);
+    let ended = crate::kit::parlor_reading(&["labyrinth", "reach"], "{");
+    assert_eq!(ended.code, Some(2), "{ended:?}");
+}

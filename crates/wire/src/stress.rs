@@ -1,0 +1,159 @@
+//! Sessions under fire: several clients of one hall say what the protocol knows, what it does
+//! not, and bytes at random, vanish and come back, in virtual time.
+//!
+//! Any game can be put through it with the words its clients know; every failure names its seed.
+
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+
+use rules::{Dice, Seed};
+
+use crate::Playable;
+use crate::rehearsal::Stage;
+
+/// One thing said, and what its speaker heard before anybody did anything else.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Exchange {
+    /// Whole lines, the last one ended.
+    pub said: Vec<u8>,
+    pub heard: Vec<String>,
+    /// Whether the connection was still there afterwards.
+    pub connected: bool,
+}
+
+/// Takes `steps` random steps and gives back what was said and heard, for checks of the
+/// protocol's own. `speak` makes one message from what a client has heard so far, its own or
+/// another's; some messages are mangled on their way.
+///
+/// Asserted here: nothing panics, and every client hears the same when all bytes arrive one by
+/// one.
+pub fn stress<G: Playable>(
+    seed: u64,
+    steps: usize,
+    speak: impl Fn(&mut Dice, &[String]) -> String,
+) -> Vec<Exchange> {
+    let fire = || {
+        let mut fire = Fire::<G>::new(seed);
+        (0..steps).for_each(|_| fire.step(&speak));
+        fire.assert_cuts_do_not_matter();
+        fire.exchanges
+    };
+    catch_unwind(AssertUnwindSafe(fire)).unwrap_or_else(|payload| {
+        let text = payload.downcast_ref::<String>().cloned();
+        let text = text.or_else(|| payload.downcast_ref::<&str>().map(|text| (*text).to_owned()));
+        match text {
+            Some(text) => panic!("{} stress seed {seed}: {text}", G::NAME),
+            None => resume_unwind(payload),
+        }
+    })
+}
+
+const CLIENTS: [&str; 5] = ["ann", "ben", "cat", "dov", "eli"];
+
+struct Fire<G: Playable> {
+    seed: Seed,
+    dice: Dice,
+    stage: Stage<G>,
+    deeds: Vec<Deed>,
+    exchanges: Vec<Exchange>,
+}
+
+enum Deed {
+    /// A line of a rehearsal.
+    Stage(String),
+    Send(&'static str, Vec<u8>),
+}
+
+impl<G: Playable> Fire<G> {
+    fn new(seed: u64) -> Fire<G> {
+        let seed = Seed::from_number(seed);
+        Fire {
+            seed,
+            dice: Dice::new(&seed, "stress", 0),
+            stage: stage(seed),
+            deeds: Vec::new(),
+            exchanges: Vec::new(),
+        }
+    }
+
+    fn step(&mut self, speak: impl Fn(&mut Dice, &[String]) -> String) {
+        let name = *self.dice.pick(&CLIENTS);
+        let chance = self.dice.below(60);
+        if !self.stage.is_connected(name) {
+            let dialect = self.dice.pick(G::dialects()).name;
+            return self.perform(format!("connect {name} {dialect}"));
+        }
+        match chance {
+            0 => self.perform(format!("drop {name}")),
+            1 => {
+                let ms = self.dice.pick(&[1, 200, 1000, 5000, 15_000, 70_000]);
+                self.perform(format!("wait {ms}"));
+            }
+            _ => {
+                let other = self.dice.one_in(40);
+                let source = if other { *self.dice.pick(&CLIENTS) } else { name };
+                let message = speak(&mut self.dice, self.stage.received(source));
+                self.send(name, message.into_bytes());
+            }
+        }
+    }
+
+    fn perform(&mut self, line: String) {
+        self.stage.perform(&line).expect("a line of a rehearsal");
+        self.deeds.push(Deed::Stage(line));
+    }
+
+    fn send(&mut self, name: &'static str, mut bytes: Vec<u8>) {
+        if self.dice.one_in(12) {
+            self.mangle(&mut bytes);
+        }
+        bytes.push(b'\n');
+        let before = self.stage.received(name).len();
+        say(&mut self.stage, name, &bytes);
+        let heard = self.stage.received(name)[before..].to_vec();
+        let connected = self.stage.is_connected(name);
+        self.exchanges.push(Exchange { said: bytes.clone(), heard, connected });
+        self.deeds.push(Deed::Send(name, bytes));
+    }
+
+    fn mangle(&mut self, bytes: &mut Vec<u8>) {
+        let place = self.dice.below(bytes.len() + 1);
+        let byte = self.dice.below(256) as u8;
+        match self.dice.below(6) {
+            0 => bytes.insert(place, byte),
+            1 => bytes.truncate(place),
+            2 => bytes.rotate_left(place),
+            3 => *bytes = bytes.repeat(self.dice.below(200)),
+            4 => *bytes = (0..place).map(|_| self.dice.below(256) as u8).collect(),
+            _ => {
+                bytes.truncate(place);
+                bytes.push(*self.dice.pick(b"\0\t\n\r\"{}[]|:\xff\x80"));
+                bytes.extend(bytes.clone());
+            }
+        }
+    }
+
+    fn assert_cuts_do_not_matter(&self) {
+        let mut other = stage::<G>(self.seed);
+        for deed in &self.deeds {
+            match deed {
+                Deed::Stage(line) => other.perform(line).expect("it was performed before"),
+                Deed::Send(name, bytes) => {
+                    bytes.iter().for_each(|byte| say(&mut other, name, &[*byte]));
+                }
+            }
+        }
+        for name in CLIENTS {
+            let (whole, cut) = (self.stage.received(name), other.received(name));
+            assert_eq!(whole, cut, "{name} hears something else when bytes come one by one");
+        }
+    }
+}
+
+fn stage<G: Playable>(seed: Seed) -> Stage<G> {
+    Stage::new(G::Options::default(), seed).expect("the default options are valid")
+}
+
+fn say<G: Playable>(stage: &mut Stage<G>, name: &str, bytes: &[u8]) {
+    stage.send(name, bytes).expect("the first dialect exists");
+    stage.settle();
+}
