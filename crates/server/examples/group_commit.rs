@@ -175,7 +175,7 @@ async fn client(number: u64, requests: mpsc::Sender<Request>, until: Instant) ->
         }
         let begin = Instant::now();
         let (done, acknowledged) = oneshot::channel();
-        requests.send((row(number, event), done)).await.ok().expect("the hall listens");
+        requests.send((row(number, event), done)).await.expect("the hall listens");
         acknowledged.await.expect("the hall answers");
         latencies.push(begin.elapsed());
     }
