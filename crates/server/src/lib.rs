@@ -16,7 +16,7 @@ mod http;
 mod listen;
 mod metrics;
 mod room;
-mod scribe;
+pub mod scribe;
 mod settings;
 mod tcp;
 mod trace;

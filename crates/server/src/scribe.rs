@@ -28,7 +28,7 @@ const KEPT_BACK: usize = 1000;
 const PRUNE_AT_ONCE: usize = 200;
 
 /// The way to the scribe.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct Scribe {
     jobs: mpsc::Sender<Job>,
 }
@@ -110,6 +110,7 @@ fn write_down(
 }
 
 /// A hall's side: which of its batches wait for the disk.
+#[derive(Debug)]
 pub struct Ledger {
     scribe: Scribe,
     /// Whether outputs wait until their records are durable.
