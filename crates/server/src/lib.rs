@@ -325,7 +325,7 @@ impl Opening {
                 let (room, router) = (room.clone(), router.clone());
                 async move {
                     match dialect.framing {
-                        Framing::Lines { .. } => {
+                        Framing::Lines { .. } | Framing::JsonValues { .. } => {
                             tcp::serve(room, dialect, socket, admission, router).await;
                         }
                         Framing::WebSocket { .. } => {
