@@ -198,7 +198,9 @@ impl<G: Game> Hall<G> {
     fn said(&mut self, conn: Conn, command: Command<G>) {
         match command {
             Command::Enter { name } => self.enter(conn, name),
-            Command::Join { table, name, role: Role::Player } => self.join(conn, table, name),
+            Command::Join { table, name, role: Role::Player, manner } => {
+                self.join(conn, table, name, manner);
+            }
             Command::Join { table, role: Role::Follower, .. } => self.follow(conn, table),
             Command::Join { table, role, .. } => self.watch(conn, table, role),
             Command::Resume(credential) => self.resume(conn, credential),

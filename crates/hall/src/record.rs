@@ -29,6 +29,8 @@ pub enum Record<G: Game> {
         token: Option<TokenHash>,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         bot: Option<Name>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        manner: Option<Name>,
     },
     Ready {
         seat: Seat,

@@ -254,7 +254,8 @@ impl<G: Game> Simulation<G> {
     fn any_join(&mut self, conn: Conn, role: Role) -> Command<G> {
         let entered = self.clients[&conn].entered.clone();
         let name = entered.unwrap_or_else(|| self.any_name());
-        Command::Join { table: self.any_table(), name, role }
+        let manner = self.dice.one_in(3).then(|| "loud".into());
+        Command::Join { table: self.any_table(), name, role, manner }
     }
 
     /// Mostly a legal move; sometimes an old one, a repeated one, or one of another table.
@@ -526,7 +527,7 @@ pub fn seated_table<G: Game>(terms: &Terms<G>, seed: Seed) -> Table<G> {
     let seats: Vec<Seat> = Seat::all(terms.policy.seats).collect();
     for seat in &seats {
         let name = format!("p{seat}").into();
-        table.apply(&Record::Seated { seat: *seat, name, token: None, bot: None });
+        table.apply(&Record::Seated { seat: *seat, name, token: None, bot: None, manner: None });
     }
     table.apply(&Record::Started { order: seats });
     table

@@ -56,7 +56,10 @@ impl Lobby {
     }
 
     fn join(&mut self, conn: Conn, name: &str) -> Vec<String> {
-        self.say(conn, Command::Join { table: None, name: name.into(), role: Role::Player })
+        self.say(
+            conn,
+            Command::Join { table: None, name: name.into(), role: Role::Player, manner: None },
+        )
     }
 
     fn resume(&mut self, conn: Conn, name: &str) -> Vec<String> {
