@@ -15,18 +15,24 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use rules::{BotKind, Dice, Exit, Game, Seat, Seed, Viewer};
+use rules::{Dice, Exit, Game, Seat, Seed, Viewer};
 
 use crate::speech::panic_text;
 use crate::{
-    Answer, Command, Company, Conn, Credential, Entry, Event, Hall, Input, Name, Names, NewTable,
-    Output, Phase, Record, Reply, Request, Role, Table, TableNo, Terms, Time, WayBack,
+    Answer, Command, Company, Conn, Credential, Entry, Event, Fittings, Hall, Input, Name, Names,
+    NewTable, Output, Phase, Record, Reply, Request, Role, Table, TableNo, Terms, Time, WayBack,
 };
 
 /// Runs `steps` random steps and returns a digest of every output: the same seed, the same digest.
-pub fn run<G: Game>(terms: &Terms<G>, bots: &'static [BotKind<G>], seed: u64, steps: usize) -> u64 {
+pub fn run<G: Game>(
+    terms: &Terms<G>,
+    fittings: impl Into<Fittings<G>>,
+    seed: u64,
+    steps: usize,
+) -> u64 {
+    let fittings = fittings.into();
     let played = catch_unwind(AssertUnwindSafe(|| {
-        let mut simulation = Simulation::new(terms, bots, seed);
+        let mut simulation = Simulation::new(terms, fittings, seed);
         for _ in 0..steps {
             simulation.step();
         }
@@ -38,6 +44,7 @@ pub fn run<G: Game>(terms: &Terms<G>, bots: &'static [BotKind<G>], seed: u64, st
 struct Simulation<G: Game> {
     hall: Hall<G>,
     terms: Terms<G>,
+    fittings: Fittings<G>,
     dice: Dice,
     now: Time,
     clients: BTreeMap<Conn, Client>,
@@ -79,11 +86,12 @@ impl Client {
 const MAX_TABLES: usize = 12;
 
 impl<G: Game> Simulation<G> {
-    fn new(terms: &Terms<G>, bots: &'static [BotKind<G>], seed: u64) -> Simulation<G> {
+    fn new(terms: &Terms<G>, fittings: Fittings<G>, seed: u64) -> Simulation<G> {
         let seed = Seed::from_number(seed);
         Simulation {
-            hall: Hall::new(terms.clone(), bots, MAX_TABLES, seed),
+            hall: Hall::new(terms.clone(), fittings.clone(), MAX_TABLES, seed),
             terms: terms.clone(),
+            fittings,
             dice: Dice::new(&seed, "simulation", 0),
             now: Time(1_000_000),
             clients: BTreeMap::new(),
@@ -128,7 +136,7 @@ impl<G: Game> Simulation<G> {
         let journal = self.journal.iter().filter(|(_, records)| unfinished(records));
         let tables: Vec<_> = journal.map(|(no, records)| (*no, records.clone())).collect();
         let seed = self.dice.seed();
-        let mut hall = Hall::new(self.terms.clone(), self.hall.bots, MAX_TABLES, seed);
+        let mut hall = Hall::new(self.terms.clone(), self.fittings.clone(), MAX_TABLES, seed);
         let next_table = self.journal.keys().next_back().map_or(1, |no| no.0 + 1);
         let mut outputs = Vec::new();
         hall.restore(self.now, tables, next_table, &mut outputs).expect("a journal reads back");
@@ -303,7 +311,7 @@ impl<G: Game> Simulation<G> {
                 Output::Record(entry) => {
                     touched.push(entry.table);
                     self.keep(entry);
-                    if let Record::Started { order } = &entry.record {
+                    if let Record::Started { order, .. } = &entry.record {
                         self.renumber(entry.table, order);
                     }
                 }
@@ -529,6 +537,6 @@ pub fn seated_table<G: Game>(terms: &Terms<G>, seed: Seed) -> Table<G> {
         let name = format!("p{seat}").into();
         table.apply(&Record::Seated { seat: *seat, name, token: None, bot: None, manner: None });
     }
-    table.apply(&Record::Started { order: seats });
+    table.apply(&Record::Started { order: seats, settled: None });
     table
 }

@@ -99,7 +99,7 @@ impl<G: Game> Table<G> {
             }
             Record::Ready { seat } => self.chair_mut(*seat).ready = true,
             Record::Left { seat } => self.chairs[seat.index()] = None,
-            Record::Started { order } => self.start(order),
+            Record::Started { order, settled } => self.start(order, settled.as_deref()),
             Record::Moved { seat, action, .. } => {
                 self.put(*seat, Move::Act(action.clone()));
                 self.resolve_if_complete();
@@ -178,11 +178,11 @@ impl<G: Game> Table<G> {
         });
     }
 
-    fn start(&mut self, order: &[Seat]) {
+    fn start(&mut self, order: &[Seat], settled: Option<&G::Config>) {
         self.chairs = order.iter().map(|seat| self.chairs[seat.index()].take()).collect();
-        let opened = &self.opened;
-        let seats = self.chairs.len();
-        match guarded(|| G::setup(&opened.terms.config, seats, opened.seed)) {
+        let config = settled.unwrap_or(&self.opened.terms.config);
+        let (seats, seed) = (self.chairs.len(), self.opened.seed);
+        match guarded(|| G::setup(config, seats, seed)) {
             Ok(Ok(game)) => self.game = Some(game),
             Ok(Err(why)) => self.fault = Some(why.to_string()),
             Err(panic) => self.fault = Some(panic),

@@ -1,6 +1,6 @@
 //! Which session, framing and port belong together, and what a game brings along to be hosted.
 
-use hall::Terms;
+use hall::{Chair, Fittings, Terms};
 use rules::{BotKind, Game};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -75,6 +75,16 @@ pub trait Playable: Game {
     fn bots() -> &'static [BotKind<Self>];
 
     fn dialects() -> &'static [Dialect<Self>];
+
+    /// What is played, once it is known who sits down to it. Most games do not care.
+    fn settle(config: &Self::Config, _chairs: &[Chair]) -> Self::Config {
+        config.clone()
+    }
+
+    /// What a hall needs besides the terms.
+    fn fittings() -> Fittings<Self> {
+        Fittings { bots: Self::bots(), settle: Self::settle }
+    }
 }
 
 /// Options that mean the same for every game.

@@ -86,7 +86,7 @@ fn picture(output: &Output<Gamba>) -> String {
             Record::Opened(opened) => format!("opened {}", opened.id),
             Record::Seated { seat, name, .. } => format!("seated {seat} {name}"),
             Record::Left { seat } => format!("left {seat}"),
-            Record::Started { order } => format!("started {}{}", order[0], order[1]),
+            Record::Started { order, .. } => format!("started {}{}", order[0], order[1]),
             Record::Moved { seq, seat, .. } => format!("moved {seq} by {seat}"),
             Record::Retired { seats } => format!("retired {seats:?}"),
             Record::Closed(Closing::Over(outcome)) => format!("closed {:?}", outcome.winners()),
