@@ -193,8 +193,9 @@ impl<G: Game> Hall<G> {
         {
             return self.close(no, Closing::Void(fault));
         }
-        if closing.is_some() {
-            self.conclude(no);
+        match closing {
+            Some(_) => self.conclude(no),
+            None => self.retire_absent(no),
         }
     }
 

@@ -89,6 +89,9 @@ pub enum AwayInPlay {
     /// Held; the turn clock plays.
     Hold,
     Retire,
+    /// Retired; but a move it has made in the running turn counts, and it goes when that turn is
+    /// resolved.
+    RetireAfterMove,
     /// Held for so long, then retired.
     RetireAfter {
         ms: u64,

@@ -129,6 +129,11 @@ impl<G: Game> Table<G> {
         }
     }
 
+    /// Whether the seat has moved in the running turn.
+    pub fn has_moved(&self, seat: Seat) -> bool {
+        self.pending.iter().any(|(other, _)| *other == seat)
+    }
+
     pub fn chair(&self, seat: Seat) -> Option<&Chair> {
         self.chairs.get(seat.index())?.as_ref()
     }
