@@ -84,7 +84,7 @@ fn hall_speed<G: Playable>() -> f64 {
                 .or_else(|| joinable(&hall));
             hall.handle(
                 now,
-                Input::Said(*conn, Command::Join { table, name, role: Role::Player }),
+                Input::Said(*conn, Command::Join { table, name, role: Role::Player, manner: None }),
                 &mut outputs,
             );
             places.extend(outputs.iter().find_map(|output| match output {

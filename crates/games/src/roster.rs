@@ -3,6 +3,7 @@
 use wire::Playable;
 
 use crate::gamba::Gamba;
+use crate::labyrinth::Labyrinth;
 use crate::subsim::SubSim;
 use crate::sushi_go::SushiGo;
 use crate::tiger_dragon::TigerDragon;
@@ -18,6 +19,7 @@ pub fn each(visitor: &mut impl Visitor) {
     visitor.visit::<Gamba>();
     visitor.visit::<TigerDragon>();
     visitor.visit::<SubSim>();
+    visitor.visit::<Labyrinth>();
 }
 
 /// Every port name the server accepts, whether its game is built in or not.

@@ -80,8 +80,11 @@ impl Visitor for IsSimulated {
         let terms = G::terms(&G::Options::default()).unwrap();
         let mut with_bots = terms.clone();
         with_bots.policy.house_bots = G::bots().iter().map(|kind| kind.name.to_owned()).collect();
-        for (number, terms) in [(1, &terms), (2, &terms), (3, &with_bots), (4, &with_bots)] {
-            let digest = || hall::simulation::run(terms, G::bots(), number, 4000);
+        let mut impatient = terms.clone();
+        impatient.policy.away_in_play = hall::AwayInPlay::RetireAfterMove;
+        let runs = [&terms, &terms, &with_bots, &with_bots, &impatient];
+        for (number, terms) in (1..).zip(runs) {
+            let digest = || hall::simulation::run(terms, G::fittings(), number, 4000);
             assert_eq!(digest(), digest(), "{} seed {number}: not the same outputs twice", G::NAME);
         }
         hall::simulation::arrival_order_does_not_matter(&terms, 20);

@@ -73,16 +73,24 @@ impl<G: Game> Hall<G> {
         }
     }
 
-    pub(crate) fn join(&mut self, conn: Conn, table: Option<Name>, name: Name) {
+    pub(crate) fn join(
+        &mut self,
+        conn: Conn,
+        table: Option<Name>,
+        name: Name,
+        manner: Option<Name>,
+    ) {
         let joined = match self.may_sit(conn) {
-            Ok(()) => self.find_table(table, &name).and_then(|no| self.find_seat(no, &name)),
+            Ok(()) => {
+                self.find_table(table, &name).and_then(|no| self.find_seat(no, &name, &manner))
+            }
             Err(refusal) => Err(refusal),
         };
         match joined {
             Ok((no, seat)) if self.host(no).phase() == Phase::Playing => {
                 self.take_back(conn, no, seat);
             }
-            Ok((no, seat)) => self.sit(conn, no, seat, name),
+            Ok((no, seat)) => self.sit(conn, no, seat, name, manner),
             Err(refusal) => self.refuse(conn, refusal),
         }
     }
@@ -146,7 +154,12 @@ impl<G: Game> Hall<G> {
         table.opened.house && table.open_seats() > 0 && all_here
     }
 
-    fn find_seat(&self, no: TableNo, name: &Name) -> Result<(TableNo, Seat), Refusal> {
+    fn find_seat(
+        &self,
+        no: TableNo,
+        name: &Name,
+        manner: &Option<Name>,
+    ) -> Result<(TableNo, Seat), Refusal> {
         let host = self.host(no);
         let table = &host.table;
         match host.phase() {
@@ -167,13 +180,16 @@ impl<G: Game> Hall<G> {
             return Err(Refusal::TableFull);
         }
         let names = host.policy().names;
-        if table.seated().any(|(_, chair)| names.clash(&chair.name, name)) {
+        let rivals = |chair: &Chair| {
+            names != Names::UniqueByManner || (manner.is_some() && chair.manner == *manner)
+        };
+        if table.seated().any(|(_, chair)| rivals(chair) && names.clash(&chair.name, name)) {
             return Err(Refusal::NameTaken);
         }
         Ok((no, table.free_seat().expect("the table is not full")))
     }
 
-    fn sit(&mut self, conn: Conn, no: TableNo, seat: Seat, name: Name) {
+    fn sit(&mut self, conn: Conn, no: TableNo, seat: Seat, name: Name, manner: Option<Name>) {
         let retaken = self.host(no).table.chair(seat).is_some();
         let token = match self.host(no).policy().way_back {
             WayBack::Token => Some(naming::token(&mut self.dice)),
@@ -184,7 +200,7 @@ impl<G: Game> Hall<G> {
         if let Some(hash) = &hash {
             self.tokens.insert(hash.clone(), (no, seat));
         }
-        self.record(no, Record::Seated { seat, name, token: hash, bot: None });
+        self.record(no, Record::Seated { seat, name, token: hash, bot: None, manner });
         self.unbind(conn);
         self.bind(conn, no, seat);
         self.watch_over_waiting(no);
@@ -236,7 +252,7 @@ impl<G: Game> Hall<G> {
             seated += 1;
             let bot = Some(strategy.as_str().into());
             self.enter_bot(name.clone(), no, seat);
-            self.record(no, Record::Seated { seat, name, token: None, bot });
+            self.record(no, Record::Seated { seat, name, token: None, bot, manner: None });
             self.take_followers_along(no);
             let company = self.host(no).company.clone();
             self.tell_others(no, None, &Event::Company(company, Change::Joined(seat)));

@@ -5,7 +5,7 @@ use rules::{Exit, Game, Seat};
 use crate::policy::{AfterEnd, AwayInPlay, Names};
 use crate::record::{Closing, Record};
 use crate::speech::{Answer, Change, Event, Refusal};
-use crate::table::Phase;
+use crate::table::{Chair, Phase};
 use crate::{At, Conn, Hall, TableNo, clocks};
 
 impl<G: Game> Hall<G> {
@@ -63,6 +63,8 @@ impl<G: Game> Hall<G> {
             Some(Phase::Playing) => match self.host(no).policy().away_in_play {
                 AwayInPlay::Hold => self.hold_seat(no, seat, exit, None),
                 AwayInPlay::Retire => self.retire(no, vec![(seat, exit)]),
+                AwayInPlay::RetireAfterMove if self.host(no).table.has_moved(seat) => {}
+                AwayInPlay::RetireAfterMove => self.retire(no, vec![(seat, exit)]),
                 AwayInPlay::RetireAfter { ms } | AwayInPlay::BotAfter { ms } => {
                     self.hold_seat(no, seat, exit, (!person).then_some(ms));
                 }
@@ -156,6 +158,21 @@ impl<G: Game> Hall<G> {
         }
     }
 
+    /// Those who went after their move of the turn that is now resolved.
+    pub(crate) fn retire_absent(&mut self, no: TableNo) {
+        let host = self.host(no);
+        if host.policy().away_in_play != AwayInPlay::RetireAfterMove {
+            return;
+        }
+        let gone = |(seat, chair): &(Seat, &Chair)| {
+            let away = host.present[seat.index()].is_none() && chair.bot.is_none();
+            away && !chair.retired && !host.table.has_moved(*seat)
+        };
+        let gone: Vec<_> =
+            host.table.seated().filter(gone).map(|(seat, _)| (seat, Exit::Left)).collect();
+        self.retire(no, gone);
+    }
+
     /// At the start, absences that were counted for the lobby are counted for the game, each
     /// for at least so long.
     pub(crate) fn mind_absences(&mut self, no: TableNo, least_ms: u64) {
@@ -170,7 +187,7 @@ impl<G: Game> Hall<G> {
                 AwayInPlay::RetireAfter { ms } | AwayInPlay::BotAfter { ms } => {
                     Some(now + ms.max(least_ms))
                 }
-                AwayInPlay::Hold | AwayInPlay::Retire => None,
+                AwayInPlay::Hold | AwayInPlay::Retire | AwayInPlay::RetireAfterMove => None,
             };
         }
         self.keep_windows_of_people(no, &absent);

@@ -99,11 +99,27 @@ pub enum Output<G: Game> {
     Reply(u64, Reply),
 }
 
+/// What a game brings along besides its terms: code, where everything else is plain values.
+#[derive(Clone, Debug)]
+pub struct Fittings<G: Game> {
+    pub bots: &'static [BotKind<G>],
+    /// What is played, once it is known who sits down to it, in the order of their seats.
+    pub settle: fn(&G::Config, &[Chair]) -> G::Config,
+}
+
+/// Whoever sits down, the table is played as it was opened.
+impl<G: Game> From<&'static [BotKind<G>]> for Fittings<G> {
+    fn from(bots: &'static [BotKind<G>]) -> Fittings<G> {
+        Fittings { bots, settle: |config, _| config.clone() }
+    }
+}
+
 /// All tables of one game.
 #[derive(Debug)]
 pub struct Hall<G: Game> {
     terms: Terms<G>,
     bots: &'static [BotKind<G>],
+    settle: fn(&G::Config, &[Chair]) -> G::Config,
     max_tables: usize,
     dice: Dice,
     hosts: BTreeMap<TableNo, Host<G>>,
@@ -150,13 +166,15 @@ impl<G: Game> Hall<G> {
     /// An empty hall. `seed` is the source of every token, table id and deal.
     pub fn new(
         terms: Terms<G>,
-        bots: &'static [BotKind<G>],
+        fittings: impl Into<Fittings<G>>,
         max_tables: usize,
         seed: Seed,
     ) -> Hall<G> {
+        let Fittings { bots, settle } = fittings.into();
         Hall {
             terms,
             bots,
+            settle,
             max_tables,
             dice: Dice::new(&seed, G::NAME, 0),
             hosts: BTreeMap::new(),
@@ -198,7 +216,9 @@ impl<G: Game> Hall<G> {
     fn said(&mut self, conn: Conn, command: Command<G>) {
         match command {
             Command::Enter { name } => self.enter(conn, name),
-            Command::Join { table, name, role: Role::Player } => self.join(conn, table, name),
+            Command::Join { table, name, role: Role::Player, manner } => {
+                self.join(conn, table, name, manner);
+            }
             Command::Join { table, role: Role::Follower, .. } => self.follow(conn, table),
             Command::Join { table, role, .. } => self.watch(conn, table, role),
             Command::Resume(credential) => self.resume(conn, credential),

@@ -105,7 +105,9 @@ impl<G: Game> Hall<G> {
     fn window(&self) -> u64 {
         match self.terms.policy.away_in_play {
             AwayInPlay::RetireAfter { ms } | AwayInPlay::BotAfter { ms } => ms,
-            AwayInPlay::Hold | AwayInPlay::Retire => self.terms.policy.hold_waiting_ms,
+            AwayInPlay::Hold | AwayInPlay::Retire | AwayInPlay::RetireAfterMove => {
+                self.terms.policy.hold_waiting_ms
+            }
         }
     }
 

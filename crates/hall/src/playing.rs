@@ -7,7 +7,7 @@ use rules::{Dice, Exit, Game, Seat, Viewer};
 use crate::policy::{AfterEnd, Start};
 use crate::record::{Closing, Record};
 use crate::speech::{Answer, Dismissal, Event, Over, Refusal};
-use crate::table::{Phase, guarded};
+use crate::table::{Chair, Phase, guarded};
 use crate::{CLOSED_KEPT, Conn, Hall, TableNo};
 
 impl<G: Game> Hall<G> {
@@ -23,7 +23,10 @@ impl<G: Game> Hall<G> {
         self.gathering.remove(&no);
         let clocks = &mut self.host_mut(no).clocks;
         (clocks.start, clocks.fill, clocks.expire) = (None, None, None);
-        self.record_start(no, order);
+        match self.settle(no, &order) {
+            Ok(settled) => self.record_start(no, &order, settled),
+            Err(fault) => return self.close(no, Closing::Void(fault)),
+        }
         self.begin_turn(no);
         self.after_step(no);
         if self.host(no).phase() == Phase::Playing {
@@ -31,11 +34,22 @@ impl<G: Game> Hall<G> {
         }
     }
 
-    fn record_start(&mut self, no: TableNo, order: Vec<Seat>) {
-        let record = Record::Started { order: order.clone() };
+    /// Lets the game make something of who sits down. What it makes is written down, so that a
+    /// replay needs neither the sessions nor the game's mind of that day.
+    fn settle(&self, no: TableNo, order: &[Seat]) -> Result<Option<Box<G::Config>>, String> {
+        let (settle, table) = (self.settle, &self.host(no).table);
+        let opened = &table.opened.terms.config;
+        let chairs: Vec<Chair> =
+            order.iter().filter_map(|seat| table.chair(*seat).cloned()).collect();
+        let settled = guarded(|| settle(opened, &chairs))?;
+        Ok((settled != *opened).then(|| Box::new(settled)))
+    }
+
+    fn record_start(&mut self, no: TableNo, order: &[Seat], settled: Option<Box<G::Config>>) {
+        let record = Record::Started { order: order.to_vec(), settled };
         let at = self.now;
         self.host_mut(no).table.apply(&record);
-        self.renumber(no, &order);
+        self.renumber(no, order);
         self.out.push(crate::Output::Record(crate::Entry { table: no, at, record }));
     }
 
@@ -179,8 +193,9 @@ impl<G: Game> Hall<G> {
         {
             return self.close(no, Closing::Void(fault));
         }
-        if closing.is_some() {
-            self.conclude(no);
+        match closing {
+            Some(_) => self.conclude(no),
+            None => self.retire_absent(no),
         }
     }
 

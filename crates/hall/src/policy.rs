@@ -53,6 +53,8 @@ pub enum Names {
     UniqueAtTableInAnyCase,
     /// Players enter the hall by name, keep the name while they are there, and come back by it.
     UniqueInHall,
+    /// Among those at a table who joined in the same manner; whoever came in none is free.
+    UniqueByManner,
     Free,
 }
 
@@ -60,7 +62,7 @@ impl Names {
     /// Whether somebody at the table who is called `taken` keeps `wanted` from sitting down there.
     pub(crate) fn clash(self, taken: &str, wanted: &str) -> bool {
         match self {
-            Names::UniqueAtTable => taken == wanted,
+            Names::UniqueAtTable | Names::UniqueByManner => taken == wanted,
             Names::UniqueAtTableInAnyCase => taken.to_lowercase() == wanted.to_lowercase(),
             Names::UniqueInHall | Names::Free => false,
         }
@@ -87,6 +89,9 @@ pub enum AwayInPlay {
     /// Held; the turn clock plays.
     Hold,
     Retire,
+    /// Retired; but a move it has made in the running turn counts, and it goes when that turn is
+    /// resolved.
+    RetireAfterMove,
     /// Held for so long, then retired.
     RetireAfter {
         ms: u64,

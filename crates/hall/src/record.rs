@@ -29,6 +29,8 @@ pub enum Record<G: Game> {
         token: Option<TokenHash>,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         bot: Option<Name>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        manner: Option<Name>,
     },
     Ready {
         seat: Seat,
@@ -37,9 +39,12 @@ pub enum Record<G: Game> {
     Left {
         seat: Seat,
     },
-    /// The game begins: whoever sat in `order[i]` now sits in seat i.
+    /// The game begins: whoever sat in `order[i]` now sits in seat i. A configuration: who sits
+    /// there has decided that this is played, not what the table was opened with.
     Started {
         order: Vec<Seat>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        settled: Option<Box<G::Config>>,
     },
     Moved {
         seq: u64,

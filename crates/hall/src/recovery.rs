@@ -145,7 +145,9 @@ impl<G: Game> Hall<G> {
         }
         let window = match policy.away_in_play {
             AwayInPlay::RetireAfter { ms } | AwayInPlay::BotAfter { ms } => ms,
-            AwayInPlay::Hold | AwayInPlay::Retire => policy.hold_waiting_ms,
+            AwayInPlay::Hold | AwayInPlay::Retire | AwayInPlay::RetireAfterMove => {
+                policy.hold_waiting_ms
+            }
         };
         let until = self.now + window.max(policy.resume_grace_ms);
         let names: Vec<_> =

@@ -74,7 +74,7 @@ fn examine<G: Game>(table: &Table<G>, record: &Record<G>) -> Result<(), String> 
             Err("the game has begun already".to_owned())
         }
         Record::Left { seat } => taken(table, *seat),
-        Record::Started { order } => {
+        Record::Started { order, .. } => {
             order.iter().try_for_each(|seat| taken(table, *seat))?;
             let once = order.iter().copied().collect::<SeatSet>().len() == order.len();
             if once { Ok(()) } else { Err(format!("a seat is twice among {order:?}")) }

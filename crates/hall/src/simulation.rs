@@ -15,18 +15,24 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use rules::{BotKind, Dice, Exit, Game, Seat, Seed, Viewer};
+use rules::{Dice, Exit, Game, Seat, Seed, Viewer};
 
 use crate::speech::panic_text;
 use crate::{
-    Answer, Command, Company, Conn, Credential, Entry, Event, Hall, Input, Name, Names, NewTable,
-    Output, Phase, Record, Reply, Request, Role, Table, TableNo, Terms, Time, WayBack,
+    Answer, Command, Company, Conn, Credential, Entry, Event, Fittings, Hall, Input, Name, Names,
+    NewTable, Output, Phase, Record, Reply, Request, Role, Table, TableNo, Terms, Time, WayBack,
 };
 
 /// Runs `steps` random steps and returns a digest of every output: the same seed, the same digest.
-pub fn run<G: Game>(terms: &Terms<G>, bots: &'static [BotKind<G>], seed: u64, steps: usize) -> u64 {
+pub fn run<G: Game>(
+    terms: &Terms<G>,
+    fittings: impl Into<Fittings<G>>,
+    seed: u64,
+    steps: usize,
+) -> u64 {
+    let fittings = fittings.into();
     let played = catch_unwind(AssertUnwindSafe(|| {
-        let mut simulation = Simulation::new(terms, bots, seed);
+        let mut simulation = Simulation::new(terms, fittings, seed);
         for _ in 0..steps {
             simulation.step();
         }
@@ -38,6 +44,7 @@ pub fn run<G: Game>(terms: &Terms<G>, bots: &'static [BotKind<G>], seed: u64, st
 struct Simulation<G: Game> {
     hall: Hall<G>,
     terms: Terms<G>,
+    fittings: Fittings<G>,
     dice: Dice,
     now: Time,
     clients: BTreeMap<Conn, Client>,
@@ -79,11 +86,12 @@ impl Client {
 const MAX_TABLES: usize = 12;
 
 impl<G: Game> Simulation<G> {
-    fn new(terms: &Terms<G>, bots: &'static [BotKind<G>], seed: u64) -> Simulation<G> {
+    fn new(terms: &Terms<G>, fittings: Fittings<G>, seed: u64) -> Simulation<G> {
         let seed = Seed::from_number(seed);
         Simulation {
-            hall: Hall::new(terms.clone(), bots, MAX_TABLES, seed),
+            hall: Hall::new(terms.clone(), fittings.clone(), MAX_TABLES, seed),
             terms: terms.clone(),
+            fittings,
             dice: Dice::new(&seed, "simulation", 0),
             now: Time(1_000_000),
             clients: BTreeMap::new(),
@@ -128,7 +136,7 @@ impl<G: Game> Simulation<G> {
         let journal = self.journal.iter().filter(|(_, records)| unfinished(records));
         let tables: Vec<_> = journal.map(|(no, records)| (*no, records.clone())).collect();
         let seed = self.dice.seed();
-        let mut hall = Hall::new(self.terms.clone(), self.hall.bots, MAX_TABLES, seed);
+        let mut hall = Hall::new(self.terms.clone(), self.fittings.clone(), MAX_TABLES, seed);
         let next_table = self.journal.keys().next_back().map_or(1, |no| no.0 + 1);
         let mut outputs = Vec::new();
         hall.restore(self.now, tables, next_table, &mut outputs).expect("a journal reads back");
@@ -166,8 +174,10 @@ impl<G: Game> Simulation<G> {
             assert_ne!(table.phase(), Phase::Playing, "table {no:?} is still played, by nobody");
         }
         assert!(self.finished > 0, "no game was ever finished: the simulation shows little");
+        // Where there is no way back, a restart leaves no table on which a move could wait.
+        let survives = self.terms.policy.way_back != WayBack::None;
         assert!(
-            self.pending < 100 || self.pending_restarts > 0,
+            !survives || self.pending < 100 || self.pending_restarts > 0,
             "moves waited {} times, but never over a restart",
             self.pending
         );
@@ -254,7 +264,8 @@ impl<G: Game> Simulation<G> {
     fn any_join(&mut self, conn: Conn, role: Role) -> Command<G> {
         let entered = self.clients[&conn].entered.clone();
         let name = entered.unwrap_or_else(|| self.any_name());
-        Command::Join { table: self.any_table(), name, role }
+        let manner = self.dice.one_in(3).then(|| "loud".into());
+        Command::Join { table: self.any_table(), name, role, manner }
     }
 
     /// Mostly a legal move; sometimes an old one, a repeated one, or one of another table.
@@ -302,7 +313,7 @@ impl<G: Game> Simulation<G> {
                 Output::Record(entry) => {
                     touched.push(entry.table);
                     self.keep(entry);
-                    if let Record::Started { order } = &entry.record {
+                    if let Record::Started { order, .. } = &entry.record {
                         self.renumber(entry.table, order);
                     }
                 }
@@ -526,8 +537,8 @@ pub fn seated_table<G: Game>(terms: &Terms<G>, seed: Seed) -> Table<G> {
     let seats: Vec<Seat> = Seat::all(terms.policy.seats).collect();
     for seat in &seats {
         let name = format!("p{seat}").into();
-        table.apply(&Record::Seated { seat: *seat, name, token: None, bot: None });
+        table.apply(&Record::Seated { seat: *seat, name, token: None, bot: None, manner: None });
     }
-    table.apply(&Record::Started { order: seats });
+    table.apply(&Record::Started { order: seats, settled: None });
     table
 }

@@ -18,8 +18,9 @@ pub enum Command<G: Game> {
     /// Take a name in the hall, where names are unique there.
     Enter { name: Name },
     /// Sit down or watch. Without a table: the one that reserves a seat for the name, else the
-    /// one that is gathering.
-    Join { table: Option<Name>, name: Name, role: Role },
+    /// one that is gathering. The manner is a word of the session's own, such as the protocol it
+    /// speaks; it stays with the seat, and the game may make something of it at the start.
+    Join { table: Option<Name>, name: Name, role: Role, manner: Option<Name> },
     /// Come back to a seat.
     Resume(Credential),
     /// Ready to begin.

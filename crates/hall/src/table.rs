@@ -39,12 +39,22 @@ pub struct Chair {
     pub bot: Option<Name>,
     /// A house bot sat down here: there is no player who could come back.
     pub house: bool,
+    /// How its player joined, in a word of the session's own.
+    pub manner: Option<Name>,
     pub ready: bool,
     /// The seat no longer plays.
     pub retired: bool,
     /// Turns the clock has played for this seat.
     pub strikes: u32,
     pub arrival: u32,
+}
+
+/// What a record says of somebody who sits down.
+struct Newcomer<'a> {
+    name: &'a Name,
+    token: &'a Option<TokenHash>,
+    bot: &'a Option<Name>,
+    manner: &'a Option<Name>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,10 +93,13 @@ impl<G: Game> Table<G> {
     pub fn apply(&mut self, record: &Record<G>) {
         match record {
             Record::Opened(_) => debug_assert!(false, "a table is opened once"),
-            Record::Seated { seat, name, token, bot } => self.seat(*seat, name, token, bot),
+            Record::Seated { seat, name, token, bot, manner } => {
+                let newcomer = Newcomer { name, token, bot, manner };
+                self.seat(*seat, newcomer);
+            }
             Record::Ready { seat } => self.chair_mut(*seat).ready = true,
             Record::Left { seat } => self.chairs[seat.index()] = None,
-            Record::Started { order } => self.start(order),
+            Record::Started { order, settled } => self.start(order, settled.as_deref()),
             Record::Moved { seat, action, .. } => {
                 self.put(*seat, Move::Act(action.clone()));
                 self.resolve_if_complete();
@@ -114,6 +127,11 @@ impl<G: Game> Table<G> {
             }
             _ => SeatSet::EMPTY,
         }
+    }
+
+    /// Whether the seat has moved in the running turn.
+    pub fn has_moved(&self, seat: Seat) -> bool {
+        self.pending.iter().any(|(other, _)| *other == seat)
     }
 
     pub fn chair(&self, seat: Seat) -> Option<&Chair> {
@@ -149,7 +167,7 @@ impl<G: Game> Table<G> {
         self.chairs[seat.index()].as_mut().expect("records name taken seats")
     }
 
-    fn seat(&mut self, seat: Seat, name: &Name, token: &Option<TokenHash>, bot: &Option<Name>) {
+    fn seat(&mut self, seat: Seat, Newcomer { name, token, bot, manner }: Newcomer<'_>) {
         let arrival = self.chair(seat).map_or(self.arrivals, |chair| chair.arrival);
         self.arrivals = self.arrivals.max(arrival + 1);
         self.chairs[seat.index()] = Some(Chair {
@@ -157,6 +175,7 @@ impl<G: Game> Table<G> {
             token: token.clone(),
             bot: bot.clone(),
             house: bot.is_some(),
+            manner: manner.clone(),
             ready: bot.is_some(),
             retired: false,
             strikes: 0,
@@ -164,11 +183,11 @@ impl<G: Game> Table<G> {
         });
     }
 
-    fn start(&mut self, order: &[Seat]) {
+    fn start(&mut self, order: &[Seat], settled: Option<&G::Config>) {
         self.chairs = order.iter().map(|seat| self.chairs[seat.index()].take()).collect();
-        let opened = &self.opened;
-        let seats = self.chairs.len();
-        match guarded(|| G::setup(&opened.terms.config, seats, opened.seed)) {
+        let config = settled.unwrap_or(&self.opened.terms.config);
+        let (seats, seed) = (self.chairs.len(), self.opened.seed);
+        match guarded(|| G::setup(config, seats, seed)) {
             Ok(Ok(game)) => self.game = Some(game),
             Ok(Err(why)) => self.fault = Some(why.to_string()),
             Err(panic) => self.fault = Some(panic),

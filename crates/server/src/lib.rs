@@ -269,7 +269,7 @@ impl Opening {
         let options = overlay::<G>(&G::Options::default(), &changes).map_err(anyhow::Error::msg)?;
         let terms = G::terms(&options).map_err(|why| anyhow::anyhow!("{}: {why}", G::NAME))?;
         let tables = self.settings.limits.tables;
-        let mut hall = Hall::new(terms.clone(), G::bots(), tables, self.dice.seed());
+        let mut hall = Hall::new(terms.clone(), G::fittings(), tables, self.dice.seed());
         let outputs = self.restore(&mut hall)?;
         let metrics = self.metrics.of_game(G::NAME);
         let (door, knocks) = Door::new();
@@ -325,7 +325,7 @@ impl Opening {
                 let (room, router) = (room.clone(), router.clone());
                 async move {
                     match dialect.framing {
-                        Framing::Lines { .. } => {
+                        Framing::Lines { .. } | Framing::JsonValues { .. } => {
                             tcp::serve(room, dialect, socket, admission, router).await;
                         }
                         Framing::WebSocket { .. } => {

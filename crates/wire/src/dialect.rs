@@ -1,12 +1,12 @@
 //! Which session, framing and port belong together, and what a game brings along to be hosted.
 
-use hall::Terms;
+use hall::{Chair, Fittings, Terms};
 use rules::{BotKind, Game};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::{Framer, Lines, Session};
+use crate::{Framer, JsonValues, Lines, Session};
 
 /// One wire protocol of a game.
 pub struct Dialect<G: Game> {
@@ -28,6 +28,8 @@ pub struct Dialect<G: Game> {
 pub enum Framing {
     /// Lines of at most so many bytes.
     Lines { max: usize },
+    /// JSON values of at most so many bytes, with any white space between them or none.
+    JsonValues { max: usize },
     /// WebSocket text frames of at most so many bytes.
     WebSocket { max: usize },
 }
@@ -38,13 +40,16 @@ impl Framing {
     pub fn framer(self) -> Box<dyn Framer> {
         match self {
             Framing::Lines { max } | Framing::WebSocket { max } => Box::new(Lines::new(max)),
+            Framing::JsonValues { max } => Box::new(JsonValues::new(max)),
         }
     }
 
     /// The longest message, in bytes.
     pub fn max_message(self) -> usize {
         match self {
-            Framing::Lines { max } | Framing::WebSocket { max } => max,
+            Framing::Lines { max } | Framing::JsonValues { max } | Framing::WebSocket { max } => {
+                max
+            }
         }
     }
 }
@@ -70,6 +75,16 @@ pub trait Playable: Game {
     fn bots() -> &'static [BotKind<Self>];
 
     fn dialects() -> &'static [Dialect<Self>];
+
+    /// What is played, once it is known who sits down to it. Most games do not care.
+    fn settle(config: &Self::Config, _chairs: &[Chair]) -> Self::Config {
+        config.clone()
+    }
+
+    /// What a hall needs besides the terms.
+    fn fittings() -> Fittings<Self> {
+        Fittings { bots: Self::bots(), settle: Self::settle }
+    }
 }
 
 /// Options that mean the same for every game.

@@ -2,13 +2,14 @@
 //!
 //! A [`Session`] is one connection's side of one protocol: it turns text into [`Command`]s and
 //! [`Event`]s into text, without sockets and without a clock of its own. A [`Conversation`]
-//! drives it and keeps the order of replies; [`Lines`] cuts bytes into text; a [`Dialect`] says
+//! drives it and keeps the order of replies; [`Lines`] and [`JsonValues`] cut bytes into text; a [`Dialect`] says
 //! which session, framing and port belong together. [`rehearsal`] replays whole transcripts
 //! over sessions and a hall in virtual time; [`stress`] puts sessions under fire there.
 
 mod conversation;
 mod dialect;
 mod frame;
+mod json_values;
 mod observer;
 pub mod rehearsal;
 pub mod stress;
@@ -21,6 +22,7 @@ use rules::Game;
 pub use conversation::{Conversation, Said};
 pub use dialect::{Dialect, Framing, HouseOptions, Playable, option_help, overlay};
 pub use frame::{Frame, Framer, Garbage, Lines};
+pub use json_values::JsonValues;
 pub use observer::Observer;
 
 /// One protocol, for one connection.

@@ -85,6 +85,7 @@ impl<G: Game> Session<G> for Observer {
             table: Some(self.table.clone()),
             name: "".into(),
             role: self.role,
+            manner: None,
         });
     }
 

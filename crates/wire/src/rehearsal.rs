@@ -148,7 +148,7 @@ impl<G: Playable> Stage<G> {
     pub fn new(options: G::Options, seed: Seed) -> Result<Stage<G>, String> {
         let terms = G::terms(&options)?;
         let mut stage = Stage::<G> {
-            hall: Hall::new(terms, G::bots(), 10_000, seed),
+            hall: Hall::new(terms, G::fittings(), 10_000, seed),
             options,
             now: BEGIN,
             actors: BTreeMap::new(),

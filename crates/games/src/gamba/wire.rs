@@ -139,7 +139,12 @@ impl Player {
     fn join(&self) -> Result<Command<Gamba>, Wrong> {
         match self.room {
             Some(_) => Err(Wrong::JoiningRoom),
-            None => Ok(Command::Join { table: None, name: self.name.clone(), role: Role::Player }),
+            None => Ok(Command::Join {
+                table: None,
+                name: self.name.clone(),
+                role: Role::Player,
+                manner: None,
+            }),
         }
     }
 

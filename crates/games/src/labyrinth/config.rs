@@ -32,7 +32,6 @@ pub struct Config {
     pub colors: Vec<String>,
     /// Start from this State or RefereeState instead of a dealt board. The first in turn order
     /// takes the first entry of plmt, and so on; entries without a player are dropped.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub state: Option<State>,
 }
 

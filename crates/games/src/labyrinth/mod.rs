@@ -3,7 +3,8 @@
 //! The labyrinth itself is in `board`, `reach` and `maze`. The rules play in it: `rules` is the
 //! game, `deal` its beginning, `turn` what a turn does, `scoring` its end, `view` what is seen.
 //! [`json`] reads and writes the definitions that programs exchange; [`exercises`] answers the
-//! course's questions about single boards and, with `referee`, whole games.
+//! course's questions about single boards and, with `referee`, whole games. Two protocols play at
+//! the same tables: `verb` is what clients say, `lines` what the server says, `wire` when.
 
 mod board;
 mod bots;
@@ -12,6 +13,7 @@ mod deal;
 pub mod exercises;
 mod gems;
 pub mod json;
+mod lines;
 mod maze;
 mod reach;
 mod referee;
@@ -21,7 +23,14 @@ mod state;
 #[cfg(test)]
 mod tests;
 mod turn;
+mod verb;
 mod view;
+mod wire;
+
+use ::rules::{BotKind, Game, Seed};
+use ::wire::{Dialect, Framing, HouseOptions, Playable};
+use hall::{AfterEnd, AwayInPlay, Chair, Ids, Names, Policy, Start, Terms, WayBack};
+use serde::{Deserialize, Serialize};
 
 pub use board::{Board, Connector, Coordinate, Degree, Direction, Slide, Tile};
 pub use bots::{BOTS, Strategy};
@@ -32,3 +41,136 @@ pub use reach::Cells;
 pub use rules::{Action, Avatar, Labyrinth, Quest};
 pub use state::{Color, Player, State};
 pub use view::{Deed, Ending, News, Phase, SeatView, View};
+
+/// What an organiser can set.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Options {
+    #[serde(flatten)]
+    pub config: Config,
+    pub players: usize,
+    pub gather_ms: u64,
+    pub turn_timeout_ms: u64,
+    #[serde(flatten)]
+    pub house: HouseOptions,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            config: Config::default(),
+            players: 2,
+            gather_ms: 5_000,
+            turn_timeout_ms: 10_000,
+            house: HouseOptions::default(),
+        }
+    }
+}
+
+/// The fewest players of a game.
+const MIN_PLAYERS: usize = 2;
+
+/// The longest message on either wire, in bytes.
+const MAX_MESSAGE: usize = 64 * 1024;
+
+impl Playable for Labyrinth {
+    type Options = Options;
+
+    const OPTION_HELP: &'static [(&'static str, &'static str)] = &[
+        ("players", "seats of a table, 2 to 9"),
+        ("gather_ms", "with two players or more, a table that is not full begins after so long"),
+        ("turn_timeout_ms", "silence for so long removes the player to move; 0: never"),
+        ("size", "rows and columns of a board that is dealt; 7 x 7 has room for nine players"),
+        ("max_rounds", "the game ends after so many rounds; 0: never"),
+        (
+            "turn_order",
+            "who moves first: \"join\" or \"reverse-join\" (always so where only the course's \
+             players sit)",
+        ),
+        (
+            "passes",
+            "passing ends the game when it was the \"latest-turn\" of everybody, or of everybody \
+             in one \"round\" (always so where only the course's players sit)",
+        ),
+        (
+            "scoring",
+            "who wins when nobody comes home: \"memo\" (nobody) or \"course\" (always so where \
+             only the course's players sit)",
+        ),
+        (
+            "treasures",
+            "whether a treasure on a tile that slides is a \"tile\" or a \"place\" (always so where \
+             only the course's players sit); a dealt board has none such",
+        ),
+        ("goals", "further goals, handed out in this order to whoever reaches its goal"),
+        ("colors", "the avatars' colours by seat, for players who choose none"),
+        (
+            "state",
+            "the State or RefereeState to begin from instead of a dealt board; state_file names a \
+             file to read it from",
+        ),
+    ];
+
+    fn terms(options: &Options) -> Result<Terms<Labyrinth>, String> {
+        options.house.check::<Labyrinth>()?;
+        let players = options.players;
+        if !(MIN_PLAYERS..=Color::NAMES.len()).contains(&players) {
+            return Err(format!("players = {players}: Labyrinth takes 2 to 9"));
+        }
+        for seats in [MIN_PLAYERS, players] {
+            Labyrinth::setup(&options.config, seats, Seed::from_number(0))
+                .map_err(|why| format!("a table of {seats}: {why}"))?;
+        }
+        let policy = Policy {
+            seats: players,
+            names: Names::UniqueByManner,
+            start: Start::WhenGathered { min: MIN_PLAYERS, quiet_ms: options.gather_ms },
+            hold_waiting_ms: 0,
+            away_in_play: AwayInPlay::RetireAfterMove,
+            after_end: AfterEnd::Stay,
+            way_back: WayBack::None,
+            turn_ms: (options.turn_timeout_ms > 0).then_some(options.turn_timeout_ms),
+            heartbeat_ms: None,
+            house_bots: options.house.house_bots.clone(),
+            house_bots_after_ms: options.house.house_bots_after_ms,
+            waiting_expire_ms: options.house.waiting_expire_s * 1000,
+            resume_grace_ms: options.house.resume_grace_s * 1000,
+            always_open: false,
+            single_table: false,
+            hides_owed: false,
+            ids: Ids::Numbered("labyrinth-".to_owned()),
+        };
+        Ok(Terms { config: options.config.clone(), policy })
+    }
+
+    fn bots() -> &'static [BotKind<Labyrinth>] {
+        BOTS
+    }
+
+    fn dialects() -> &'static [Dialect<Labyrinth>] {
+        &[
+            Dialect {
+                name: "labyrinth",
+                default_port: 7676,
+                framing: Framing::JsonValues { max: MAX_MESSAGE },
+                first_message_ms: Some(5_000),
+                yields_to_http: false,
+                session: wire::memo,
+                try_it: "printf '{\"color\":\"orange\"}' | nc -q1 {host} {port}",
+            },
+            Dialect {
+                name: "labyrinth-course",
+                default_port: 7677,
+                framing: Framing::JsonValues { max: MAX_MESSAGE },
+                first_message_ms: Some(2_000),
+                yields_to_http: false,
+                session: wire::course,
+                try_it: "printf '\"alice\"' | nc -q1 {host} {port}",
+            },
+        ]
+    }
+
+    fn settle(config: &Config, chairs: &[Chair]) -> Config {
+        wire::settle(config, chairs)
+    }
+}

@@ -87,7 +87,7 @@ impl LineSession {
         self.state = match placing(&chart, &join.coordinates) {
             Ok(squares) => {
                 let role = Role::Player;
-                out.ask(Command::Join { table: None, name: name.clone(), role });
+                out.ask(Command::Join { table: None, name: name.clone(), role, manner: None });
                 State::Joining { name, squares }
             }
             Err(Illegal(why)) => {

@@ -68,6 +68,7 @@ impl LineSession {
                 table: Some(game.as_str().into()),
                 name: name.as_str().into(),
                 role: Role::Player,
+                manner: None,
             }),
             Verb::Rejoin { token } => Ok(Command::Resume(Credential::Token(token.clone()))),
             Verb::Games => Ok(Command::List { only: None }),

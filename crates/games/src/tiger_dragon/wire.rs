@@ -81,7 +81,12 @@ impl TableSession {
             follow(Some(join.room_id.as_str().into()))
         } else {
             // Seats are given where players gather; the room a client names selects nothing.
-            Command::Join { table: None, name: join.player_id.as_str().into(), role: Role::Player }
+            Command::Join {
+                table: None,
+                name: join.player_id.as_str().into(),
+                role: Role::Player,
+                manner: None,
+            }
         });
         self.asked = Some(Asked::Join(join));
     }
@@ -185,7 +190,7 @@ fn progress(update: &Update<TigerDragon>) -> (u32, u32, bool) {
 }
 
 fn follow(table: Option<Name>) -> Command<TigerDragon> {
-    Command::Join { table, name: "".into(), role: Role::Follower }
+    Command::Join { table, name: "".into(), role: Role::Follower, manner: None }
 }
 
 impl Session<TigerDragon> for TableSession {

@@ -56,7 +56,10 @@ impl Lobby {
     }
 
     fn join(&mut self, conn: Conn, name: &str) -> Vec<String> {
-        self.say(conn, Command::Join { table: None, name: name.into(), role: Role::Player })
+        self.say(
+            conn,
+            Command::Join { table: None, name: name.into(), role: Role::Player, manner: None },
+        )
     }
 
     fn resume(&mut self, conn: Conn, name: &str) -> Vec<String> {
@@ -83,7 +86,7 @@ fn picture(output: &Output<Gamba>) -> String {
             Record::Opened(opened) => format!("opened {}", opened.id),
             Record::Seated { seat, name, .. } => format!("seated {seat} {name}"),
             Record::Left { seat } => format!("left {seat}"),
-            Record::Started { order } => format!("started {}{}", order[0], order[1]),
+            Record::Started { order, .. } => format!("started {}{}", order[0], order[1]),
             Record::Moved { seq, seat, .. } => format!("moved {seq} by {seat}"),
             Record::Retired { seats } => format!("retired {seats:?}"),
             Record::Closed(Closing::Over(outcome)) => format!("closed {:?}", outcome.winners()),

@@ -124,6 +124,8 @@ fn a_configuration_carries_its_state() {
     assert_eq!(serde_json::from_str::<Config>(&written).unwrap(), config);
     assert_eq!(config.state.unwrap().players.len(), 1);
     serde_json::from_str::<Config>(r#"{"colour":1}"#).expect_err("an unknown key");
+    // Options are known by the keys of their defaults.
     let plain = serde_json::to_string(&Config::default()).unwrap();
-    assert!(!plain.contains("state"), "{plain}");
+    assert!(plain.contains(r#""state":null"#), "{plain}");
+    assert_eq!(serde_json::from_str::<Config>(&plain).unwrap(), Config::default());
 }

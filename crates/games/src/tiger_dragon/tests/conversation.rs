@@ -142,7 +142,7 @@ fn a_seat_given_up_in_the_turn_of_another_is_no_act() {
     stage.say(one, &join("a", "player"));
     stage.say(two, &join("b", "player"));
     let stranger = Conn(99);
-    let command = Command::Join { table: None, name: "c".into(), role: Role::Player };
+    let command = Command::Join { table: None, name: "c".into(), role: Role::Player, manner: None };
     stage.input(Input::Said(stranger, command));
     stage.settle();
     let choices = legal(&stage.heard(one));

@@ -63,7 +63,10 @@ impl Floor {
     }
 
     pub fn join(&mut self, conn: u64, name: &str) -> Answer {
-        self.ask(conn, Command::Join { table: None, name: name.into(), role: Role::Player })
+        self.ask(
+            conn,
+            Command::Join { table: None, name: name.into(), role: Role::Player, manner: None },
+        )
     }
 
     /// Joins, and says at which table and seat.
@@ -76,7 +79,7 @@ impl Floor {
     /// Follows the hall, and says which table that is.
     pub fn follow(&mut self, conn: u64, table: Option<&str>) -> String {
         let table = table.map(Into::into);
-        let command = Command::Join { table, name: "".into(), role: Role::Follower };
+        let command = Command::Join { table, name: "".into(), role: Role::Follower, manner: None };
         joined(self.ask(conn, command)).company.table.to_string()
     }
 

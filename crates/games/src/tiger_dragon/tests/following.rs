@@ -63,7 +63,8 @@ fn a_follower_may_name_its_table() {
     assert_eq!(floor.told(9), Vec::<String>::new(), "not begun");
     assert_eq!(floor.follow(9, Some("nowhere")), "room3");
     assert_eq!(floor.follow(9, None), "room3");
-    let playing = Command::Join { table: None, name: "".into(), role: Role::Follower };
+    let playing =
+        Command::Join { table: None, name: "".into(), role: Role::Follower, manner: None };
     assert_eq!(floor.ask(1, playing), Answer::Refused(Refusal::AlreadySeated));
 }
 
