@@ -15,6 +15,7 @@ fn house() -> Server {
         "sushi-go.house_bots=['greedy']",
         "gamba.house_bots=['thrifty']",
         "subsim.house_bots=['random']",
+        "labyrinth.house_bots=['euclid']",
         "tiger-dragon.house_bots=['counter']",
     ] {
         let game = bots.split('.').next().unwrap();
@@ -25,11 +26,15 @@ fn house() -> Server {
 
 /// Runs a starter bot to its end and looks for the last word of its game.
 fn play(program: &str, example: &str, port: &str, last_word: &str) {
+    play_as("Newcomer", program, example, port, last_word);
+}
+
+fn play_as(name: &str, program: &str, example: &str, port: &str, last_word: &str) {
     let server = house();
     let address = server.addresses[port];
     let mut command = Command::new(program);
     command.arg(format!("{}/../../examples/{example}", env!("CARGO_MANIFEST_DIR")));
-    command.args([address.ip().to_string(), address.port().to_string(), "Newcomer".to_owned()]);
+    command.args([address.ip().to_string(), address.port().to_string(), name.to_owned()]);
     let ended = Running::spawn(&mut command, "").end();
     assert_eq!(ended.code, Some(0), "{ended:?}");
     assert!(ended.stdout.contains(last_word), "{ended:?}");
@@ -59,4 +64,10 @@ fn subsim() {
 #[test]
 fn tiger_dragon() {
     play("python3", "tiger_dragon.py", "tiger-dragon", "'type': 'game_over'");
+}
+
+/// Names are colours here.
+#[test]
+fn labyrinth() {
+    play_as("blue", "python3", "labyrinth.py", "labyrinth", "{'winner': ");
 }
