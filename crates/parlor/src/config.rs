@@ -5,7 +5,7 @@ use games::roster::{self, Visitor};
 use serde_json::Value as Json;
 use server::{HttpOptions, Limits, Port, Settings};
 use toml::{Table, Value};
-use wire::{Playable, option_help, overlay};
+use wire::{Playable, merge, option_help, overlay};
 
 use crate::cli::Flags;
 use crate::output;
@@ -220,17 +220,6 @@ fn apply_game(settings: &mut Settings, game: &str, changes: Table) -> Result<()>
     let mut check = Check { game, options, failure: None };
     roster::each(&mut check);
     check.failure.map_or(Ok(()), |failure| Err(anyhow!(failure)))
-}
-
-fn merge(into: &mut Json, value: Json) {
-    match (into, value) {
-        (Json::Object(into), Json::Object(changes)) => {
-            for (key, value) in changes {
-                merge(into.entry(key).or_insert(Json::Null), value);
-            }
-        }
-        (into, value) => *into = value,
-    }
 }
 
 /// Asks the game itself whether its options are good.

@@ -64,7 +64,6 @@ impl<G: Game> Conversation<G> {
     pub fn hear(&mut self, now: Time, frame: Frame<'_>) {
         debug_assert!(!self.in_flight, "one command at a time");
         match frame {
-            // White space is no message to anybody's mind but the session's.
             Frame::Text(text) => self.speak(|session, out| session.on_text(now, text, out)),
             Frame::Garbage(garbage) => {
                 self.speak(|session, out| session.on_garbage(now, garbage, out));

@@ -156,7 +156,8 @@ pub fn overlay<G: Playable>(
     Ok(changed)
 }
 
-fn merge(into: &mut Value, value: Value) {
+/// Lays a value over another; tables are merged, key by key.
+pub fn merge(into: &mut Value, value: Value) {
     match (into, value) {
         (Value::Object(into), Value::Object(changes)) => {
             for (key, value) in changes {

@@ -46,11 +46,6 @@ impl Lines {
         Lines { max, buffer: Vec::new(), start: 0, searched: 0, skipping: false }
     }
 
-    /// The unread bytes, for a connection that turns out to speak another protocol.
-    pub fn unread(&self) -> &[u8] {
-        &self.buffer[self.start..]
-    }
-
     /// Gives the memory of what was read back; an idle connection holds none.
     fn compact(&mut self) {
         self.buffer.drain(..self.start);

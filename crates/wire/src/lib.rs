@@ -20,7 +20,7 @@ use hall::{Answer, Command, Event, Time};
 use rules::Game;
 
 pub use conversation::{Conversation, Said};
-pub use dialect::{Dialect, Framing, HouseOptions, Playable, option_help, overlay};
+pub use dialect::{Dialect, Framing, HouseOptions, Playable, merge, option_help, overlay};
 pub use frame::{Frame, Framer, Garbage, Lines};
 pub use json_values::JsonValues;
 pub use observer::Observer;
