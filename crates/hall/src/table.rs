@@ -163,6 +163,13 @@ impl<G: Game> Table<G> {
             && !self.seated().any(|(_, chair)| *chair.name == *name)
     }
 
+    /// In a tournament the seats belong to the reserved names, in order.
+    pub fn own_seat(&self, name: &str) -> Option<Seat> {
+        self.opened.bout.as_ref()?;
+        let mut seats = Seat::all(self.chairs.len()).zip(&self.opened.reserved);
+        seats.find(|(_, kept)| ***kept == *name).map(|(seat, _)| seat)
+    }
+
     fn chair_mut(&mut self, seat: Seat) -> &mut Chair {
         self.chairs[seat.index()].as_mut().expect("records name taken seats")
     }

@@ -329,7 +329,7 @@ impl<G: Playable> Stage<G> {
         self.hall.handle(self.now, input, &mut outputs);
         for output in outputs {
             match output {
-                Output::Record(_) => {}
+                Output::Record(_) | Output::Note(_) => {}
                 Output::Reply(_, Reply::Refused(refusal)) => {
                     self.transcript += &format!("! {refusal:?}\n");
                 }

@@ -3,6 +3,7 @@
 pub mod bots;
 pub mod card;
 mod lines;
+mod notices;
 pub mod rules;
 pub mod scoring;
 mod verb;

@@ -144,7 +144,7 @@ async fn find(house: &House, game: String, id: String) -> Result<Replay, ApiErro
     found.ok_or_else(|| ApiError::not_found(message))
 }
 
-async fn look_up<T: Send + 'static>(
+pub async fn look_up<T: Send + 'static>(
     house: &House,
     query: impl FnOnce(&dyn store::Archive) -> Result<T, StoreError> + Send + 'static,
 ) -> Result<T, ApiError> {

@@ -34,7 +34,7 @@ fn refusal(folder: &Path) -> StoreError {
 }
 
 fn row(table: u64, at: u64, record: &str, mark: Mark) -> Row {
-    Row { game: "go", table, at, record: record.to_owned(), mark }
+    Row { game: "go".into(), table, at, record: record.to_owned(), mark }
 }
 
 fn opens(table: u64) -> Row {
