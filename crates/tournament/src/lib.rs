@@ -1,0 +1,20 @@
+//! Who meets whom, who stands where, and how strong everybody is.
+//!
+//! A [`Tournament`] is a fold of a [`Plan`] and [`Fact`]s: same plan and facts, same pairings,
+//! same standings. It knows names and outcomes, but no game, no table, no clock; all chance comes
+//! from the plan's seed. Whoever runs it puts the [`due`](Tournament::due) games on tables and
+//! reports what became of them.
+
+mod fact;
+mod pairing;
+mod plan;
+pub mod rating;
+mod standings;
+mod tournament;
+
+pub use fact::{Fact, Refusal};
+pub use pairing::{Decision, Due, Entrant, EntrantId, How, Pairing, PairingId, Played};
+pub use plan::{Format, Plan};
+pub use rating::{Rated, Rating, Ratings};
+pub use standings::{Standing, TieBreaks};
+pub use tournament::{Phase, Tournament};
