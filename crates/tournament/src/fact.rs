@@ -32,7 +32,7 @@ pub enum Fact {
         pairing: PairingId,
         attempt: u32,
     },
-    /// Nobody came. In a knockout lots are drawn, elsewhere nobody gets a point.
+    /// Nobody came. In a knockout whoever leads goes on, or lots decide; elsewhere all lose.
     Forfeited {
         pairing: PairingId,
     },

@@ -5,11 +5,21 @@
 //! from the plan's seed. Whoever runs it puts the [`due`](Tournament::due) games on tables and
 //! reports what became of them.
 
+mod check;
+mod decide;
+mod ending;
 mod fact;
+mod history;
+mod knockout;
+mod matching;
+mod opening;
 mod pairing;
 mod plan;
 pub mod rating;
+mod schedule;
 mod standings;
+mod swiss;
+mod tables;
 mod tournament;
 
 pub use fact::{Fact, Refusal};

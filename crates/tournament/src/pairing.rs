@@ -66,7 +66,7 @@ pub enum How {
     Played,
     /// Nobody was left to meet.
     Bye,
-    /// Nobody came. A knockout draws lots.
+    /// Nobody came. In a knockout whoever leads goes on, or lots decide; elsewhere all lose.
     Forfeit,
     /// The games left it open who goes on; lots were drawn.
     Lot,
