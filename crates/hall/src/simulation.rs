@@ -20,8 +20,8 @@ use rules::{Dice, Exit, Game, Seat, Seed, Viewer};
 use crate::speech::panic_text;
 use crate::{
     Answer, Command, Company, Conn, Credential, Entry, Event, Fittings, Hall, Input, Name, Names,
-    NewTable, Output, Phase, Record, Reply, Request, Role, Table, TableNo, Terms, Time,
-    Unfinished, WayBack,
+    NewTable, Output, Phase, Record, Reply, Request, Role, Table, TableNo, Terms, Time, Unfinished,
+    WayBack,
 };
 
 /// Runs `steps` random steps and returns a digest of every output: the same seed, the same digest.

@@ -15,6 +15,7 @@ mod hosting;
 mod http;
 mod listen;
 mod metrics;
+pub mod ratings;
 mod room;
 pub mod scribe;
 mod settings;
@@ -29,7 +30,7 @@ use std::thread::JoinHandle;
 
 use anyhow::{Context, Result, anyhow};
 use games::roster::{self, Visitor};
-use hall::{Hall, Output, TableNo, TournamentNo, Unfinished};
+use hall::{Hall, Output, TableNo, TournamentNo};
 use rules::{Dice, Seed};
 use store::folder::Folder;
 use store::memory::Memory;
@@ -152,6 +153,7 @@ impl Server {
             archive,
             scribe: scribe.clone(),
             options: opening.settings.http.clone(),
+            ladders: http::Ladders::default(),
             stopping: opening.stop.clone(),
         };
         let (addresses, hints) = opening.listen(http::router(house)).await?;
@@ -283,6 +285,7 @@ impl Opening {
             metrics,
             closing: self.closing.clone(),
             trace_folder: self.settings.trace.clone(),
+            notes: tokio::sync::watch::Sender::new(0),
             tasks: self.tasks.clone(),
         });
         self.halls.push(Box::new(door));
@@ -299,10 +302,9 @@ impl Opening {
         let shelf = format!("{}{}", G::NAME, store::TOURNAMENTS);
         let (tournaments, next_tournament) = self.open_of(&shelf, TournamentNo)?;
         let (count, events) = (tables.len(), tournaments.len());
-        let unfinished = Unfinished { tables, tournaments, next_table, next_tournament };
+        let unfinished = hall::Unfinished { tables, tournaments, next_table, next_tournament };
         let mut outputs = Vec::new();
-        hall.restore(clock::now(), unfinished, &mut outputs)
-            .with_context(|| G::NAME.to_owned())?;
+        hall.restore(clock::now(), unfinished, &mut outputs).with_context(|| G::NAME.to_owned())?;
         if count + events > 0 {
             let (tables, tournaments) = (count, events);
             tracing::info!(game = G::NAME, tables, tournaments, "what was open is taken up again");

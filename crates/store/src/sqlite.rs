@@ -96,7 +96,8 @@ impl SqliteJournal {
         for (index, row) in rows.iter().enumerate() {
             if let Mark::Closes(Some(summary)) = &row.mark {
                 // The table's rows are those known from before and those of this batch.
-                let before = self.open.get(&(row.game.to_string(), row.table)).into_iter().flatten();
+                let before =
+                    self.open.get(&(row.game.to_string(), row.table)).into_iter().flatten();
                 let before = before.map(|line| (line.at, line.record.as_str()));
                 let of_table = |other: &&Row| (&other.game, other.table) == (&row.game, row.table);
                 let now = rows[..=index].iter().filter(of_table);

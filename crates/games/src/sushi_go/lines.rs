@@ -1,8 +1,6 @@
 //! What the server says: each line as it looks on the wire, in both dialects.
 
-use hall::{
-    Company, Decided, Enrolled, Entered, Member, Paired, Status, TableInfo, Update,
-};
+use hall::{Company, Decided, Enrolled, Entered, Member, Paired, Status, TableInfo, Update};
 use rules::{Outcome, Seat, SeatSet};
 use serde_json::json;
 

@@ -43,8 +43,7 @@ pub fn parse(line: &str) -> Result<Verb, String> {
 }
 
 /// The commands of the wire document.
-pub const KNOWN: &str =
-    "JOIN REJOIN READY PLAY CHOPSTICKS STATUS GAMES LEAVE TOURNEY TJOIN";
+pub const KNOWN: &str = "JOIN REJOIN READY PLAY CHOPSTICKS STATUS GAMES LEAVE TOURNEY TJOIN";
 
 fn usage(command: &str) -> String {
     let form = match command {

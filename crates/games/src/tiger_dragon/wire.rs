@@ -15,8 +15,8 @@
 use std::sync::Arc;
 
 use hall::{
-    Answer, Closing, Command, Company, Dismissal, Event, Joined, Name, Over, Refusal, Role, Terms, Time,
-    Update,
+    Answer, Closing, Command, Company, Dismissal, Event, Joined, Name, Over, Refusal, Role, Terms,
+    Time, Update,
 };
 use rules::Seat;
 use wire::{Garbage, Session, Speech};

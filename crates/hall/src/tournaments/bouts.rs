@@ -150,9 +150,9 @@ impl<G: Game> Hall<G> {
         let steward = self.steward(no);
         let tournament = &steward.register.tournament;
         let byes = tournament.byes(round);
-        let told = byes.into_iter().filter_map(|entrant| {
-            steward.present.get(&*tournament.entrant(entrant).name).copied()
-        });
+        let told = byes
+            .into_iter()
+            .filter_map(|entrant| steward.present.get(&*tournament.entrant(entrant).name).copied());
         let told: Vec<Conn> = told.collect();
         for conn in told {
             self.tell_bye(conn, no, round);

@@ -19,7 +19,10 @@ impl<G: Game> Hall<G> {
         match self.may_enrol(conn, tournament, &name) {
             Err(refusal) => self.refuse(conn, refusal),
             Ok((no, new)) => {
-                if new && let Err(refusal) = self.fact(no, Fact::Entered { name: name.to_string(), bot: None }) {
+                if new
+                    && let Err(refusal) =
+                        self.fact(no, Fact::Entered { name: name.to_string(), bot: None })
+                {
                     return self.refuse(conn, refusal);
                 }
                 let token = naming::token(&mut self.dice);
@@ -84,7 +87,10 @@ impl<G: Game> Hall<G> {
     pub(super) fn start_if_full(&mut self, no: TournamentNo) {
         let register = &self.steward(no).register;
         let full = register.tournament.entrants().len() >= register.convened.plan.max_entrants;
-        if full && register.convened.starts_when_full && register.tournament.phase() == Stage::Entering {
+        if full
+            && register.convened.starts_when_full
+            && register.tournament.phase() == Stage::Entering
+        {
             // A full tournament can start.
             let told = self.fact(no, Fact::Started);
             debug_assert_eq!(told, Ok(()));
@@ -201,7 +207,8 @@ impl<G: Game> Hall<G> {
         match (self.own_chair(table, no, &entrant), self.host(table).phase()) {
             (Some(seat), _) => self.take_back(conn, table, seat, Greeting::Answer),
             (None, Phase::Gathering) => {
-                let seat = self.host(table).table.own_seat(&name).expect("seats are kept for names");
+                let seat =
+                    self.host(table).table.own_seat(&name).expect("seats are kept for names");
                 self.sit(conn, table, seat, name, None, Greeting::Answer);
             }
             // The clock has taken it out of its game.
@@ -240,7 +247,9 @@ impl<G: Game> Hall<G> {
         let Some(no) = self.tournaments.names.get(name) else { return false };
         let mut tables = self.steward(*no).tables.values().map(|table| self.host(*table));
         !tables.any(|host| match host.phase() {
-            Phase::Gathering => host.table.opened.reserved.contains(name) && !self.is_here(host, name),
+            Phase::Gathering => {
+                host.table.opened.reserved.contains(name) && !self.is_here(host, name)
+            }
             Phase::Playing => host.table.seated().any(|(seat, chair)| {
                 chair.name == *name && !chair.retired && host.present[seat.index()].is_none()
             }),

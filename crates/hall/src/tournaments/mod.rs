@@ -227,9 +227,7 @@ impl<G: Game> Hall<G> {
             .tournament
             .entrants()
             .iter()
-            .filter(|entrant| {
-                !entrant.withdrawn && !register.claims.contains_key(&*entrant.name)
-            })
+            .filter(|entrant| !entrant.withdrawn && !register.claims.contains_key(&*entrant.name))
             .map(|entrant| register.table_name(&entrant.name))
             .collect();
         for name in kept {

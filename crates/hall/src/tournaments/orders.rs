@@ -43,7 +43,10 @@ pub enum Order {
     Resume,
     Cancel,
     /// Decides a pairing: the place of each of its entrants.
-    Adjudicate { pairing: PairingId, places: Vec<u32> },
+    Adjudicate {
+        pairing: PairingId,
+        places: Vec<u32>,
+    },
 }
 
 impl<G: Game> Hall<G> {
@@ -64,7 +67,8 @@ impl<G: Game> Hall<G> {
         let id = id.unwrap_or_else(|| self.make_title());
         let version = G::VERSION;
         let at = self.now;
-        let convened = Convened { id: id.clone(), version, plan, terms, no_show_ms, starts_when_full, at };
+        let convened =
+            Convened { id: id.clone(), version, plan, terms, no_show_ms, starts_when_full, at };
         let register = Register::new(convened.clone()).map_err(Refusal::BadTable)?;
         let mut trial = register.clone();
         for entrant in &entrants {

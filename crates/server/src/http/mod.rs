@@ -90,6 +90,8 @@ pub fn router(house: House) -> Router {
         .route("/play/{game}", get(sockets::play))
         .route("/watch/{game}/{table}", get(sockets::watch))
         .route("/watch/{game}/tournaments/{id}", get(sockets::watch_tournament))
+        .route("/ws/games/{id}", get(sushi_go::watch))
+        .route("/ws/tournaments/{id}", get(sushi_go::watch_tournament))
         .merge(api)
         .fallback(|| async { ApiError::not_found("no such page; GET / lists what is here") })
         .method_not_allowed_fallback(|| async {

@@ -37,12 +37,7 @@ struct RatedBody {
 impl From<Rated> for RatedBody {
     fn from(rated: Rated) -> RatedBody {
         let Rated { name, rating } = rated;
-        RatedBody {
-            name,
-            mean: rating.mean,
-            uncertainty: rating.uncertainty,
-            games: rating.games,
-        }
+        RatedBody { name, mean: rating.mean, uncertainty: rating.uncertainty, games: rating.games }
     }
 }
 

@@ -4,7 +4,6 @@ use axum::Json;
 use axum::extract::rejection::{JsonRejection, QueryRejection};
 use axum::extract::{Path, Query, State};
 use axum::http::{HeaderMap, StatusCode, header};
-use axum::response::IntoResponse;
 use hall::{Name, NewEntrant, Order, TournamentInfo};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -193,12 +192,12 @@ pub async fn find(house: &House, game: &str, id: &str) -> Result<Value, ApiError
 async fn standings_csv(
     State(house): State<House>,
     Path((game, id)): Path<(String, String)>,
-) -> Result<impl IntoResponse, ApiError> {
+) -> Result<Csv, ApiError> {
     let tournament = find(&house, &game, &id).await?;
     let columns = ["place", "name", "points", "played", "won", "drawn", "lost", "byes"];
-    Ok(csv(&columns, tournament["standings"].as_array().into_iter().flatten().map(|standing| {
-        columns.iter().map(|column| field(&standing[*column])).collect()
-    })))
+    let standings = tournament["standings"].as_array().into_iter().flatten();
+    let row = |standing: &Value| columns.iter().map(|column| field(&standing[*column])).collect();
+    Ok(csv(&columns, standings.map(row)))
 }
 
 /// Every game of every pairing as CSV.
@@ -209,7 +208,7 @@ async fn standings_csv(
 async fn pairings_csv(
     State(house): State<House>,
     Path((game, id)): Path<(String, String)>,
-) -> Result<impl IntoResponse, ApiError> {
+) -> Result<Csv, ApiError> {
     let tournament = find(&house, &game, &id).await?;
     let entrants = &tournament["entrants"];
     let name = |number: &Value| {
@@ -220,7 +219,13 @@ async fn pairings_csv(
         let how = field(&pairing["decision"]["how"]);
         let winner = name(&pairing["decision"]["winner"]);
         let head = |attempt: String| {
-            vec![field(&pairing["round"]), field(&pairing["id"]), attempt, how.clone(), winner.clone()]
+            vec![
+                field(&pairing["round"]),
+                field(&pairing["id"]),
+                attempt,
+                how.clone(),
+                winner.clone(),
+            ]
         };
         let games = pairing["games"].as_array().map_or(&[][..], Vec::as_slice);
         if games.is_empty() {
@@ -251,8 +256,10 @@ fn field(value: &Value) -> String {
     }
 }
 
+type Csv = ([(header::HeaderName, &'static str); 1], String);
+
 /// Rows as RFC 4180 has them.
-fn csv(columns: &[&str], rows: impl Iterator<Item = Vec<String>>) -> impl IntoResponse {
+fn csv(columns: &[&str], rows: impl Iterator<Item = Vec<String>>) -> Csv {
     let quoted = |text: &str| match text.contains([',', '"', '\n', '\r']) {
         true => format!("\"{}\"", text.replace('"', "\"\"")),
         false => text.to_owned(),

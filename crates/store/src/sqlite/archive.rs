@@ -47,8 +47,7 @@ impl SqliteArchive {
     }
 }
 
-const COLUMNS: &str =
-    "place, game, id, finished, rules_version, opened_at, closed_at, names, closing, summary_sum, rated";
+const COLUMNS: &str = "place, game, id, finished, rules_version, opened_at, closed_at, names, closing, summary_sum, rated";
 
 /// One row of [`COLUMNS`].
 fn finished(row: &rusqlite::Row<'_>) -> rusqlite::Result<Finished> {

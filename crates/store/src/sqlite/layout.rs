@@ -12,7 +12,8 @@ use crate::{Row, StoreError, Summary};
 const APPLICATION: i64 = 0x5052_4c52;
 
 /// Each step brings a database from its number to the next. Never change one that was released.
-pub const STEPS: &[&str] = &["
+pub const STEPS: &[&str] = &[
+    "
     CREATE TABLE journal (
         batch INTEGER PRIMARY KEY,
         body TEXT NOT NULL,
@@ -46,10 +47,12 @@ pub const STEPS: &[&str] = &["
         PRIMARY KEY (name, place)
     ) WITHOUT ROWID;
     CREATE INDEX players_by_place ON players (place);
-", "
+",
+    "
     ALTER TABLE games ADD COLUMN rated INTEGER NOT NULL DEFAULT 0;
     CREATE INDEX games_rated ON games (game, place) WHERE rated;
-"];
+",
+];
 
 /// The number of a database's layout; refuses what is not ours or too new.
 pub fn version(connection: &Connection, path: &Path, known: usize) -> Result<usize, StoreError> {

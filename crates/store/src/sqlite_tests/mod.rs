@@ -55,6 +55,7 @@ fn closes(table: u64, at: u64) -> Row {
         opened_at: table * 1000,
         names: vec![format!("player-{}", table % 5), "everybody".to_owned()],
         closing: format!(r#"{{"over":[{table},0]}}"#),
+        rated: false,
     };
     row(table, at, r#"{"closed":"over"}"#, Mark::Closes(Some(Box::new(summary))))
 }
