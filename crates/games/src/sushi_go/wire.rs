@@ -336,6 +336,9 @@ fn explain(verb: &Verb, refusal: &Refusal) -> Wrong {
         Refusal::NotSeated | Refusal::NotEntered => {
             wrong("E005", "You are not in a game: JOIN one first")
         }
+        Refusal::AlreadySeated if matches!(verb, Verb::Tourney { .. }) => {
+            wrong("E001", "You are in a game or a tournament already")
+        }
         Refusal::AlreadySeated => wrong("E001", "You are in a game already: LEAVE it first"),
         Refusal::NotStarted | Refusal::TooFewPlayers => wrong("E002", "The game has not started"),
         Refusal::NotYourTurn => wrong("E002", "It is not your turn"),
