@@ -265,6 +265,9 @@ impl Visitor for Opening {
     }
 }
 
+/// What is open on a shelf of the journal, each with its records, and the next number there.
+type Shelf<No, R> = (Vec<(No, Vec<R>)>, u64);
+
 impl Opening {
     fn host<G: Playable>(&mut self) -> Result<()> {
         let changes = self.settings.games.get(G::NAME).cloned().unwrap_or_default();
@@ -317,7 +320,7 @@ impl Opening {
         &mut self,
         shelf: &str,
         number: fn(u64) -> No,
-    ) -> Result<(Vec<(No, Vec<R>)>, u64)> {
+    ) -> Result<Shelf<No, R>> {
         let is_there = |(game, _): &(String, u64), _: &mut Vec<store::Line>| game == shelf;
         let open: Vec<_> = self.unfinished.tables.extract_if(.., is_there).collect();
         let mut found = Vec::new();
