@@ -4,28 +4,22 @@ use rules::{Game, Seat, SeatSet, Viewer};
 
 use crate::host::Host;
 use crate::naming::{self, TokenHash};
+use crate::organiser::NewTable;
 use crate::policy::{Ids, Names, Start, WayBack};
 use crate::record::{Bout, Opened, Record};
 use crate::speech::{Answer, Change, Credential, Dismissal, Event, Joined, Name, Refusal, Role};
 use crate::table::{Chair, Phase, Table};
-use crate::{At, Conn, Entry, Hall, Output, TableNo, Terms};
+use crate::{At, Conn, Entry, Hall, Output, TableNo};
 use std::sync::Arc;
 
-/// A table to be opened.
-pub(crate) struct Opening<G: Game> {
-    pub terms: Terms<G>,
-    /// As the organiser chose, else made up.
-    pub id: Option<Name>,
-    pub reserved: Vec<Name>,
-    pub house: bool,
-    pub bout: Option<Bout>,
-}
-
-impl<G: Game> Opening<G> {
-    fn of_the_house(terms: &Terms<G>) -> Opening<G> {
-        let terms = terms.clone();
-        Opening { terms, id: None, reserved: Vec::new(), house: true, bout: None }
-    }
+/// What a table is opened for.
+pub(crate) enum Purpose {
+    /// Whoever comes.
+    House,
+    /// Those the organiser has in mind.
+    Organiser,
+    /// A game of a tournament.
+    Bout(Bout),
 }
 
 /// How somebody hears that it is seated.
@@ -38,9 +32,9 @@ pub(crate) enum Greeting {
 }
 
 impl<G: Game> Hall<G> {
-    /// Opens a table.
-    pub(crate) fn open(&mut self, opening: Opening<G>) -> Result<TableNo, Refusal> {
-        let Opening { terms, id, reserved, house, bout } = opening;
+    /// Opens a table; what the organiser did not choose is made up.
+    pub(crate) fn open(&mut self, new: NewTable<G>, purpose: Purpose) -> Result<TableNo, Refusal> {
+        let NewTable { terms, id, reserved, seed } = new;
         if self.open_tables() >= self.max_tables {
             return Err(Refusal::HallFull);
         }
@@ -50,7 +44,12 @@ impl<G: Game> Hall<G> {
         let no = TableNo(self.next_table);
         self.next_table += 1;
         let id = id.unwrap_or_else(|| self.make_id(no, &terms.policy.ids));
-        let (seed, at) = (self.dice.seed(), self.now);
+        let (seed, at) = (seed.unwrap_or_else(|| self.dice.seed()), self.now);
+        let (house, bout) = match purpose {
+            Purpose::House => (true, None),
+            Purpose::Organiser => (false, None),
+            Purpose::Bout(bout) => (false, Some(bout)),
+        };
         let version = G::VERSION;
         let opened = Opened { id: id.clone(), version, terms, seed, reserved, house, bout, at };
         self.out.push(Output::Record(Entry {
@@ -90,8 +89,13 @@ impl<G: Game> Hall<G> {
         };
         if !self.gathering.iter().any(joinable) {
             // A full hall lists nothing new until a table closes; the refusal has no receiver.
-            let _ = self.open(Opening::of_the_house(&self.terms));
+            let _ = self.open_house_table();
         }
+    }
+
+    fn open_house_table(&mut self) -> Result<TableNo, Refusal> {
+        let terms = self.terms.clone();
+        self.open(NewTable { terms, id: None, reserved: Vec::new(), seed: None }, Purpose::House)
     }
 
     pub(crate) fn join(
@@ -146,21 +150,25 @@ impl<G: Game> Hall<G> {
     }
 
     fn find_table(&mut self, table: Option<Name>, name: &Name) -> Result<TableNo, Refusal> {
+        let tables = || self.gathering.iter().copied();
+        let reserved = || tables().find(|no| self.host(*no).table.awaits(name));
         if let Some(id) = table {
-            return self.ids.get(&id).copied().ok_or(Refusal::NoSuchTable);
+            let no = self.ids.get(&id).copied().ok_or(Refusal::NoSuchTable)?;
+            // The house's tables are for anybody: whoever is expected elsewhere is brought there.
+            let house = self.host(no).table.opened.house;
+            return Ok(reserved().filter(|_| house).unwrap_or(no));
         }
         if let Some(no) = self.table_of_absent(name) {
             return Ok(no);
         }
-        let tables = || self.gathering.iter().copied();
-        if let Some(no) = tables().find(|no| self.host(*no).table.awaits(name)) {
+        if let Some(no) = reserved() {
             return Ok(no);
         }
         let suits = |no: &TableNo| self.suits_newcomer(*no);
         match tables().find(suits) {
             Some(no) => Ok(no),
             None if self.has_its_single_table() => Err(Refusal::TableFull),
-            None => self.open(Opening::of_the_house(&self.terms)),
+            None => self.open_house_table(),
         }
     }
 

@@ -163,11 +163,15 @@ impl<G: Game> Table<G> {
             && !self.seated().any(|(_, chair)| *chair.name == *name)
     }
 
-    /// In a tournament the seats belong to the reserved names, in order.
+    /// Whether an organiser has named everybody: then they sit in the order in which it named them.
+    pub fn is_all_reserved(&self) -> bool {
+        self.opened.reserved.len() == self.opened.terms.policy.seats
+    }
+
+    /// The seat of this name at a table all of whose seats are reserved.
     pub fn own_seat(&self, name: &str) -> Option<Seat> {
-        self.opened.bout.as_ref()?;
-        let mut seats = Seat::all(self.chairs.len()).zip(&self.opened.reserved);
-        seats.find(|(_, kept)| ***kept == *name).map(|(seat, _)| seat)
+        let place = self.opened.reserved.iter().position(|kept| **kept == *name)?;
+        Seat::all(self.chairs.len()).nth(place).filter(|_| self.is_all_reserved())
     }
 
     fn chair_mut(&mut self, seat: Seat) -> &mut Chair {

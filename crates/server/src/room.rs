@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use hall::{Conn, Name, NewEntrant, Order, Reply, Request, Role, Status, Terms};
+use rules::Seed;
 use serde_json::{Map, Value};
 use tokio::net::TcpStream;
 use tokio::sync::watch;
@@ -40,6 +41,7 @@ pub struct Wish {
     pub seats: Option<usize>,
     pub options: Map<String, Value>,
     pub names: Vec<String>,
+    pub seed: Option<u64>,
 }
 
 /// A tournament as asked for over HTTP.
@@ -167,7 +169,8 @@ impl<G: Playable> AnyRoom for Room<G> {
             }
             let id = wish.id.map(Into::into);
             let reserved = wish.names.into_iter().map(Into::into).collect();
-            let new = hall::NewTable { terms, id, reserved };
+            let seed = wish.seed.map(Seed::from_number);
+            let new = hall::NewTable { terms, id, reserved, seed };
             Ok(self.door.ask(Request::Open(Box::new(new))).await)
         })
     }

@@ -6,8 +6,9 @@ use rules::{Exit, Game, Seat};
 use tournament::{Due, EntrantId, Fact, Phase as Stage};
 
 use super::{CLOSED_KEPT, GameKey};
-use crate::joining::{Greeting, Opening};
+use crate::joining::{Greeting, Purpose};
 use crate::naming::{self, TokenHash};
+use crate::organiser::NewTable;
 use crate::policy::{Policy, Start, Terms};
 use crate::record::{Bout, Closing, Note, Record};
 use crate::speech::{Decided, Event, Name, Paired};
@@ -61,15 +62,14 @@ impl<G: Game> Hall<G> {
         let entrants = register.tournament.entrants();
         let seats: Vec<_> = due.seats.iter().map(|id| entrants[id.index()].clone()).collect();
         let names: Vec<Name> = seats.iter().map(|e| register.table_name(&e.name)).collect();
-        let opening = Opening {
+        let new = NewTable {
             terms: bout_terms(&convened.terms, seats.len()),
             id: None,
             reserved: names.clone(),
-            house: false,
-            bout: Some(bout),
+            seed: None,
         };
         let no_show = self.now + convened.no_show_ms;
-        let table = self.open(opening).ok()?;
+        let table = self.open(new, Purpose::Bout(bout)).ok()?;
         self.steward_mut(no).tables.insert(key(due), table);
         self.host_mut(table).clocks.no_show = Some(no_show);
         for (seat, (entrant, name)) in Seat::all(names.len()).zip(seats.iter().zip(&names)) {

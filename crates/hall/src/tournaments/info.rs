@@ -74,10 +74,13 @@ impl<G: Game> Hall<G> {
             let found = tables.find(|((of, _), _)| *of == pairing);
             found.map(|(_, table)| self.host(*table).table.opened.id.clone())
         };
+        // Whoever knows the seed knows the lots to come.
+        let mut plan = register.convened.plan.clone();
+        plan.seed = plan.seed.filter(|_| register.is_over());
         Some(TournamentInfo {
             id: register.convened.id.clone(),
             phase: tournament.phase(),
-            plan: register.convened.plan.clone(),
+            plan,
             convened_at: register.convened.at,
             entrants: entrants
                 .iter()
