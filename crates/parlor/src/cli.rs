@@ -68,14 +68,19 @@ pub enum BenchCommand {
     Wire(WireArgs),
     /// Memory of connections that say nothing.
     Idle(IdleArgs),
-    /// Random playouts on one core, for every game.
+    /// Random playouts on one core, for every game, and what single steps of some games cost.
     Rules {
+        /// How long each figure is measured.
         #[arg(long, default_value_t = 2)]
         seconds: u64,
         /// Print one JSON object.
         #[arg(long)]
         json: bool,
     },
+    /// House bots against each other, every pair of strategies.
+    #[command(after_help = "Examples:
+  parlor bench strategies --game subsim --games 100 --seed 1")]
+    Strategies(StrategiesArgs),
     /// How long an action takes to reach everybody who watches one table.
     Spectators(SpectatorArgs),
     #[command(hide = true)]
@@ -99,6 +104,22 @@ pub struct WireArgs {
     /// Where that server's HTTP is, for games whose tables are made there.
     #[arg(long, value_name = "HOST:PORT")]
     pub http: Option<String>,
+    /// Print one JSON object.
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Args)]
+pub struct StrategiesArgs {
+    /// One game alone; else all of them.
+    #[arg(long)]
+    pub game: Option<String>,
+    /// Games of each pair; they change seats from game to game.
+    #[arg(long, default_value_t = 100)]
+    pub games: u64,
+    /// The seed of the first game; the next has the next number.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
     /// Print one JSON object.
     #[arg(long)]
     pub json: bool,

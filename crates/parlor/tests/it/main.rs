@@ -1,5 +1,6 @@
 //! The program itself: real processes, real folders, real sockets.
 
+mod bench;
 mod checker;
 mod crash;
 mod data;
