@@ -219,7 +219,8 @@ pub struct Flags {
     /// Another port: a number, 0 for any free one, or off. Repeatable.
     #[arg(long, value_name = "NAME=PORT")]
     pub port: Vec<String>,
-    /// An option of a game (or of `limits`, `http`). VALUE is a TOML value; a bare word is a string. Repeatable.
+    /// An option of a game (or of `limits`, `http`). VALUE is a TOML value; a bare word is a string.
+    /// GAME.KEY_file=FILE reads the value of KEY from a JSON file. Repeatable.
     #[arg(long, value_name = "GAME.KEY=VALUE")]
     pub set: Vec<String>,
     /// Write down in this folder what goes over each connection.
