@@ -4,22 +4,18 @@ use rules::{Game, Seat, SeatSet, Viewer};
 
 use crate::host::Host;
 use crate::naming::{self, TokenHash};
+use crate::organiser::NewTable;
 use crate::policy::{Ids, Names, Start, WayBack};
 use crate::record::{Opened, Record};
 use crate::speech::{Answer, Change, Credential, Dismissal, Event, Joined, Name, Refusal, Role};
 use crate::table::{Chair, Phase, Table};
-use crate::{At, Conn, Entry, Hall, Output, TableNo, Terms};
+use crate::{At, Conn, Entry, Hall, Output, TableNo};
 use std::sync::Arc;
 
 impl<G: Game> Hall<G> {
-    /// Opens a table. `id`: as the organiser chose, else made up.
-    pub(crate) fn open(
-        &mut self,
-        terms: Terms<G>,
-        id: Option<Name>,
-        reserved: Vec<Name>,
-        house: bool,
-    ) -> Result<TableNo, Refusal> {
+    /// Opens a table; what the organiser did not choose is made up.
+    pub(crate) fn open(&mut self, new: NewTable<G>, house: bool) -> Result<TableNo, Refusal> {
+        let NewTable { terms, id, reserved, seed } = new;
         if self.open_tables() >= self.max_tables {
             return Err(Refusal::HallFull);
         }
@@ -29,7 +25,7 @@ impl<G: Game> Hall<G> {
         let no = TableNo(self.next_table);
         self.next_table += 1;
         let id = id.unwrap_or_else(|| self.make_id(no, &terms.policy.ids));
-        let (seed, at) = (self.dice.seed(), self.now);
+        let (seed, at) = (seed.unwrap_or_else(|| self.dice.seed()), self.now);
         let opened =
             Opened { id: id.clone(), version: G::VERSION, terms, seed, reserved, house, at };
         self.out.push(Output::Record(Entry {
@@ -69,8 +65,13 @@ impl<G: Game> Hall<G> {
         };
         if !self.gathering.iter().any(joinable) {
             // A full hall lists nothing new until a table closes; the refusal has no receiver.
-            let _ = self.open(self.terms.clone(), None, Vec::new(), true);
+            let _ = self.open_house_table();
         }
+    }
+
+    fn open_house_table(&mut self) -> Result<TableNo, Refusal> {
+        let terms = self.terms.clone();
+        self.open(NewTable { terms, id: None, reserved: Vec::new(), seed: None }, true)
     }
 
     pub(crate) fn join(
@@ -109,21 +110,25 @@ impl<G: Game> Hall<G> {
     }
 
     fn find_table(&mut self, table: Option<Name>, name: &Name) -> Result<TableNo, Refusal> {
+        let tables = || self.gathering.iter().copied();
+        let reserved = || tables().find(|no| self.host(*no).table.awaits(name));
         if let Some(id) = table {
-            return self.ids.get(&id).copied().ok_or(Refusal::NoSuchTable);
+            let no = self.ids.get(&id).copied().ok_or(Refusal::NoSuchTable)?;
+            // The house's tables are for anybody: whoever is expected elsewhere is brought there.
+            let house = self.host(no).table.opened.house;
+            return Ok(reserved().filter(|_| house).unwrap_or(no));
         }
         if let Some(no) = self.table_of_absent(name) {
             return Ok(no);
         }
-        let tables = || self.gathering.iter().copied();
-        if let Some(no) = tables().find(|no| self.host(*no).table.awaits(name)) {
+        if let Some(no) = reserved() {
             return Ok(no);
         }
         let suits = |no: &TableNo| self.suits_newcomer(*no);
         match tables().find(suits) {
             Some(no) => Ok(no),
             None if self.has_its_single_table() => Err(Refusal::TableFull),
-            None => self.open(self.terms.clone(), None, Vec::new(), true),
+            None => self.open_house_table(),
         }
     }
 
@@ -186,7 +191,8 @@ impl<G: Game> Hall<G> {
         if table.seated().any(|(_, chair)| rivals(chair) && names.clash(&chair.name, name)) {
             return Err(Refusal::NameTaken);
         }
-        Ok((no, table.free_seat().expect("the table is not full")))
+        let free = table.free_seat().expect("the table is not full");
+        Ok((no, table.kept_seat(name).unwrap_or(free)))
     }
 
     fn sit(&mut self, conn: Conn, no: TableNo, seat: Seat, name: Name, manner: Option<Name>) {

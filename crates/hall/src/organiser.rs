@@ -30,8 +30,10 @@ pub enum Request<G: Game> {
 pub struct NewTable<G: Game> {
     pub terms: Terms<G>,
     pub id: Option<Name>,
-    /// Names to keep seats for.
+    /// Names to keep seats for. If they fill the table, each sits where it stands in this list.
     pub reserved: Vec<Name>,
+    /// The chance of its game, to play the same deal again; made up unless given.
+    pub seed: Option<Seed>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -107,7 +109,7 @@ impl<G: Game> Hall<G> {
         let all_bots = !policy.house_bots.is_empty()
             && new.reserved.is_empty()
             && policy.house_bots.len() >= policy.seats;
-        let no = self.open(new.terms, new.id, new.reserved, false)?;
+        let no = self.open(new, false)?;
         if all_bots {
             // Enough bots for every seat: a table to watch, which waits for nobody.
             self.fill_with_bots(no);

@@ -17,7 +17,9 @@ impl<G: Game> Hall<G> {
             return;
         }
         let mut order: Vec<Seat> = host.table.seated().map(|(seat, _)| seat).collect();
-        if matches!(host.policy().start, Start::WhenGathered { .. } | Start::OnCall { .. }) {
+        let by_arrival =
+            matches!(host.policy().start, Start::WhenGathered { .. } | Start::OnCall { .. });
+        if by_arrival && !host.table.is_all_reserved() {
             order.sort_by_key(|seat| host.table.chair(*seat).map(|chair| chair.arrival));
         }
         self.gathering.remove(&no);

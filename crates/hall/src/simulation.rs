@@ -209,7 +209,8 @@ impl<G: Game> Simulation<G> {
             _ => {
                 let reserved = (0..self.dice.below(3)).map(|_| self.any_name()).collect();
                 let id = self.dice.one_in(2).then_some(id);
-                Request::Open(Box::new(NewTable { terms: self.terms.clone(), id, reserved }))
+                let terms = self.terms.clone();
+                Request::Open(Box::new(NewTable { terms, id, reserved, seed: None }))
             }
         };
         self.input(Input::Asked(7, request));

@@ -33,6 +33,15 @@ GAME.KEY=VALUE separated by semicolons.")]
   parlor replay tasty-tuna-1491j57j
   curl -s http://127.0.0.1:7800/api/v1/results/sushi-go/ID/replay | parlor replay -")]
     Replay(ReplayArgs),
+    /// Play with a house strategy, as a client of any server of the game.
+    #[command(after_help = "Examples:
+  parlor bot sushi-go --strategy greedy --name Ann --games 3
+  parlor bot gamba --connect 192.168.1.20:8080 --trace
+  parlor bot labyrinth --wire labyrinth-course --connect 127.0.0.1:7677 --strategy riemann
+
+Prints one line for each game. A lost connection is made anew, and the seat taken back where the
+protocol knows a way.")]
+    Bot(BotArgs),
     /// Measure this server on this machine.
     #[command(subcommand)]
     Bench(BenchCommand),
@@ -60,6 +69,35 @@ pub enum LabyrinthCommand {
         #[arg(long)]
         remote: bool,
     },
+}
+
+#[derive(Args)]
+pub struct BotArgs {
+    /// sushi-go, gamba, tiger-dragon, subsim or labyrinth.
+    pub game: String,
+    /// Where the server listens [default: the game's usual port on 127.0.0.1].
+    #[arg(long, value_name = "HOST:PORT")]
+    pub connect: Option<String>,
+    /// Another protocol of the game, by the name of its port.
+    #[arg(long, value_name = "NAME")]
+    pub wire: Option<String>,
+    /// How to play; a wrong name lists what there is [default: the game's first].
+    #[arg(long)]
+    pub strategy: Option<String>,
+    /// What to be called [default: the strategy and a number]. Labyrinth's players are colours.
+    #[arg(long)]
+    pub name: Option<String>,
+    #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
+    pub games: u64,
+    /// Where to sit, if the protocol lets players choose.
+    #[arg(long, value_name = "ID")]
+    pub table: Option<String>,
+    /// The chance of the strategy: the same number, the same choices.
+    #[arg(long, value_name = "NUMBER")]
+    pub seed: Option<u64>,
+    /// Show what goes over the connection, in both directions.
+    #[arg(long)]
+    pub trace: bool,
 }
 
 #[derive(Subcommand)]

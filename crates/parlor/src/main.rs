@@ -1,10 +1,12 @@
 //! Parlor's command line.
 
 mod bench;
+mod bot;
 mod cli;
 mod config;
 mod data;
 mod labyrinth;
+mod line;
 mod output;
 mod replay;
 mod serve;
@@ -22,6 +24,7 @@ fn main() -> ExitCode {
         Command::Config(flags) => config::print(&flags).map(|()| ExitCode::SUCCESS),
         Command::Data(args) => data::run(&args).map(|()| ExitCode::SUCCESS),
         Command::Replay(args) => replay::run(&args).map(|()| ExitCode::SUCCESS),
+        Command::Bot(args) => bot::run(&args).map(|()| ExitCode::SUCCESS),
         Command::Bench(command) => bench::run(&command).map(|()| ExitCode::SUCCESS),
         Command::Labyrinth(command) => labyrinth::run(&command),
     };

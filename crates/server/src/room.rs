@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use hall::{Conn, Name, Reply, Request, Role, Status, Terms};
+use rules::Seed;
 use serde_json::{Map, Value};
 use tokio::net::TcpStream;
 use tokio_util::sync::CancellationToken;
@@ -36,6 +37,7 @@ pub struct Wish {
     pub seats: Option<usize>,
     pub options: Map<String, Value>,
     pub names: Vec<String>,
+    pub seed: Option<u64>,
 }
 
 impl<G: Playable> Room<G> {
@@ -140,7 +142,8 @@ impl<G: Playable> AnyRoom for Room<G> {
             let terms = self.wished_terms(&wish)?;
             let id = wish.id.map(Into::into);
             let reserved = wish.names.into_iter().map(Into::into).collect();
-            let new = hall::NewTable { terms, id, reserved };
+            let seed = wish.seed.map(Seed::from_number);
+            let new = hall::NewTable { terms, id, reserved, seed };
             Ok(self.door.ask(Request::Open(Box::new(new))).await)
         })
     }

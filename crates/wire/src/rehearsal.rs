@@ -179,6 +179,14 @@ impl<G: Playable> Stage<G> {
         self.actors.get(name).is_some_and(|actor| !actor.gone)
     }
 
+    pub fn now(&self) -> Time {
+        self.now
+    }
+
+    pub fn hall(&self) -> &Hall<G> {
+        &self.hall
+    }
+
     fn stimulus(&mut self, line: &str) -> Result<(), String> {
         let words: Vec<&str> = line.split_whitespace().collect();
         match words[..] {
@@ -254,7 +262,8 @@ impl<G: Playable> Stage<G> {
                 None => options = change_option::<G>(&options, change)?,
             }
         }
-        let new = NewTable { terms: G::terms(&options)?, id: Some(id.into()), reserved };
+        let terms = G::terms(&options)?;
+        let new = NewTable { terms, id: Some(id.into()), reserved, seed: None };
         self.input(Input::Asked(0, Request::Open(Box::new(new))));
         Ok(())
     }

@@ -8,6 +8,7 @@
 
 mod board;
 mod bots;
+mod client;
 mod config;
 mod deal;
 pub mod exercises;
@@ -156,6 +157,8 @@ impl Playable for Labyrinth {
                 first_message_ms: Some(5_000),
                 yields_to_http: false,
                 session: wire::memo,
+                client: client::memo,
+                signs: client::MEMO_SIGNS,
                 try_it: "printf '{\"color\":\"orange\"}' | nc -q1 {host} {port}",
             },
             Dialect {
@@ -165,6 +168,8 @@ impl Playable for Labyrinth {
                 first_message_ms: Some(2_000),
                 yields_to_http: false,
                 session: wire::course,
+                client: client::course,
+                signs: client::COURSE_SIGNS,
                 try_it: "printf '\"alice\"' | nc -q1 {host} {port}",
             },
         ]

@@ -201,6 +201,12 @@ fn code(card: Card) -> &'static str {
     }
 }
 
+/// A card by its name or by the kit's three letters.
+pub fn card(word: &str) -> Option<Card> {
+    let mut cards = Card::DECK.iter().map(|(card, _)| *card);
+    cards.find(|card| card.name() == word || code(*card) == word)
+}
+
 #[cfg(test)]
 #[path = "lines_tests.rs"]
 mod tests;
