@@ -11,3 +11,4 @@ mod labyrinth;
 mod players;
 mod replay;
 mod serving;
+mod watching;

@@ -101,7 +101,7 @@ async fn index(State(house): State<House>) -> String {
          GET  /api/v1/tables           the tables\n\
          GET  /api/v1/results          games that are over, with replays\n\
          ws   /play/GAME               play over WebSocket, one message a text frame\n\
-         ws   /watch/GAME/TABLE        a table, live\n\
+         ws   /watch/GAME/TABLE        a table, live; ?words=true for people\n\
          GET  /metrics /healthz /readyz\n",
         games.join(", ")
     )
