@@ -6,10 +6,12 @@ mod cli;
 mod config;
 mod data;
 mod labyrinth;
+mod lan;
 mod line;
 mod output;
 mod remote;
 mod replay;
+mod screen;
 mod serve;
 mod watching;
 

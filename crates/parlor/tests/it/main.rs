@@ -11,4 +11,5 @@ mod labyrinth;
 mod players;
 mod replay;
 mod serving;
+mod terminal;
 mod watching;
