@@ -6,10 +6,14 @@ mod cli;
 mod config;
 mod data;
 mod labyrinth;
+mod lan;
 mod line;
 mod output;
+mod remote;
 mod replay;
+mod screen;
 mod serve;
+mod watching;
 
 use std::process::ExitCode;
 
@@ -25,6 +29,9 @@ fn main() -> ExitCode {
         Command::Data(args) => data::run(&args).map(|()| ExitCode::SUCCESS),
         Command::Replay(args) => replay::run(&args).map(|()| ExitCode::SUCCESS),
         Command::Bot(args) => bot::run(&args).map(|()| ExitCode::SUCCESS),
+        Command::Tables(args) => watching::tables(&args).map(|()| ExitCode::SUCCESS),
+        Command::Watch(args) => watching::watch(&args).map(|()| ExitCode::SUCCESS),
+        Command::Completions { shell } => cli::completions(shell).map(|()| ExitCode::SUCCESS),
         Command::Bench(command) => bench::run(&command).map(|()| ExitCode::SUCCESS),
         Command::Labyrinth(command) => labyrinth::run(&command),
     };
