@@ -10,9 +10,11 @@ mod lan;
 mod line;
 mod output;
 mod remote;
+mod ratings;
 mod replay;
 mod screen;
 mod serve;
+mod tournament;
 mod watching;
 
 use std::process::ExitCode;
@@ -29,6 +31,8 @@ fn main() -> ExitCode {
         Command::Data(args) => data::run(&args).map(|()| ExitCode::SUCCESS),
         Command::Replay(args) => replay::run(&args).map(|()| ExitCode::SUCCESS),
         Command::Bot(args) => bot::run(&args).map(|()| ExitCode::SUCCESS),
+        Command::Tournament(command) => tournament::run(&command).map(|()| ExitCode::SUCCESS),
+        Command::Ratings(args) => ratings::run(&args).map(|()| ExitCode::SUCCESS),
         Command::Tables(args) => watching::tables(&args).map(|()| ExitCode::SUCCESS),
         Command::Watch(args) => watching::watch(&args).map(|()| ExitCode::SUCCESS),
         Command::Completions { shell } => cli::completions(shell).map(|()| ExitCode::SUCCESS),
