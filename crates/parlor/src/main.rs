@@ -2,12 +2,15 @@
 
 mod bench;
 mod bot;
+mod check;
 mod cli;
 mod config;
 mod data;
 mod labyrinth;
 mod line;
 mod output;
+mod play;
+mod relay;
 mod replay;
 mod serve;
 
@@ -25,6 +28,8 @@ fn main() -> ExitCode {
         Command::Data(args) => data::run(&args).map(|()| ExitCode::SUCCESS),
         Command::Replay(args) => replay::run(&args).map(|()| ExitCode::SUCCESS),
         Command::Bot(args) => bot::run(&args).map(|()| ExitCode::SUCCESS),
+        Command::Play(args) => play::run(&args).map(|()| ExitCode::SUCCESS),
+        Command::Check(args) => check::run(&args),
         Command::Bench(command) => bench::run(&command).map(|()| ExitCode::SUCCESS),
         Command::Labyrinth(command) => labyrinth::run(&command),
     };

@@ -9,3 +9,4 @@ mod kit;
 mod players;
 mod replay;
 mod serving;
+mod tools;
