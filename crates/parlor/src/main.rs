@@ -2,6 +2,7 @@
 
 mod bench;
 mod bot;
+mod check;
 mod cli;
 mod config;
 mod data;
@@ -9,8 +10,10 @@ mod labyrinth;
 mod lan;
 mod line;
 mod output;
-mod remote;
+mod play;
 mod ratings;
+mod relay;
+mod remote;
 mod replay;
 mod screen;
 mod serve;
@@ -31,6 +34,8 @@ fn main() -> ExitCode {
         Command::Data(args) => data::run(&args).map(|()| ExitCode::SUCCESS),
         Command::Replay(args) => replay::run(&args).map(|()| ExitCode::SUCCESS),
         Command::Bot(args) => bot::run(&args).map(|()| ExitCode::SUCCESS),
+        Command::Play(args) => play::run(&args).map(|()| ExitCode::SUCCESS),
+        Command::Check(args) => check::run(&args),
         Command::Tournament(command) => tournament::run(&command).map(|()| ExitCode::SUCCESS),
         Command::Ratings(args) => ratings::run(&args).map(|()| ExitCode::SUCCESS),
         Command::Tables(args) => watching::tables(&args).map(|()| ExitCode::SUCCESS),
