@@ -8,8 +8,7 @@ use games::subsim::{self, SubConfig, SubId, SubSim};
 use rules::{Dice, Game, Move, Seat, Seed, Step, Viewer};
 use wire::Playable;
 
-use super::floor::Floor;
-use super::players::{Heard, Player, Saying};
+use super::floor::{Floor, Heard, Player, Saying};
 use super::strategies::bout;
 
 /// One thing that is done again and again, and what it costs.
@@ -112,7 +111,7 @@ impl Player for Cruiser {
                 }));
                 Heard::GoOn
             }
-            (Some("F"), _) => Heard::OverAndClosed,
+            (Some("F"), _) => Heard::Over,
             _ => Heard::GoOn,
         }
     }

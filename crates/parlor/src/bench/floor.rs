@@ -7,7 +7,24 @@ use hall::{Conn, Hall, Input, Output, Phase, Time};
 use rules::Seed;
 use wire::{Conversation, Frame, Playable, Said};
 
-use super::players::{Heard, Player, Saying};
+/// A client that plays by rote.
+pub trait Player {
+    fn open(&mut self, table: &str, say: &mut Vec<Saying>);
+
+    fn hear(&mut self, message: &str, say: &mut Vec<Saying>) -> Heard;
+}
+
+pub enum Saying {
+    /// The last piece of a move.
+    Move(String),
+    Other(String),
+}
+
+pub enum Heard {
+    GoOn,
+    /// The game is over, and so is the connection.
+    Over,
+}
 
 /// A hall with clients in it who play game after game.
 pub struct Floor<G: Playable> {
@@ -56,11 +73,7 @@ impl<G: Playable> Floor<G> {
                 let client = &mut self.clients[number];
                 match client.player.hear(&text, &mut client.say) {
                     Heard::GoOn => moves += self.speak(number),
-                    Heard::Over => {
-                        moves += self.speak(number);
-                        self.open(number);
-                    }
-                    Heard::OverAndClosed => self.come_again(number),
+                    Heard::Over => self.come_again(number),
                 }
             }
         }
@@ -138,7 +151,7 @@ impl<G: Playable> Floor<G> {
         for output in outputs.drain(..) {
             let (conn, now) = match &output {
                 Output::Answer(conn, _) | Output::Tell(conn, _) => (*conn, self.now),
-                Output::Record(_) | Output::Reply(..) => continue,
+                Output::Record(_) | Output::Note(_) | Output::Reply(..) => continue,
             };
             let Some(client) = self.clients.iter_mut().find(|client| client.conn == conn) else {
                 continue;
@@ -146,7 +159,7 @@ impl<G: Playable> Floor<G> {
             match output {
                 Output::Answer(_, answer) => client.conversation.answered(now, answer),
                 Output::Tell(_, event) => client.conversation.told(now, event),
-                Output::Record(_) | Output::Reply(..) => {}
+                Output::Record(_) | Output::Note(_) | Output::Reply(..) => {}
             }
         }
         self.outputs = outputs;
