@@ -120,11 +120,11 @@ fn round_robin_of_four() {
     expect(
         &bracket(&tournament),
         "1: Ann Dot -> Ann
-         1: Cid Ben -> Ben
+         1: Ben Cid -> Ben
          2: Cid Ann -> Ann
-         2: Ben Dot -> Dot
+         2: Dot Ben -> Dot
          3: Ann Ben -> Ben
-         3: Dot Cid -> Cid",
+         3: Cid Dot -> Cid",
     );
     expect(
         &table(&tournament),

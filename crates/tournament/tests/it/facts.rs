@@ -214,6 +214,30 @@ fn withdrawing_from_a_round_robin_gives_the_others_their_points() {
     assert_eq!(points, [(1, 4), (2, 2), (0, 0)]);
 }
 
+/// Ann and Ben have won a game each. Without Ben, Ann was the first of both.
+#[test]
+fn a_withdrawal_can_decide_a_series_of_three() {
+    let mut tournament = started(Plan { best_of: 3, ..plan(Format::Knockout, 3) }, 3);
+    for places in [[("Ann", 1), ("Ben", 2)], [("Ben", 1), ("Ann", 2)]] {
+        let due = only_due(&tournament);
+        tournament.apply(&played(&due, &places_by(&tournament, &due, &places, 3)));
+    }
+    assert_eq!(tournament.phase(), Phase::Running);
+    tournament.apply(&withdrawn("Ben"));
+    assert_eq!(winner(&tournament), Some("Ann"));
+}
+
+/// Ann's table goes on without her; nobody at her next table waits for that.
+#[test]
+fn a_table_does_not_wait_for_somebody_who_withdrew() {
+    let format = Format::Gauntlet { challengers: 1, cycles: 1 };
+    let mut tournament = started(plan(format, 3), 5);
+    assert_eq!(tournament.due().count(), 1);
+    tournament.apply(&withdrawn("Ann"));
+    let seats: Vec<usize> = tournament.due().map(|due| due.seats.len()).collect();
+    assert_eq!(seats, [3, 2]);
+}
+
 #[test]
 fn a_pause_shows_nothing_new_and_takes_results() {
     let mut tournament = knockout(4);

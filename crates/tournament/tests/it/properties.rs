@@ -34,7 +34,7 @@ fn plans() -> impl Strategy<Value = Plan> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1500))]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(1500) })]
 
     #[test]
     fn every_tournament_keeps_its_promises(
@@ -181,8 +181,8 @@ impl Walk {
         }
     }
 
-    /// No undecided pairing waits although all of its entrants are free; where rounds are played
-    /// one after the other, none waits at all.
+    /// No undecided pairing waits although all of its entrants who have not withdrawn are free;
+    /// where rounds are played one after the other, none waits at all.
     fn everything_that_can_be_played_is_due(&self) {
         if self.tournament.phase() != Phase::Running {
             return;
@@ -192,9 +192,11 @@ impl Walk {
         let due: BTreeSet<PairingId> = self.tournament.due().map(|due| due.pairing).collect();
         assert!(!due.is_empty(), "nothing is due and it is not over");
         for pairing in self.pairings().iter().filter(|pairing| pairing.decision.is_none()) {
-            let waits = self.tournament.plan().format.is_by_rounds()
-                || !pairing.entrants.iter().any(|entrant| busy.contains(entrant));
-            assert!(due.contains(&pairing.id) || !waits, "waits: {pairing:?}");
+            let mut present =
+                pairing.entrants.iter().filter(|&&id| !self.tournament.entrant(id).withdrawn);
+            let playable = self.tournament.plan().format.is_by_rounds()
+                || !present.any(|entrant| busy.contains(entrant));
+            assert!(due.contains(&pairing.id) || !playable, "waits: {pairing:?}");
         }
     }
 

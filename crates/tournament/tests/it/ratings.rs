@@ -105,6 +105,8 @@ fn whoever_is_stronger_is_rated_higher() {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
     /// The same games in the same order give the same bits, whoever is listed first.
     #[test]
     fn the_order_of_seats_does_not_matter(games in prop::collection::vec(
