@@ -27,7 +27,7 @@ pub fn run(args: &RunArgs) -> Result<()> {
     match runtime.block_on(play(args))? {
         End::Played => Ok(()),
         End::Interrupted => {
-            eprintln!("interrupted; the same command goes on where this one stopped");
+            output::error("interrupted; the same command goes on where this one stopped");
             std::process::exit(130);
         }
     }
