@@ -12,6 +12,12 @@ use crate::{CLOSED_KEPT, Conn, Hall, TableNo};
 
 impl<G: Game> Hall<G> {
     pub(crate) fn start(&mut self, no: TableNo) {
+        self.start_without(no, Vec::new());
+    }
+
+    /// Starts a game that some are out of from the beginning. They go before anybody is told of
+    /// the start: a game that is decided by it never asks for a move.
+    pub(crate) fn start_without(&mut self, no: TableNo, absent: Vec<(Seat, Exit)>) {
         let host = self.host(no);
         if host.phase() != Phase::Gathering {
             return;
@@ -28,6 +34,9 @@ impl<G: Game> Hall<G> {
         match self.settle(no, &order) {
             Ok(settled) => self.record_start(no, &order, settled),
             Err(fault) => return self.close(no, Closing::Void(fault)),
+        }
+        if !absent.is_empty() && self.host(no).table.fault.is_none() {
+            self.record(no, Record::Retired { seats: absent });
         }
         self.begin_turn(no);
         self.after_step(no);

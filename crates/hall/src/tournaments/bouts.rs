@@ -227,10 +227,12 @@ impl<G: Game> Hall<G> {
                 self.record(table, Record::Seated { seat, name, token, bot, manner });
             }
         }
-        self.start(table);
-        if self.host(table).phase() == Phase::Playing {
-            self.retire(table, absent.into_iter().map(|seat| (seat, Exit::TimedOut)).collect());
+        for seat in &absent {
+            self.forget_token(table, *seat);
         }
+        // Everybody has a reserved seat, so the start leaves them where they are.
+        let absent = absent.into_iter().map(|seat| (seat, Exit::TimedOut)).collect();
+        self.start_without(table, absent);
     }
 
     /// Ends a tournament that is decided or called off.
