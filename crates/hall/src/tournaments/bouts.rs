@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use rules::{Exit, Game, Seat};
-use tournament::{Due, EntrantId, Fact, Phase as Stage};
+use tournament::{Due, EntrantId, Fact};
 
 use super::{CLOSED_KEPT, GameKey};
 use crate::joining::{Greeting, Purpose};
@@ -23,13 +23,11 @@ impl<G: Game> Hall<G> {
     pub(super) fn close_tables_not_due(&mut self, no: TournamentNo) {
         let steward = self.steward(no);
         let tournament = &steward.register.tournament;
-        if steward.tables.is_empty() || tournament.phase() == Stage::Paused {
-            return;
-        }
-        let mut idle = steward.tables.clone();
-        for due in tournament.due() {
-            idle.remove(&key(due));
-        }
+        let is_idle = |(pairing, attempt): GameKey| {
+            tournament.open_game(pairing).is_none_or(|due| due.attempt != attempt)
+        };
+        let tables = steward.tables.iter().map(|(game, table)| (*game, *table));
+        let idle: Vec<_> = tables.filter(|(game, _)| is_idle(*game)).collect();
         for (game, table) in idle {
             self.steward_mut(no).tables.remove(&game);
             self.close(table, Closing::Void("the tournament goes on without it".to_owned()));

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use rules::{Game, Seat};
-use tournament::{Due, Fact, Phase as Stage};
+use tournament::{Fact, Phase as Stage};
 
 use super::Waiting;
 use super::bouts::key;
@@ -160,8 +160,8 @@ impl<G: Game> Hall<G> {
         }
         let tournament = &register.tournament;
         let Some(id) = tournament.find(entrant) else { return };
-        let due: Option<Due> = tournament.due().find(|due| due.seats.contains(&id)).cloned();
-        if let Some(due) = due {
+        if let Some(due) = tournament.open_game_of(id).cloned() {
+            // A game that has no table yet is told when it gets one.
             let table = self.steward(no).tables.get(&key(&due)).copied();
             let Some(table) = table else { return };
             match self.own_chair(table, no, entrant) {
