@@ -217,7 +217,7 @@ impl<G: Game> Hall<G> {
             }
             Phase::Gathering => {}
         }
-        if self.is_for_token_holders(table, name) {
+        if self.is_closed_to(table, name) {
             return Err(Refusal::TableFull);
         }
         // Bot authors restart constantly: a player takes its own empty chair over.

@@ -11,7 +11,7 @@ use crate::naming::{self, TokenHash};
 use crate::organiser::NewTable;
 use crate::policy::{Policy, Start, Terms};
 use crate::record::{Bout, Closing, Note, Record};
-use crate::speech::{Decided, Event, Name, Paired};
+use crate::speech::{Decided, Dismissal, Event, Name, Paired};
 use crate::table::{Phase, Table};
 use crate::{Conn, Hall, TableNo, TournamentNo};
 
@@ -185,19 +185,28 @@ impl<G: Game> Hall<G> {
         }
     }
 
-    /// Whoever has withdrawn plays no more where the others play on.
+    /// Whoever is to withdraw leaves its game first, as if by itself: its opponents hear of having
+    /// won, or play on.
     pub(super) fn take_from_table(&mut self, no: TournamentNo, entrant: &str) {
         let steward = self.steward(no);
         let tournament = &steward.register.tournament;
-        let Some(id) = tournament.find(entrant) else { return };
-        let due = tournament.due().find(|due| due.seats.contains(&id));
+        let due = tournament.find(entrant).and_then(|id| tournament.open_game_of(id));
         let table = due.and_then(|due| steward.tables.get(&key(due)).copied());
         let name = steward.register.table_name(entrant);
         let Some(table) = table else { return };
-        if let Some(seat) = self.host(table).table.own_seat(&name)
-            && self.host(table).phase() == Phase::Playing
-        {
-            self.retire(table, vec![(seat, Exit::Left)]);
+        let Some(seat) = self.host(table).table.own_seat(&name) else { return };
+        match self.host(table).phase() {
+            Phase::Playing => self.retire(table, vec![(seat, Exit::Left)]),
+            Phase::Gathering => {
+                if let Some(conn) = self.host(table).present[seat.index()] {
+                    self.unbind(conn);
+                    let reason = "you have withdrawn from the tournament".to_owned();
+                    self.tell(conn, Event::Dismissed(Dismissal::TableClosed(reason)));
+                }
+                self.unseat_person(&name, table);
+                self.free_seat(table, seat);
+            }
+            Phase::Closed => {}
         }
     }
 

@@ -202,6 +202,9 @@ impl<G: Game> Hall<G> {
             return self.refuse(conn, Refusal::AlreadySeated);
         }
         let entrant = invitation.entrant;
+        if self.has_withdrawn(no, &entrant) {
+            return self.refuse(conn, Refusal::AlreadyOver);
+        }
         self.take_place(conn, no, entrant.clone());
         let name = self.steward(no).register.table_name(&entrant);
         match (self.own_chair(table, no, &entrant), self.host(table).phase()) {
@@ -232,14 +235,19 @@ impl<G: Game> Hall<G> {
         found.map(|e| (no, Name::from(&*e.name)))
     }
 
-    /// Whether a seat is kept for an entrant who has a token: its name alone opens nothing.
-    pub(crate) fn is_for_token_holders(&self, table: &Table<G>, name: &str) -> bool {
-        table.opened.bout.as_ref().and_then(|bout| self.tournament(bout.tournament)).is_some_and(
-            |register| {
-                let mut claimed = register.claims.keys();
-                claimed.any(|entrant| *register.table_name(entrant) == *name)
-            },
-        )
+    /// Whether a seat is kept for this name, and the name alone does not open it: its entrant has a
+    /// token, or plays no more.
+    pub(crate) fn is_closed_to(&self, table: &Table<G>, name: &str) -> bool {
+        let Some(bout) = &table.opened.bout else { return false };
+        let Some(register) = self.tournament(bout.tournament) else { return false };
+        let entrants = register.tournament.entrants();
+        let mut called = entrants.iter().filter(|e| *register.table_name(&e.name) == *name);
+        called.any(|e| e.withdrawn || register.claims.contains_key(&*e.name))
+    }
+
+    fn has_withdrawn(&self, no: TournamentNo, entrant: &str) -> bool {
+        let tournament = &self.steward(no).register.tournament;
+        tournament.find(entrant).is_none_or(|id| tournament.entrant(id).withdrawn)
     }
 
     /// Whether the name is an entrant's for whom no table is open now.

@@ -237,11 +237,15 @@ impl<G: Game> Hall<G> {
 
     /// Something happens to a tournament, if it can.
     fn fact(&mut self, no: TournamentNo, fact: Fact) -> Result<(), Refusal> {
-        let tournament = &self.steward(no).register.tournament;
-        tournament.check(&fact).map_err(|why| Refusal::BadTable(why.to_string()))?;
+        self.check(no, &fact)?;
         self.note(no, Note::Fact(fact));
         self.tournaments.stirred.insert(no);
         Ok(())
+    }
+
+    fn check(&self, no: TournamentNo, fact: &Fact) -> Result<(), Refusal> {
+        let tournament = &self.steward(no).register.tournament;
+        tournament.check(fact).map_err(|why| Refusal::BadTable(why.to_string()))
     }
 
     /// Takes up a tournament that an earlier hall began. Its tables come later.
