@@ -390,7 +390,7 @@ impl<G: Game> Hall<G> {
             Credential::Name(name) => return self.resume_person(conn, name),
         };
         let Some(&(no, seat)) = self.tokens.get(&token) else {
-            return match self.tournaments.claims.get(&token).cloned() {
+            return match self.claim(&token) {
                 Some((tournament, entrant)) => self.come_back(conn, tournament, entrant),
                 None => self.refuse(conn, Refusal::UnknownCredential),
             };

@@ -57,7 +57,10 @@ impl<G: Game> Hall<G> {
         let steward = self.steward(no);
         let register = &steward.register;
         let elsewhere = self.visitors.get(&conn).and_then(|visitor| visitor.entrant.as_ref());
-        let elsewhere = elsewhere.is_some_and(|(no, _)| !self.steward(*no).register.closed);
+        let elsewhere = elsewhere.is_some_and(|(no, entrant)| {
+            let register = &self.steward(*no).register;
+            !register.closed && register.tournament.find(entrant).is_some()
+        });
         if self.plays(conn) || elsewhere {
             return Err(Refusal::AlreadySeated);
         }
@@ -70,6 +73,10 @@ impl<G: Game> Hall<G> {
             let claimed = register.claims.contains_key(name);
             // Before the start, whoever has lost its token comes back by its name.
             let free = !claimed || entering && !steward.present.contains_key(name);
+            // Whoever sits at a table under the name was first.
+            let table_name = register.table_name(name);
+            let mut tables = steward.tables.values();
+            let free = free && !tables.any(|table| self.is_here(self.host(*table), &table_name));
             return match free && entrant.bot.is_none() && !entrant.withdrawn {
                 true => Ok((no, false)),
                 false => Err(Refusal::NameTaken),
@@ -122,7 +129,15 @@ impl<G: Game> Hall<G> {
         self.visitors.entry(conn).or_default().entrant = Some((no, entrant));
         if let Some(older) = older.filter(|older| *older != conn) {
             self.visitors.entry(older).or_default().entrant = None;
+            self.tell(older, Event::Dismissed(Dismissal::Replaced));
         }
+    }
+
+    /// Whose place this token is for; an entrant's older tokens are for none.
+    pub(crate) fn claim(&self, token: &TokenHash) -> Option<(TournamentNo, Name)> {
+        let (no, entrant) = self.tournaments.claims.get(token)?;
+        let valid = self.steward(*no).register.claims.get(entrant) == Some(token);
+        valid.then(|| (*no, entrant.clone()))
     }
 
     pub(crate) fn give_up_place(&mut self, conn: Conn) {
@@ -139,11 +154,6 @@ impl<G: Game> Hall<G> {
     pub(crate) fn come_back(&mut self, conn: Conn, no: TournamentNo, entrant: Name) {
         if self.plays(conn) {
             return self.refuse(conn, Refusal::AlreadySeated);
-        }
-        let older = self.steward(no).present.get(&entrant).copied().filter(|older| *older != conn);
-        if let Some(older) = older {
-            self.unbind(older);
-            self.tell(older, Event::Dismissed(Dismissal::Replaced));
         }
         self.take_place(conn, no, entrant.clone());
         let enrolled = self.enrolled(no, entrant.clone(), None);
@@ -207,15 +217,21 @@ impl<G: Game> Hall<G> {
         }
         self.take_place(conn, no, entrant.clone());
         let name = self.steward(no).register.table_name(&entrant);
-        match (self.own_chair(table, no, &entrant), self.host(table).phase()) {
-            (Some(seat), _) => self.take_back(conn, table, seat, Greeting::Answer),
-            (None, Phase::Gathering) => {
+        match (self.host(table).phase(), self.own_chair(table, no, &entrant)) {
+            // Whoever has sat here before gets a new token with its old seat.
+            (Phase::Gathering, _) => {
                 let seat =
                     self.host(table).table.own_seat(&name).expect("seats are kept for names");
+                let older = self.host(table).present[seat.index()];
+                if let Some(older) = older.filter(|older| *older != conn) {
+                    self.unbind(older);
+                    self.tell(older, Event::Dismissed(Dismissal::Replaced));
+                }
                 self.sit(conn, table, seat, name, None, Greeting::Answer);
             }
+            (_, Some(seat)) => self.take_back(conn, table, seat, Greeting::Answer),
             // The clock has taken it out of its game.
-            (None, _) => self.refuse(conn, Refusal::AlreadyStarted),
+            (_, None) => self.refuse(conn, Refusal::AlreadyStarted),
         }
     }
 

@@ -83,7 +83,16 @@ impl<G: Game> Register<G> {
     pub fn apply(&mut self, note: &Note<G>) {
         match note {
             Note::Convened(_) => debug_assert!(false, "a tournament is convened once"),
-            Note::Fact(fact) => self.tournament.apply(fact),
+            Note::Fact(fact) => {
+                // Who goes before the start was never there: the next of that name is another.
+                if let Fact::Withdrawn { name } = fact
+                    && self.tournament.phase() == Phase::Entering
+                {
+                    self.claims.remove(&**name);
+                    self.plays_as.remove(&**name);
+                }
+                self.tournament.apply(fact);
+            }
             Note::PlaysAs { entrant, name } => {
                 self.plays_as.insert(entrant.clone(), name.clone());
             }
@@ -132,7 +141,7 @@ impl<G: Game> Steward<G> {
 pub(crate) struct Tournaments<G: Game> {
     pub stewards: BTreeMap<TournamentNo, Steward<G>>,
     pub ids: BTreeMap<Name, TournamentNo>,
-    /// What entrants with a token come back with.
+    /// What entrants with a token come back with; those they had before are here too.
     pub claims: BTreeMap<TokenHash, (TournamentNo, Name)>,
     pub invitations: BTreeMap<TokenHash, TournamentNo>,
     /// Names at the tables that are kept for entrants without a token.
