@@ -437,6 +437,7 @@ impl<G: Game> Hall<G> {
         if self.plays(conn) {
             return self.refuse(conn, Refusal::AlreadySeated);
         }
+        self.stop_waiting(conn);
         // A table that only this conn still remembered is forgotten here, before it is looked up.
         self.unbind(conn);
         let found = match &table {

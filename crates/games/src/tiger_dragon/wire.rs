@@ -249,6 +249,7 @@ impl Session<TigerDragon> for TableSession {
                     Asked::Join(join) => Some(join),
                     Asked::Broadcasts | Asked::Act => None,
                 };
+                self.awaiting = None;
                 self.joined(join, &joined, out);
             }
             (Asked::Join(join), Answer::Awaited) => self.awaiting = Some(join),
@@ -268,6 +269,7 @@ impl Session<TigerDragon> for TableSession {
             Event::Dismissed(Dismissal::TableClosed(reason)) => {
                 out.text(lines::error(reason));
                 self.stance = Stance::Connected;
+                self.awaiting = None;
                 self.current = Match::default();
                 self.open(now, out);
             }

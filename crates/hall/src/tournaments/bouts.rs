@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use rules::{Exit, Game, Seat};
-use tournament::{Due, EntrantId, Fact};
+use tournament::{Due, EntrantId, Fact, PairingId};
 
 use super::{CLOSED_KEPT, GameKey};
 use crate::joining::{Greeting, Purpose};
@@ -15,8 +15,9 @@ use crate::speech::{Decided, Dismissal, Event, Name, Paired};
 use crate::table::{Phase, Table};
 use crate::{Conn, Hall, TableNo, TournamentNo};
 
-/// A game that breaks the rules' own code so often is decided by lot.
-const FAULTS: u32 = 3;
+/// A pairing whose games come to nothing so often is decided by lot, if the game's own code is to
+/// blame.
+const FAULTS: usize = 3;
 
 impl<G: Game> Hall<G> {
     /// A withdrawal, an adjudication or a cancellation leaves tables behind that decide nothing.
@@ -169,11 +170,12 @@ impl<G: Game> Hall<G> {
         let Some(bout) = &played.opened.bout else { return };
         let (no, pairing) = (bout.tournament, bout.pairing);
         let attempt = bout.attempt;
+        let broken = self.host(table).broken && self.games_void(no, pairing) + 1 >= FAULTS;
         let fact = match &played.closing {
             Some(Closing::Over(outcome)) => {
                 Fact::Played { pairing, attempt, outcome: outcome.clone() }
             }
-            _ if played.fault.is_some() && attempt >= FAULTS => Fact::Forfeited { pairing },
+            _ if broken => Fact::Forfeited { pairing },
             _ => Fact::Void { pairing, attempt },
         };
         let game = (pairing, attempt);
@@ -183,6 +185,13 @@ impl<G: Game> Hall<G> {
             let told = self.fact(no, fact);
             debug_assert_eq!(told, Ok(()));
         }
+    }
+
+    /// How many games of a pairing have come to nothing.
+    fn games_void(&self, no: TournamentNo, pairing: PairingId) -> usize {
+        let pairings = self.tournament(no).map_or(&[][..], |r| r.tournament.pairings());
+        let games = pairings.get(pairing.index()).map_or(&[][..], |pairing| &pairing.games);
+        games.iter().filter(|game| game.outcome.is_none()).count()
     }
 
     /// Whoever is to withdraw leaves its game first, as if by itself: its opponents hear of having
@@ -275,6 +284,7 @@ impl<G: Game> Hall<G> {
         self.tournaments.ids.remove(&steward.register.convened.id);
         self.tournaments.claims.retain(|_, (owner, _)| *owner != no);
         self.tournaments.invitations.retain(|_, owner| *owner != no);
+        self.tournaments.crowded.remove(&no);
         for conn in steward.present.into_values() {
             self.visitors.entry(conn).or_default().entrant = None;
         }

@@ -169,6 +169,7 @@ impl<G: Game> Hall<G> {
                 self.fact(no, Fact::Adjudicated { pairing, places })
             }
         }?;
+        self.let_go_of_waiting();
         // The reply shows what follows from the order.
         self.mind_tournaments();
         Ok(())
