@@ -9,6 +9,7 @@ use crate::policy::{Ids, Names, Start, WayBack};
 use crate::record::{Bout, Opened, Record};
 use crate::speech::{Answer, Change, Credential, Dismissal, Event, Joined, Name, Refusal, Role};
 use crate::table::{Chair, Phase, Table};
+use crate::tournaments::Expected;
 use crate::{At, Conn, Entry, Hall, Output, TableNo};
 use std::sync::Arc;
 
@@ -105,14 +106,15 @@ impl<G: Game> Hall<G> {
         name: Name,
         manner: Option<Name>,
     ) {
-        let joined = match self.may_sit(conn) {
-            Ok(()) if table.is_none() && self.awaits_its_table(&name) => {
-                return self.wait_for_table(conn, name, manner);
-            }
-            Ok(()) => {
+        let entrant = self.expected(&name).filter(|_| self.is_for_anybody(table.as_ref()));
+        let joined = match (self.may_sit(conn), entrant) {
+            (Err(refusal), _) => Err(refusal),
+            (Ok(()), Some(Expected::Here)) => Err(Refusal::NameTaken),
+            (Ok(()), Some(Expected::Later)) => return self.wait_for_table(conn, name, manner),
+            (Ok(()), Some(Expected::Now(no, seat))) => Ok((no, seat)),
+            (Ok(()), None) => {
                 self.find_table(table, &name).and_then(|no| self.find_seat(no, &name, &manner))
             }
-            Err(refusal) => Err(refusal),
         };
         match joined {
             Ok((no, seat)) if self.host(no).phase() == Phase::Playing => {
@@ -121,6 +123,12 @@ impl<G: Game> Hall<G> {
             Ok((no, seat)) => self.sit(conn, no, seat, name, manner, Greeting::Answer),
             Err(refusal) => self.refuse(conn, refusal),
         }
+    }
+
+    /// The house's tables are for anybody: whoever is expected elsewhere is brought there.
+    fn is_for_anybody(&self, table: Option<&Name>) -> bool {
+        let named = table.and_then(|id| self.ids.get(id));
+        table.is_none() || named.is_some_and(|no| self.host(*no).table.opened.house)
     }
 
     /// Seats somebody who has waited for a tournament that is now over.
@@ -151,12 +159,12 @@ impl<G: Game> Hall<G> {
 
     fn find_table(&mut self, table: Option<Name>, name: &Name) -> Result<TableNo, Refusal> {
         let tables = || self.gathering.iter().copied();
-        let reserved = || tables().find(|no| self.host(*no).table.awaits(name));
+        let expects =
+            |table: &Table<G>| table.awaits(name) && !self.is_for_token_holders(table, name);
+        let reserved = || tables().find(|no| expects(&self.host(*no).table));
         if let Some(id) = table {
             let no = self.ids.get(&id).copied().ok_or(Refusal::NoSuchTable)?;
-            // The house's tables are for anybody: whoever is expected elsewhere is brought there.
-            let house = self.host(no).table.opened.house;
-            return Ok(reserved().filter(|_| house).unwrap_or(no));
+            return Ok(reserved().filter(|_| self.is_for_anybody(Some(&id))).unwrap_or(no));
         }
         if let Some(no) = self.table_of_absent(name) {
             return Ok(no);

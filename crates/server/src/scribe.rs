@@ -6,7 +6,7 @@
 
 use std::thread::JoinHandle;
 
-use hall::{Closing, Entry, Hall, Note, Noted, Output, Record};
+use hall::{Closing, Entry, Hall, Name, Note, Noted, Output, Record, Table};
 use rules::Game;
 use store::{Journal, Mark, Row, StoreError, Summary};
 use tokio::sync::{mpsc, oneshot, watch};
@@ -189,10 +189,23 @@ fn summary<G: Game>(hall: &Hall<G>, entry: &Entry<G>, closing: &Closing) -> Opti
         finished: matches!(closing, Closing::Over(_)),
         rules_version: table.opened.version,
         opened_at: table.opened.at.0,
-        names: table.seated().map(|(_, chair)| chair.name.to_string()).collect(),
+        names: names(hall, table),
         closing: serde_json::to_string(closing).expect("plain data"),
         rated: table.opened.bout.as_ref().is_some_and(|bout| bout.rated),
     })
+}
+
+/// Who played. In a tournament entrants may have other names at the tables; they are known, and
+/// rated, by their own.
+fn names<G: Game>(hall: &Hall<G>, table: &Table<G>) -> Vec<String> {
+    let bout = table.opened.bout.as_ref();
+    let register = bout.and_then(|bout| hall.tournament(bout.tournament));
+    let known = |name: &Name| {
+        let mut aliases = register.into_iter().flat_map(|register| &register.plays_as);
+        let entrant = aliases.find(|(_, plays_as)| *plays_as == name).map(|(entrant, _)| entrant);
+        entrant.unwrap_or(name).to_string()
+    };
+    table.seated().map(|(_, chair)| known(&chair.name)).collect()
 }
 
 fn note_row<G: Game>(hall: &Hall<G>, noted: &Noted<G>) -> Row {

@@ -256,6 +256,10 @@ impl Session<SushiGo> for LineSession {
 
     fn on_answer(&mut self, _now: Time, answer: Answer, out: &mut Speech<SushiGo>) {
         let verb = self.asked.take().expect("every answer has its question");
+        // The WELCOME comes when the table is due.
+        if answer == Answer::Awaited {
+            return;
+        }
         match self.accepted(&verb, answer) {
             Ok(line) => {
                 out.text(line);

@@ -14,6 +14,15 @@ use crate::speech::{Answer, Dismissal, Enrolled, Entered, Event, Name, Refusal};
 use crate::table::{Phase, Table};
 use crate::{Conn, Hall, TableNo, TournamentNo};
 
+/// An entrant who plays under its name alone, as it comes to the hall.
+pub(crate) enum Expected {
+    /// Another connection uses the name, and keeps it.
+    Here,
+    Now(TableNo, Seat),
+    /// When its table is due.
+    Later,
+}
+
 impl<G: Game> Hall<G> {
     pub(crate) fn enrol(&mut self, conn: Conn, tournament: &Name, name: Name) {
         match self.may_enrol(conn, tournament, &name) {
@@ -266,19 +275,23 @@ impl<G: Game> Hall<G> {
         tournament.find(entrant).is_none_or(|id| tournament.entrant(id).withdrawn)
     }
 
-    /// Whether the name is an entrant's for whom no table is open now.
-    pub(crate) fn awaits_its_table(&self, name: &Name) -> bool {
-        let Some(no) = self.tournaments.names.get(name) else { return false };
-        let mut tables = self.steward(*no).tables.values().map(|table| self.host(*table));
-        !tables.any(|host| match host.phase() {
-            Phase::Gathering => {
-                host.table.opened.reserved.contains(name) && !self.is_here(host, name)
-            }
-            Phase::Playing => host.table.seated().any(|(seat, chair)| {
-                chair.name == *name && !chair.retired && host.present[seat.index()].is_none()
-            }),
-            Phase::Closed => false,
-        })
+    /// Where an entrant without a token is expected, by its name at the tables.
+    pub(crate) fn expected(&self, name: &Name) -> Option<Expected> {
+        let no = self.tournaments.names.get(name)?;
+        if self.tournaments.waiting.contains_key(name) {
+            return Some(Expected::Here);
+        }
+        for no in self.steward(*no).tables.values() {
+            let host = self.host(*no);
+            let Some(seat) = host.table.own_seat(name) else { continue };
+            let retired = host.table.chair(seat).is_some_and(|chair| chair.retired);
+            return Some(match host.present[seat.index()] {
+                Some(_) => Expected::Here,
+                None if retired => Expected::Later,
+                None => Expected::Now(*no, seat),
+            });
+        }
+        Some(Expected::Later)
     }
 
     pub(super) fn is_here(&self, host: &crate::host::Host<G>, name: &str) -> bool {
@@ -286,16 +299,8 @@ impl<G: Game> Hall<G> {
         seated.any(|(seat, chair)| *chair.name == *name && host.present[seat.index()].is_some())
     }
 
-    /// An entrant has come before its table: it is seated when that is due. The first connection
-    /// that uses a name keeps it.
+    /// An entrant has come before its table: it is seated when that is due.
     pub(crate) fn wait_for_table(&mut self, conn: Conn, name: Name, manner: Option<Name>) {
-        let no = self.tournaments.names[&name];
-        let mut tables = self.steward(no).tables.values();
-        let taken = self.tournaments.waiting.contains_key(&name)
-            || tables.any(|table| self.is_here(self.host(*table), &name));
-        if taken {
-            return self.refuse(conn, Refusal::NameTaken);
-        }
         self.unbind(conn);
         self.visitors.entry(conn).or_default().awaits = Some(name.clone());
         self.tournaments.waiting.insert(name, Waiting { conn, manner });

@@ -29,6 +29,7 @@ use crate::record::{Convened, Note, Noted};
 use crate::speech::{Name, Refusal};
 use crate::{Conn, Hall, Output, TableNo, TournamentNo};
 
+pub(crate) use entrants::Expected;
 pub use info::TournamentInfo;
 pub use orders::{NewEntrant, NewTournament, Order};
 
