@@ -160,7 +160,7 @@ impl<G: Game> Hall<G> {
     fn find_table(&mut self, table: Option<Name>, name: &Name) -> Result<TableNo, Refusal> {
         let tables = || self.gathering.iter().copied();
         let expects =
-            |table: &Table<G>| table.awaits(name) && !self.is_for_token_holders(table, name);
+            |table: &Table<G>| table.awaits(name) && !self.is_closed_to(table, name);
         let reserved = || tables().find(|no| expects(&self.host(*no).table));
         if let Some(id) = table {
             let no = self.ids.get(&id).copied().ok_or(Refusal::NoSuchTable)?;
@@ -482,6 +482,7 @@ impl<G: Game> Hall<G> {
     }
 
     pub(crate) fn bind(&mut self, conn: Conn, no: TableNo, seat: Seat) {
+        self.stop_waiting(conn);
         let visitor = self.visitors.entry(conn).or_default();
         visitor.at = Some(At::Seat(no, seat));
         if let Some(person) = visitor.person.as_ref().and_then(|name| self.people.get_mut(name)) {

@@ -70,7 +70,8 @@ impl<G: Game> Hall<G> {
             let register = &self.steward(*no).register;
             !register.closed && register.tournament.find(entrant).is_some()
         });
-        if self.plays(conn) || elsewhere {
+        let waits = self.visitors.get(&conn).is_some_and(|visitor| visitor.awaits.is_some());
+        if self.plays(conn) || waits || elsewhere {
             return Err(Refusal::AlreadySeated);
         }
         if register.is_over() {
@@ -82,10 +83,12 @@ impl<G: Game> Hall<G> {
             let claimed = register.claims.contains_key(name);
             // Before the start, whoever has lost its token comes back by its name.
             let free = !claimed || entering && !steward.present.contains_key(name);
-            // Whoever sits at a table under the name was first.
+            // Whoever sits at a table under the name, or waits for one, was first.
             let table_name = register.table_name(name);
             let mut tables = steward.tables.values();
-            let free = free && !tables.any(|table| self.is_here(self.host(*table), &table_name));
+            let free = free
+                && !self.tournaments.waiting.contains_key(&table_name)
+                && !tables.any(|table| self.is_here(self.host(*table), &table_name));
             return match free && entrant.bot.is_none() && !entrant.withdrawn {
                 true => Ok((no, false)),
                 false => Err(Refusal::NameTaken),
