@@ -18,6 +18,8 @@ mod bouts;
 mod entrants;
 mod info;
 mod orders;
+#[cfg(test)]
+mod tests;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
