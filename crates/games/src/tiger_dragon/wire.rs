@@ -80,6 +80,11 @@ impl TableSession {
             self.acknowledge(&join, Some(seat), out);
             return self.current.tell_state(out);
         }
+        // Whoever waits for its table goes on waiting.
+        if self.awaiting.is_some() && !join.spectator {
+            self.awaiting = Some(join);
+            return;
+        }
         out.ask(if join.spectator {
             follow(Some(join.room_id.as_str().into()))
         } else {
