@@ -13,6 +13,7 @@ use store::{Archive, Journal, Line, Mark, Row, Summary};
 
 use crate::cli::{DataArgs, DataCommand};
 use crate::output;
+use crate::remote::Remote;
 
 pub fn run(args: &DataArgs) -> Result<()> {
     match &args.command {
@@ -70,19 +71,9 @@ fn demand_journal(data: &Path) -> Result<()> {
 
 /// The server that has the folder removes the games itself.
 fn ask_server(data: &Path, older_than: Duration) -> Result<u64> {
-    let read = |name: &str| {
-        let place = data.join(name);
-        let text = std::fs::read_to_string(&place);
-        text.with_context(|| format!("a server runs here, but {} cannot be read", place.display()))
-    };
-    let (address, token) = (read("http-address")?, read("admin-token")?);
-    let address = address.trim().replace("0.0.0.0", "127.0.0.1").replace("[::]", "[::1]");
-    let url =
-        format!("http://{address}/api/v1/results/prune?older_than_s={}", older_than.as_secs());
-    let request = ureq::post(&url).header("Authorization", format!("Bearer {}", token.trim()));
-    let mut response =
-        request.send_empty().with_context(|| format!("the server does not answer at {address}"))?;
-    let body: Value = response.body_mut().read_json()?;
+    let remote = Remote::of_folder(data).context("a server runs here")?;
+    let seconds = older_than.as_secs();
+    let body = remote.post(&format!("/api/v1/results/prune?older_than_s={seconds}"))?;
     body["removed"].as_u64().with_context(|| format!("the server answered {body}"))
 }
 

@@ -24,7 +24,7 @@ mod trace;
 mod websocket;
 
 use std::collections::BTreeMap;
-use std::net::SocketAddr;
+use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::sync::Arc;
 use std::thread::JoinHandle;
 
@@ -49,6 +49,7 @@ use metrics::Metrics;
 use room::{AnyRoom, Room};
 use scribe::{Ledger, Scribe};
 
+pub use metrics::Counts;
 pub use settings::{HttpOptions, Limits, Port, Settings};
 
 /// A server that listens.
@@ -68,6 +69,7 @@ pub struct Server {
     /// Cancelled to end connections.
     closing: CancellationToken,
     tasks: TaskTracker,
+    metrics: Arc<Metrics>,
 }
 
 /// Where records go and where finished games are read.
@@ -148,7 +150,7 @@ impl Server {
         }
         let house = House {
             rooms: Arc::new(opening.rooms.clone()),
-            metrics,
+            metrics: metrics.clone(),
             admin: admin.clone(),
             archive,
             scribe: scribe.clone(),
@@ -169,7 +171,13 @@ impl Server {
             stop: opening.stop,
             closing: opening.closing,
             tasks: opening.tasks,
+            metrics,
         })
+    }
+
+    /// What goes on at the moment.
+    pub fn counts(&self) -> Counts {
+        self.metrics.counts()
     }
 
     /// Waits until the journal fails, which ends the server.
@@ -404,7 +412,12 @@ impl Opening {
                 )
             })?;
             let address = socket.local_addr()?;
-            let host = address.ip().to_string();
+            // "Any address" is no address to connect to.
+            let host = match address.ip() {
+                ip if !ip.is_unspecified() => ip.to_string(),
+                ip if ip.is_ipv4() => Ipv4Addr::LOCALHOST.to_string(),
+                _ => Ipv6Addr::LOCALHOST.to_string(),
+            };
             let hint = listener
                 .try_it
                 .replace("{host}", &host)

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use hall::{Conn, Name, NewEntrant, Order, Reply, Request, Role, Status, Terms};
+use hall::{Conn, Name, NewEntrant, Order, Reply, Request, Status, Terms};
 use rules::Seed;
 use serde_json::{Map, Value};
 use tokio::net::TcpStream;
@@ -126,8 +126,7 @@ pub trait AnyRoom: Send + Sync {
     /// Watches over a WebSocket.
     fn watch(
         self: Arc<Self>,
-        table: Name,
-        role: Role,
+        observer: Observer,
         socket: axum::extract::ws::WebSocket,
     ) -> Future<'static, ()>;
 }
@@ -225,12 +224,11 @@ impl<G: Playable> AnyRoom for Room<G> {
 
     fn watch(
         self: Arc<Self>,
-        table: Name,
-        role: Role,
+        observer: Observer,
         socket: axum::extract::ws::WebSocket,
     ) -> Future<'static, ()> {
         Box::pin(self.tasks.clone().track_future(async move {
-            let session: Box<dyn Session<G>> = Box::new(Observer::new(table, role));
+            let session: Box<dyn Session<G>> = Box::new(observer);
             // Observers need not say anything, and are not listened to.
             let limits = MessageLimits { first_ms: None, max_bytes: 1024 };
             websocket::serve(self, "watch", session, limits, socket).await;

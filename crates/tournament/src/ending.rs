@@ -81,6 +81,8 @@ impl Tournament {
                 self.decide(id, decision);
             }
         }
+        // Where the others waited for nobody else, they need not wait any more.
+        self.open_where_free(self.ahead[entrant.index()].clone());
     }
 
     fn decide(&mut self, id: PairingId, decision: Decision) {

@@ -156,6 +156,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
         #[test]
         fn no_pair_is_missed(count in 1_usize..9, edges in prop::collection::vec(any::<bool>(), 64)) {
             let may = |one: usize, other: usize| edges[one.min(other) * 8 + one.max(other) - 1];

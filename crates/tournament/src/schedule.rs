@@ -67,7 +67,7 @@ pub(crate) fn gauntlet(
 }
 
 /// The circle method: one place stands still (nobody's, if the number is odd), the others turn.
-/// In the circle everybody sits first against the half that follows it.
+/// Within the circle everybody sits first in every other round.
 fn circle(entrants: usize) -> Vec<Meeting> {
     let turning = if entrants.is_multiple_of(2) { entrants - 1 } else { entrants };
     let mut meetings = Vec::with_capacity(entrants * (entrants - 1) / 2);
@@ -81,8 +81,7 @@ fn circle(entrants: usize) -> Vec<Meeting> {
         for apart in 1..=turning / 2 {
             let one = (round + apart) % turning;
             let other = (round + turning - apart) % turning;
-            let follows = (other + turning - one) % turning <= turning / 2;
-            let seats = if follows { vec![one, other] } else { vec![other, one] };
+            let seats = if apart % 2 == 0 { vec![one, other] } else { vec![other, one] };
             meetings.push(Meeting { round: number, seats });
         }
     }

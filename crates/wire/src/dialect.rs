@@ -164,9 +164,18 @@ pub fn overlay<G: Playable>(
         };
         merge(&mut whole[key.as_str()], value.clone());
         changed = serde_json::from_value(whole.clone())
-            .map_err(|error| format!("{}.{key} = {value}: {error} ({help})", G::NAME))?;
+            .map_err(|error| format!("{}.{key} = {}: {error} ({help})", G::NAME, brief(value)))?;
     }
     Ok(changed)
+}
+
+/// A value as a message shows it.
+fn brief(value: &Value) -> String {
+    let text = value.to_string();
+    match text.char_indices().nth(60) {
+        Some((end, _)) => format!("{}...", &text[..end]),
+        None => text,
+    }
 }
 
 /// Lays a value over another; tables are merged, key by key.

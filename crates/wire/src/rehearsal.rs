@@ -15,7 +15,7 @@
 //!                                 `withdraw ann` and `adjudicate 0 2,1`
 //! connect alice                   a connection (also made by the first thing said on it)
 //! connect bob sushi-go-sdk        ... in another dialect
-//! watch carol myGame              an observer
+//! watch carol myGame              an observer; "full" sees all seats, "words" is for people
 //! alice> JOIN myGame Alice        what alice sends, a newline added
 //! alice>> "PLAY 1\r\nPLA"         bytes exactly as written, escapes read as in Rust
 //! alice< WELCOME myGame 0 ...     what alice receives
@@ -200,8 +200,18 @@ impl<G: Playable> Stage<G> {
             [first, ..] if first.starts_with('#') => Ok(()),
             ["connect", name] => self.connect(name, G::dialects()[0].name),
             ["connect", name, dialect] => self.connect(name, dialect),
-            ["watch", name, table] => self.watch(name, table, Role::Spectator),
-            ["watch", name, table, "full"] => self.watch(name, table, Role::Organiser),
+            ["watch", name, table] => {
+                self.watch(name, Observer::new(table.into(), Role::Spectator))
+            }
+            ["watch", name, table, "full"] => {
+                self.watch(name, Observer::new(table.into(), Role::Organiser))
+            }
+            ["watch", name, table, "words"] => {
+                self.watch(name, Observer::new(table.into(), Role::Spectator).in_words())
+            }
+            ["watch", name, table, "full", "words"] => {
+                self.watch(name, Observer::new(table.into(), Role::Organiser).in_words())
+            }
             ["drop", name] => self.drop_actor(name),
             ["wait", ms] => self.wait(ms.parse().map_err(|_| format!("'{ms}' is no number"))?),
             ["table", id, ref changes @ ..] => self.open_table(id, changes),
@@ -236,8 +246,8 @@ impl<G: Playable> Stage<G> {
         Ok(())
     }
 
-    fn watch(&mut self, name: &str, table: &str, role: Role) -> Result<(), String> {
-        let conversation = Conversation::new(self.now, Box::new(Observer::new(table.into(), role)));
+    fn watch(&mut self, name: &str, observer: Observer) -> Result<(), String> {
+        let conversation = Conversation::new(self.now, Box::new(observer));
         self.enter(name, conversation, Box::new(crate::Lines::new(1024)));
         Ok(())
     }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
 
-use super::remote::RemoteArgs;
+use super::RemoteArgs;
 
 #[derive(Subcommand)]
 pub enum TournamentCommand {
@@ -143,6 +143,17 @@ pub struct CreateArgs {
     pub set: Vec<String>,
     #[command(flatten)]
     pub remote: RemoteArgs,
+}
+
+#[derive(Args)]
+pub struct RatingsArgs {
+    pub game: String,
+    /// The data folder, whether or not a server runs on it.
+    #[arg(long, value_name = "DIR", default_value = "./parlor-data", env = "PARLOR_DATA")]
+    pub data: PathBuf,
+    /// Print one JSON array.
+    #[arg(long)]
+    pub json: bool,
 }
 
 #[derive(Args)]

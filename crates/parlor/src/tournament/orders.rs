@@ -41,7 +41,8 @@ pub fn run(command: &TournamentCommand) -> Result<()> {
 
 fn create(args: &CreateArgs) -> Result<()> {
     let remote = Remote::find(&args.remote)?;
-    let entrants: Vec<Value> = (1..).zip(&args.entrant).map(|(n, e)| entrant::parse(e, n)).collect();
+    let entrants: Vec<Value> =
+        (1..).zip(&args.entrant).map(|(n, e)| entrant::parse(e, n)).collect();
     let most = args.max.unwrap_or(if entrants.is_empty() { 4 } else { entrants.len().max(2) });
     let mut body = json!({
         "game": args.game,

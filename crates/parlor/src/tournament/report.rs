@@ -26,7 +26,8 @@ pub fn head(tournament: &Value) -> String {
 
 /// The standings, with a rating where one is known.
 pub fn standings(tournament: &Value, ratings: &[Value]) -> String {
-    let mut rows = vec![["", "name", "points", "won", "drawn", "lost", "rating"].map(str::to_owned)];
+    let mut rows =
+        vec![["", "name", "points", "won", "drawn", "lost", "rating"].map(str::to_owned)];
     for standing in tournament["standings"].as_array().into_iter().flatten() {
         let rating = ratings.iter().find(|rated| rated["name"] == standing["name"]);
         // Two for a win, as the standings count, is one for a person.

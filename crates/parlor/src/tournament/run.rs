@@ -27,7 +27,7 @@ pub fn run(args: &RunArgs) -> Result<()> {
     match runtime.block_on(play(args))? {
         End::Played => Ok(()),
         End::Interrupted => {
-            eprintln!("interrupted; the same command goes on where this one stopped");
+            output::error("interrupted; the same command goes on where this one stopped");
             std::process::exit(130);
         }
     }
@@ -88,7 +88,9 @@ async fn play(args: &RunArgs) -> Result<End> {
     end
 }
 
-async fn blocking<T: Send + 'static>(call: impl FnOnce() -> Result<T> + Send + 'static) -> Result<T> {
+async fn blocking<T: Send + 'static>(
+    call: impl FnOnce() -> Result<T> + Send + 'static,
+) -> Result<T> {
     tokio::task::spawn_blocking(call).await?
 }
 
@@ -215,7 +217,8 @@ fn write(remote: &Remote, out: &Path, game: &str) -> Result<()> {
 /// Writes every game as `parlor replay` reads it; says how many there are.
 fn replays(remote: &Remote, out: &Path, game: &str) -> Result<usize> {
     let folder = out.join("replays");
-    std::fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    std::fs::create_dir_all(&folder)
+        .with_context(|| format!("cannot make {}", folder.display()))?;
     let mut count = 0;
     let mut after = String::new();
     loop {
@@ -224,7 +227,8 @@ fn replays(remote: &Remote, out: &Path, game: &str) -> Result<usize> {
             let id = result["id"].as_str().context("a game without an id")?;
             let replay = remote.get_text(&format!("/api/v1/results/{game}/{id}/replay"))?;
             let path = folder.join(format!("{id}.jsonl"));
-            std::fs::write(&path, replay).with_context(|| format!("cannot write {}", path.display()))?;
+            std::fs::write(&path, replay)
+                .with_context(|| format!("cannot write {}", path.display()))?;
             count += 1;
         }
         match page["next"].as_u64() {

@@ -5,6 +5,7 @@ use std::time::Duration;
 use anyhow::Result;
 use tokio::time::{Instant, sleep};
 
+use crate::output;
 use crate::play::program::{Place, Program};
 
 /// A program that ran for less than this had no luck; it is started anew after a while.
@@ -22,7 +23,8 @@ pub async fn supervise(command: String, place: Place) -> Result<std::convert::In
         let status = program.ended().await?;
         if !status.success() {
             let last_words = program.complaints().join("\n  ");
-            eprintln!("{} ({command}) ended: {status}\n  {last_words}", place.name);
+            let name = &place.name;
+            output::error(&format!("{name} ({command}) ended: {status}\n  {last_words}"));
         }
         pause = match begun.elapsed() < SHORT {
             true => (pause * 2).min(LONGEST_PAUSE),

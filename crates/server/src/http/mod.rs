@@ -112,7 +112,7 @@ async fn index(State(house): State<House>) -> String {
          GET  /api/v1/tournaments      tournaments: entrants, pairings, standings\n\
          GET  /api/v1/ratings/GAME     how strong everybody is\n\
          ws   /play/GAME               play over WebSocket, one message a text frame\n\
-         ws   /watch/GAME/TABLE        a table, live\n\
+         ws   /watch/GAME/TABLE        a table, live; ?words=true for people\n\
          ws   /watch/GAME/tournaments/ID   a tournament, live\n\
          GET  /metrics /healthz /readyz\n",
         games.join(", ")

@@ -12,6 +12,7 @@ use axum::response::Response;
 use hall::Role;
 use serde::Deserialize;
 use serde_json::Value;
+use wire::Observer;
 
 use super::House;
 use super::error::ApiError;
@@ -54,11 +55,14 @@ pub struct WatchQuery {
     /// Whether to show what every seat sees; needs the admin token.
     #[serde(default)]
     full: bool,
+    /// Whether in words for people instead of JSON.
+    #[serde(default)]
+    words: bool,
     /// The admin token, for clients that cannot send headers.
     token: Option<String>,
 }
 
-/// `ws /watch/{game}/{table}`: a table, live, in JSON.
+/// `ws /watch/{game}/{table}`: a table, live, in JSON or in words.
 pub async fn watch(
     State(house): State<House>,
     Path((game, table)): Path<(String, String)>,
@@ -75,8 +79,9 @@ pub async fn watch(
     }
     super::error::table(room.show(table.as_str().into()).await, &table)?;
     let upgrade = upgrade.map_err(not_a_websocket)?;
-    Ok(slim(upgrade)
-        .on_upgrade(move |socket| serve(admission, room.watch(table.into(), role, socket))))
+    let observer = Observer::new(table.into(), role);
+    let observer = if query.words { observer.in_words() } else { observer };
+    Ok(slim(upgrade).on_upgrade(move |socket| serve(admission, room.watch(observer, socket))))
 }
 
 /// `ws /watch/{game}/tournaments/{id}`: a tournament, live: all of it, whenever it changes.
