@@ -171,14 +171,19 @@ impl<G: Game> Hall<G> {
         let names: Vec<Name> =
             self.host(no).table.seated().map(|(_, chair)| chair.name.clone()).collect();
         for name in names {
-            let person = self.people.get_mut(&name);
-            let Some(person) = person.filter(|p| p.seat.is_some_and(|(at, _)| at == no)) else {
-                continue;
-            };
-            person.seat = None;
-            if person.house {
-                self.people.remove(&name);
-            }
+            self.unseat_person(&name, no);
+        }
+    }
+
+    /// The seat of this name at a table is its own no longer.
+    pub(crate) fn unseat_person(&mut self, name: &Name, no: TableNo) {
+        let person = self.people.get_mut(name);
+        let Some(person) = person.filter(|p| p.seat.is_some_and(|(at, _)| at == no)) else {
+            return;
+        };
+        person.seat = None;
+        if person.house {
+            self.people.remove(name);
         }
     }
 }

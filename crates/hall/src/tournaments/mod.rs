@@ -18,6 +18,8 @@ mod bouts;
 mod entrants;
 mod info;
 mod orders;
+#[cfg(test)]
+mod tests;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -84,7 +86,16 @@ impl<G: Game> Register<G> {
     pub fn apply(&mut self, note: &Note<G>) {
         match note {
             Note::Convened(_) => debug_assert!(false, "a tournament is convened once"),
-            Note::Fact(fact) => self.tournament.apply(fact),
+            Note::Fact(fact) => {
+                // Who goes before the start was never there: the next of that name is another.
+                if let Fact::Withdrawn { name } = fact
+                    && self.tournament.phase() == Phase::Entering
+                {
+                    self.claims.remove(&**name);
+                    self.plays_as.remove(&**name);
+                }
+                self.tournament.apply(fact);
+            }
             Note::PlaysAs { entrant, name } => {
                 self.plays_as.insert(entrant.clone(), name.clone());
             }
@@ -133,7 +144,7 @@ impl<G: Game> Steward<G> {
 pub(crate) struct Tournaments<G: Game> {
     pub stewards: BTreeMap<TournamentNo, Steward<G>>,
     pub ids: BTreeMap<Name, TournamentNo>,
-    /// What entrants with a token come back with.
+    /// What entrants with a token come back with; those they had before are here too.
     pub claims: BTreeMap<TokenHash, (TournamentNo, Name)>,
     pub invitations: BTreeMap<TokenHash, TournamentNo>,
     /// Names at the tables that are kept for entrants without a token.
@@ -238,11 +249,15 @@ impl<G: Game> Hall<G> {
 
     /// Something happens to a tournament, if it can.
     fn fact(&mut self, no: TournamentNo, fact: Fact) -> Result<(), Refusal> {
-        let tournament = &self.steward(no).register.tournament;
-        tournament.check(&fact).map_err(|why| Refusal::BadTable(why.to_string()))?;
+        self.check(no, &fact)?;
         self.note(no, Note::Fact(fact));
         self.tournaments.stirred.insert(no);
         Ok(())
+    }
+
+    fn check(&self, no: TournamentNo, fact: &Fact) -> Result<(), Refusal> {
+        let tournament = &self.steward(no).register.tournament;
+        tournament.check(fact).map_err(|why| Refusal::BadTable(why.to_string()))
     }
 
     /// Takes up a tournament that an earlier hall began. Its tables come later.

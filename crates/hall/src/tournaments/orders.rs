@@ -152,9 +152,14 @@ impl<G: Game> Hall<G> {
                 Ok(())
             }
             Order::Withdraw(name) => {
-                self.fact(no, Fact::Withdrawn { name: name.to_string() })?;
+                let withdrawn = Fact::Withdrawn { name: name.to_string() };
+                self.check(no, &withdrawn)?;
                 self.take_from_table(no, &name);
-                Ok(())
+                // The end of its game may have been the end of the tournament.
+                match self.steward(no).register.is_over() {
+                    true => Ok(()),
+                    false => self.fact(no, withdrawn),
+                }
             }
             Order::Start => self.fact(no, Fact::Started),
             Order::Pause => self.fact(no, Fact::Paused),
@@ -164,6 +169,7 @@ impl<G: Game> Hall<G> {
                 self.fact(no, Fact::Adjudicated { pairing, places })
             }
         }?;
+        self.let_go_of_waiting();
         // The reply shows what follows from the order.
         self.mind_tournaments();
         Ok(())
