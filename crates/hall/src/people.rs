@@ -38,13 +38,25 @@ impl<G: Game> Hall<G> {
         if visitor.person.is_some() {
             return self.refuse(conn, Refusal::AlreadySeated);
         }
-        if self.people.contains_key(&name) {
+        if self.people.contains_key(&name) && !self.leave_lobby(&name) {
             return self.refuse(conn, Refusal::NameTaken);
         }
-        visitor.person = Some(name.clone());
+        self.visitors.entry(conn).or_default().person = Some(name.clone());
         self.people
             .insert(name, Person { conn: Some(conn), seat: None, until: None, house: false });
         self.answer(conn, Answer::Entered);
+    }
+
+    /// An entrant whose connection is gone and who sits nowhere may come in anew: many bots are
+    /// started for each game. Whether it has gone.
+    fn leave_lobby(&mut self, name: &Name) -> bool {
+        let away = |person: &Person| person.conn.is_none() && person.seat.is_none();
+        let gone =
+            self.tournaments.names.contains_key(name) && self.people.get(name).is_some_and(away);
+        if gone && let Some(time) = self.people.remove(name).and_then(|person| person.until) {
+            self.alarms.remove(&(time, Alarm::Person(name.clone())));
+        }
+        gone
     }
 
     /// A person comes back: to its seat, or to the lobby if that is where it was.
