@@ -118,9 +118,8 @@ impl<G: Game> Hall<G> {
             return Err(Refusal::BadTable(format!("no house bot '{bot}'; there are {known}")));
         }
         let table_name = plays_as.as_ref().unwrap_or(name);
-        let others = register.tournament.entrants().iter();
-        let mut others = others.map(|other| register.table_name(&other.name));
-        if self.tournaments.names.contains_key(table_name) || others.any(|o| o == *table_name) {
+        let taken = register.table_names.contains(table_name);
+        if taken || self.tournaments.names.contains_key(table_name) {
             return Err(Refusal::NameTaken);
         }
         let entered =
