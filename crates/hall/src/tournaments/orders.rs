@@ -118,6 +118,9 @@ impl<G: Game> Hall<G> {
             return Err(Refusal::BadTable(format!("no house bot '{bot}'; there are {known}")));
         }
         let table_name = plays_as.as_ref().unwrap_or(name);
+        if !(self.is_name)(table_name) {
+            return Err(Refusal::BadTable(format!("no player can be called {table_name:?} here")));
+        }
         let taken = register.table_names.contains(table_name);
         if taken || self.tournaments.names.contains_key(table_name) {
             return Err(Refusal::NameTaken);
