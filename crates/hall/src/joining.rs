@@ -159,8 +159,7 @@ impl<G: Game> Hall<G> {
 
     fn find_table(&mut self, table: Option<Name>, name: &Name) -> Result<TableNo, Refusal> {
         let tables = || self.gathering.iter().copied();
-        let expects =
-            |table: &Table<G>| table.awaits(name) && !self.is_closed_to(table, name);
+        let expects = |table: &Table<G>| table.awaits(name) && !self.is_closed_to(table, name);
         let reserved = || tables().find(|no| expects(&self.host(*no).table));
         if let Some(id) = table {
             let no = self.ids.get(&id).copied().ok_or(Refusal::NoSuchTable)?;
