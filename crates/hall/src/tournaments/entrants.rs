@@ -100,6 +100,9 @@ impl<G: Game> Hall<G> {
         if register.tournament.entrants().len() >= register.convened.plan.max_entrants {
             return Err(Refusal::TableFull);
         }
+        if register.table_names.contains(name) {
+            return Err(Refusal::NameTaken);
+        }
         Ok((no, true))
     }
 

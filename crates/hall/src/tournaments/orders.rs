@@ -118,9 +118,11 @@ impl<G: Game> Hall<G> {
             return Err(Refusal::BadTable(format!("no house bot '{bot}'; there are {known}")));
         }
         let table_name = plays_as.as_ref().unwrap_or(name);
-        let others = register.tournament.entrants().iter();
-        let mut others = others.map(|other| register.table_name(&other.name));
-        if self.tournaments.names.contains_key(table_name) || others.any(|o| o == *table_name) {
+        if !(self.is_name)(table_name) {
+            return Err(Refusal::BadTable(format!("no player can be called {table_name:?} here")));
+        }
+        let taken = register.table_names.contains(table_name);
+        if taken || self.tournaments.names.contains_key(table_name) {
             return Err(Refusal::NameTaken);
         }
         let entered =

@@ -461,3 +461,23 @@ fn who_waits_for_its_table_may_rather_watch() {
     let seated = desk.hall.tables().flat_map(|(_, table)| table.seated());
     assert_eq!(seated.map(|(_, chair)| &*chair.name).collect::<Vec<_>>(), ["ann"]);
 }
+
+#[test]
+fn a_great_many_can_be_listed_and_no_two_have_one_name() {
+    let mut desk = Desk::new(10);
+    let names: Vec<String> = (0..20_000).map(|number| format!("player-{number}")).collect();
+    let entrants: Vec<(&str, Option<&str>)> = names.iter().map(|name| (&**name, None)).collect();
+    desk.convene("cup", plan(20_001), &entrants, false);
+    assert_eq!(desk.hall.tournaments.names.len(), 20_000);
+    let red = NewEntrant { name: "ann".into(), plays_as: Some("red".into()), bot: None };
+    desk.order("cup", Order::Withdraw("player-7".into()));
+    desk.order("cup", Order::Enter(red));
+    let enrol = |name: &str| Command::Enrol { tournament: "cup".into(), name: name.into() };
+    assert_eq!(desk.say(1, enrol("red")), Answer::Refused(Refusal::NameTaken));
+    assert!(matches!(desk.say(1, enrol("ann")), Answer::Enrolled(_)));
+    // Whoever has a token needs no name kept; whoever has gone keeps none.
+    assert_eq!(desk.hall.tournaments.names.len(), 19_999);
+    let kept = desk.hall.tournaments.names.clone();
+    desk.restart();
+    assert_eq!(desk.hall.tournaments.names, kept);
+}
