@@ -5,29 +5,33 @@ import socket
 import sys
 
 host, port, color = (sys.argv[1:] + ["127.0.0.1", "7676", "blue"][len(sys.argv) - 1:])[:3]
-lines = socket.create_connection((host, int(port))).makefile("rw", newline="\n", encoding="utf-8")
+connection = socket.create_connection((host, int(port)))
+lines = connection.makefile("r", newline="\n", encoding="utf-8")
+waiting = []
 OPEN = {"│": "UD", "─": "LR", "┐": "DL", "└": "UR", "┌": "DR", "┘": "UL", "┬": "LRD", "├": "UDR", "┴": "LRU",
         "┤": "UDL", "┼": "UDLR"}
 STEP = {"U": (-1, 0, "D"), "D": (1, 0, "U"), "L": (0, -1, "R"), "R": (0, 1, "L")}
 
 
 def send(value):
-    lines.write(json.dumps(value) + "\n")
-    lines.flush()
+    connection.sendall((json.dumps(value) + "\n").encode())
 
 
 def read():
     """The next message; None once the referee has closed the connection."""
-    line = lines.readline()
+    line = waiting.pop(0) if waiting else lines.readline()
     return json.loads(line) if line else None
 
 
 def ask(call):
+    """The answer to a call; what comes before it waits to be read."""
     send([call, []])
-    while True:
-        message = read()
+    for line in lines:
+        message = json.loads(line)
         if isinstance(message, list) and message[0] == call:
             return message[1]
+        waiting.append(line)
+    sys.exit("the connection is gone")
 
 
 def slide(board, spare, index, direction, at):
