@@ -15,6 +15,8 @@ pub struct Wire {
     pub signs: Signs,
     /// Whether the protocol brings a player back to its seat after a drop.
     pub way_back: bool,
+    /// Whether a player who went keeps its name in the hall for a while.
+    pub keeps_names: bool,
     /// The house strategies: name and what they do.
     pub strategies: Vec<(&'static str, &'static str)>,
     /// The option that limits how long a turn may take, and its milliseconds.
@@ -109,6 +111,7 @@ fn wire_of<G: Playable>(dialect: &'static Dialect<G>) -> Wire {
         framing: dialect.framing,
         signs: dialect.signs,
         way_back: terms.policy.way_back != hall::WayBack::None,
+        keeps_names: terms.policy.names == hall::Names::UniqueInHall,
         strategies: G::bots().iter().map(|kind| (kind.name, kind.about)).collect(),
         turn_option: *turn_option,
         make: Box::new(move |strategy, name, seed, thorough| {

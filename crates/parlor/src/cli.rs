@@ -68,6 +68,26 @@ GAME.KEY=VALUE separated by semicolons.")]
 Prints one line for each game. A lost connection is made anew, and the seat taken back where the
 protocol knows a way.")]
     Bot(BotArgs),
+    /// Let bots play against each other on a server of their own.
+    #[command(after_help = "Examples:
+  parlor play sushi-go --bot 'python3 mybot.py {host} {port} {name} {table}' --bot house:greedy --games 20
+  parlor play gamba --bot ./mybot --bot house:random --seed 7 --replays ./replays
+  parlor play tiger-dragon --bot house:counter --bot house:random --bot house:random --concurrency 4 | tail -1
+
+A bot is house:STRATEGY or a command. Commands run in a shell; {host} {port} {name} {table} {game}
+are filled in, and the same is in PARLOR_HOST, PARLOR_PORT, PARLOR_NAME, PARLOR_TABLE, PARLOR_GAME.
+A command that ends after a game is started anew for the next one. Every game moves everybody one
+seat on. On a terminal: a table at the end; otherwise one line of JSON for each game and a summary.")]
+    Play(PlayArgs),
+    /// Put a bot through an exam: split packets, a refused move, a lost connection and more.
+    #[command(after_help = "Examples:
+  parlor check sushi-go --bot 'python3 mybot.py {host} {port} {name} {table}'
+  parlor check gamba --bot ./mybot --opponent thrifty && echo passed
+
+The command gets its game as with `parlor play`. One line for each item: ok, WRONG with the lines
+of both sides, or n/a; JSON lines when standard output is no terminal. Ends with 0 if all is well,
+1 if something is wrong.")]
+    Check(CheckArgs),
     /// Measure this server on this machine.
     #[command(
         subcommand,
@@ -151,6 +171,74 @@ pub struct BotArgs {
     /// Show what goes over the connection, in both directions.
     #[arg(long)]
     pub trace: bool,
+}
+
+#[derive(Args)]
+pub struct PlayArgs {
+    /// sushi-go, gamba, tiger-dragon, subsim or labyrinth.
+    pub game: String,
+    /// A player: house:STRATEGY or a command. Once for each seat.
+    #[arg(long, value_name = "BOT", required = true)]
+    pub bot: Vec<String>,
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..))]
+    pub games: u64,
+    /// The chance of the deals and of house strategies [default: any].
+    #[arg(long, value_name = "S")]
+    pub seed: Option<u64>,
+    /// Games at the same time.
+    #[arg(long, value_name = "C", default_value_t = 1)]
+    pub concurrency: usize,
+    /// Another protocol of the game, by the name of its port.
+    #[arg(long, value_name = "NAME")]
+    pub wire: Option<String>,
+    /// Write every game there, as `parlor replay` reads it.
+    #[arg(long, value_name = "DIR")]
+    pub replays: Option<PathBuf>,
+    /// Silence for so long costs a turn, as the game has it; 0: it never does.
+    #[arg(long, value_name = "MS", default_value_t = 10_000)]
+    pub move_timeout: u64,
+    /// Who does not join within so long has lost the game.
+    #[arg(long, value_name = "MS", default_value_t = 15_000)]
+    pub join_timeout: u64,
+    /// A game that is not over after so long is given up.
+    #[arg(long, value_name = "SECONDS", default_value_t = 900)]
+    pub game_timeout: u64,
+    /// An option of the game, as for `parlor serve`. Repeatable.
+    #[arg(long, value_name = "GAME.KEY=VALUE")]
+    pub set: Vec<String>,
+}
+
+#[derive(Args)]
+pub struct CheckArgs {
+    /// sushi-go, gamba, tiger-dragon, subsim or labyrinth.
+    pub game: String,
+    /// The command that starts the bot.
+    #[arg(long, value_name = "CMD")]
+    pub bot: String,
+    /// The house strategy it plays against [default: the game's first].
+    #[arg(long, value_name = "STRATEGY")]
+    pub opponent: Option<String>,
+    /// Seats of the table.
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    pub seats: usize,
+    /// Another protocol of the game, by the name of its port.
+    #[arg(long, value_name = "NAME")]
+    pub wire: Option<String>,
+    /// The chance of the deals.
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub seed: u64,
+    /// Silence for so long costs a turn, as the game has it.
+    #[arg(long, value_name = "MS", default_value_t = 5_000)]
+    pub move_timeout: u64,
+    /// The bot has so long to join.
+    #[arg(long, value_name = "MS", default_value_t = 15_000)]
+    pub join_timeout: u64,
+    /// A game that is not over after so long is given up.
+    #[arg(long, value_name = "SECONDS", default_value_t = 300)]
+    pub game_timeout: u64,
+    /// An option of the game, as for `parlor serve`. Repeatable.
+    #[arg(long, value_name = "GAME.KEY=VALUE")]
+    pub set: Vec<String>,
 }
 
 #[derive(Subcommand)]
@@ -354,6 +442,21 @@ mod tests {
         }
     }
 
+    /// The words of a command as a shell tells them apart, up to what the shell itself is told.
+    fn words(line: &str) -> Vec<String> {
+        let (mut words, mut word, mut quoted) = (Vec::new(), String::new(), false);
+        for letter in line.chars().chain([' ']) {
+            match letter {
+                '\'' => quoted = !quoted,
+                '<' | '>' | '&' | '|' if !quoted => return words,
+                ' ' if !quoted && !word.is_empty() => words.push(std::mem::take(&mut word)),
+                ' ' if !quoted => {}
+                _ => word.push(letter),
+            }
+        }
+        words
+    }
+
     #[test]
     fn every_command_has_examples_and_every_example_can_be_typed() {
         let mut found = Vec::new();
@@ -367,10 +470,8 @@ mod tests {
             for example in own {
                 let typed = example.split("| ").find(|part| part.starts_with("parlor "));
                 let typed = typed.unwrap_or_else(|| panic!("{path}: {example}"));
-                let typed = typed.split(['<', '>']).next().unwrap_or_default();
                 assert!(typed.starts_with(&path), "{path}: {example}");
-                let words = typed.split_whitespace().map(|word| word.replace(['\'', '"'], ""));
-                if let Err(error) = Cli::try_parse_from(words) {
+                if let Err(error) = Cli::try_parse_from(words(typed)) {
                     panic!("{path}: {example}: {error}");
                 }
             }

@@ -26,6 +26,14 @@ pub fn settings(flags: &Flags) -> Result<Settings> {
     Ok(settings)
 }
 
+/// The settings of a server that this program starts for itself: a file or the environment are
+/// meant for another.
+pub fn embedded(flags: &Flags) -> Result<Settings> {
+    let mut settings = Settings::default();
+    apply(&mut settings, flag_table(flags)?)?;
+    Ok(settings)
+}
+
 /// The `PARLOR_*` variables as a table of settings.
 fn environment(variable: impl Fn(&str) -> Option<String>) -> Result<Table> {
     let mut table = Table::new();

@@ -2,6 +2,7 @@
 
 mod bench;
 mod bot;
+mod check;
 mod cli;
 mod config;
 mod data;
@@ -9,6 +10,8 @@ mod labyrinth;
 mod lan;
 mod line;
 mod output;
+mod play;
+mod relay;
 mod remote;
 mod replay;
 mod screen;
@@ -32,6 +35,8 @@ fn main() -> ExitCode {
         Command::Tables(args) => watching::tables(&args).map(|()| ExitCode::SUCCESS),
         Command::Watch(args) => watching::watch(&args).map(|()| ExitCode::SUCCESS),
         Command::Completions { shell } => cli::completions(shell).map(|()| ExitCode::SUCCESS),
+        Command::Play(args) => play::run(&args).map(|()| ExitCode::SUCCESS),
+        Command::Check(args) => check::run(&args),
         Command::Bench(command) => bench::run(&command).map(|()| ExitCode::SUCCESS),
         Command::Labyrinth(command) => labyrinth::run(&command),
     };

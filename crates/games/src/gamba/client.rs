@@ -144,7 +144,7 @@ impl BarClient {
                 if returning && matches!(self.stage, Stage::Playing(_)) {
                     self.over(Ending::unknown(text), out);
                 }
-                if returning {
+                if self.failures % 2 == 1 {
                     self.enter(out);
                 } else {
                     self.alarm = Some((now + ENTER_AGAIN_MS, Alarm::Enter));

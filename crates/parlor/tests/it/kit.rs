@@ -70,8 +70,13 @@ impl Running {
     }
 
     /// Waits for the end by itself.
-    pub fn end(mut self) -> Ended {
-        let deadline = Instant::now() + PATIENCE;
+    pub fn end(self) -> Ended {
+        self.end_within(PATIENCE)
+    }
+
+    /// As [`end`](Running::end), for what takes its time.
+    pub fn end_within(mut self, patience: Duration) -> Ended {
+        let deadline = Instant::now() + patience;
         loop {
             if let Some(status) = self.child.try_wait().expect("a child of ours") {
                 let stdout = self.stdout.iter().collect();

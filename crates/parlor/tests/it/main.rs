@@ -12,4 +12,5 @@ mod players;
 mod replay;
 mod serving;
 mod terminal;
+mod tools;
 mod watching;
