@@ -10,7 +10,7 @@ use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::TcpStream;
 use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
 use tokio::sync::watch;
-use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::tungstenite::{Message, Utf8Bytes};
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 
 use super::players::{Heard, Player, Saying, Sport};
@@ -133,7 +133,7 @@ impl Client {
                 tally.latencies_us.push(moved.elapsed().as_micros() as u32);
             }
             tally.received += u64::from(counting);
-            match player.hear(&message, &mut say) {
+            match player.hear(message, &mut say) {
                 Heard::GoOn => {}
                 over => {
                     tally.games += u64::from(counting);
@@ -149,10 +149,44 @@ impl Client {
     }
 }
 
-/// A connection, whatever carries its messages.
+/// A connection, whatever carries its messages. It costs as little as a client can, so that what
+/// is measured is the server.
 pub enum Line {
-    Tcp { reader: BufReader<OwnedReadHalf>, writer: OwnedWriteHalf, out: String },
-    WebSocket { socket: Box<WebSocketStream<MaybeTlsStream<TcpStream>>>, out: Vec<String> },
+    Tcp {
+        socket: TcpStream,
+        input: Input,
+        out: String,
+    },
+    WebSocket {
+        socket: Box<WebSocketStream<MaybeTlsStream<TcpStream>>>,
+        heard: Utf8Bytes,
+        out: Vec<String>,
+    },
+}
+
+/// Bytes that were read, of which `taken..` are still to be looked at.
+#[derive(Default)]
+pub struct Input {
+    bytes: Vec<u8>,
+    taken: usize,
+}
+
+impl Input {
+    /// The end of the next line, its `\n` not included.
+    fn line_end(&self) -> Option<usize> {
+        let end = self.bytes[self.taken..].iter().position(|byte| *byte == b'\n');
+        end.map(|length| self.taken + length)
+    }
+
+    fn take(&mut self, end: usize) -> Result<&str> {
+        let start = std::mem::replace(&mut self.taken, end + 1);
+        Ok(std::str::from_utf8(&self.bytes[start..end])?.trim_end())
+    }
+
+    fn forget_taken(&mut self) {
+        self.bytes.drain(..self.taken);
+        self.taken = 0;
+    }
 }
 
 impl Line {
@@ -160,11 +194,11 @@ impl Line {
         if websocket {
             let (socket, _) =
                 connect_async(format!("ws://{address}/")).await.context(address.to_owned())?;
-            return Ok(Line::WebSocket { socket: Box::new(socket), out: Vec::new() });
+            let (socket, heard) = (Box::new(socket), Utf8Bytes::default());
+            return Ok(Line::WebSocket { socket, heard, out: Vec::new() });
         }
         let socket = TcpStream::connect(address).await.with_context(|| address.to_owned())?;
-        let (reader, writer) = socket.into_split();
-        Ok(Line::Tcp { reader: BufReader::with_capacity(2048, reader), writer, out: String::new() })
+        Ok(Line::Tcp { socket, input: Input::default(), out: String::new() })
     }
 
     pub fn queue(&mut self, text: String) {
@@ -179,11 +213,11 @@ impl Line {
 
     pub async fn flush(&mut self) -> Result<()> {
         match self {
-            Line::Tcp { writer, out, .. } if !out.is_empty() => {
-                writer.write_all(out.as_bytes()).await?;
+            Line::Tcp { socket, out, .. } if !out.is_empty() => {
+                socket.write_all(out.as_bytes()).await?;
                 out.clear();
             }
-            Line::WebSocket { socket, out } if !out.is_empty() => {
+            Line::WebSocket { socket, out, .. } if !out.is_empty() => {
                 for text in out.drain(..) {
                     socket.feed(Message::text(text)).await?;
                 }
@@ -195,19 +229,23 @@ impl Line {
     }
 
     /// The next message; none once the server has closed.
-    pub async fn receive(&mut self) -> Result<Option<String>> {
+    pub async fn receive(&mut self) -> Result<Option<&str>> {
         match self {
-            Line::Tcp { reader, .. } => {
-                let mut line = String::new();
-                if reader.read_line(&mut line).await? == 0 {
+            Line::Tcp { socket, input, .. } => loop {
+                if let Some(end) = input.line_end() {
+                    return input.take(end).map(Some);
+                }
+                input.forget_taken();
+                if socket.read_buf(&mut input.bytes).await? == 0 {
                     return Ok(None);
                 }
-                line.truncate(line.trim_end().len());
-                Ok(Some(line))
-            }
-            Line::WebSocket { socket, .. } => loop {
+            },
+            Line::WebSocket { socket, heard, .. } => loop {
                 match socket.next().await {
-                    Some(Ok(Message::Text(text))) => return Ok(Some(text.to_string())),
+                    Some(Ok(Message::Text(text))) => {
+                        *heard = text;
+                        return Ok(Some(heard));
+                    }
                     Some(Ok(Message::Close(_))) | None => return Ok(None),
                     Some(Ok(_)) => {}
                     Some(Err(error)) => return Err(error.into()),

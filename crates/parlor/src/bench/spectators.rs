@@ -117,7 +117,7 @@ async fn play(
         let next = tokio::time::timeout(Duration::from_secs(2), line.receive()).await;
         let Ok(Some(message)) = next.unwrap_or(Ok(None)) else { break };
         states += usize::from(message.starts_with(r#"{"type":"state""#));
-        if player.hear(&message, &mut say) != Heard::GoOn {
+        if player.hear(message, &mut say) != Heard::GoOn {
             break;
         }
     }
