@@ -45,7 +45,8 @@ pub async fn play(
         )));
     }
     let upgrade = upgrade.map_err(not_a_websocket)?;
-    Ok(slim(upgrade).on_upgrade(move |socket| serve(admission, room.play(query.dialect, socket))))
+    Ok(slim(upgrade)
+        .on_upgrade(async move |socket| room.play(query.dialect, socket, admission).await))
 }
 
 #[derive(Deserialize)]
@@ -74,8 +75,9 @@ pub async fn watch(
     }
     super::error::table(room.show(table.as_str().into()).await, &table)?;
     let upgrade = upgrade.map_err(not_a_websocket)?;
+    let table = table.into();
     Ok(slim(upgrade)
-        .on_upgrade(move |socket| serve(admission, room.watch(table.into(), role, socket))))
+        .on_upgrade(async move |socket| room.watch(table, role, socket, admission).await))
 }
 
 /// Small buffers: the usual ones take 128 KiB for every connection.
@@ -108,11 +110,5 @@ pub async fn play_anywhere(
 ) -> Result<Response, ApiError> {
     let upgrade = upgrade.map_err(not_a_websocket)?;
     let dialect = Some(dialect.to_owned());
-    Ok(slim(upgrade).on_upgrade(move |socket| serve(admission, room.play(dialect, socket))))
-}
-
-/// Runs an upgraded connection; it counts as one until it ends.
-async fn serve(admission: Arc<Admission>, connection: impl Future<Output = ()>) {
-    connection.await;
-    drop(admission);
+    Ok(slim(upgrade).on_upgrade(async move |socket| room.play(dialect, socket, admission).await))
 }

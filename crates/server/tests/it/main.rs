@@ -6,3 +6,4 @@ mod kit;
 mod limits;
 mod playing;
 mod websocket;
+mod writes;
