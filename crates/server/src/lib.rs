@@ -77,8 +77,8 @@ pub struct Storage {
     pub journal: Box<dyn Journal>,
     pub archive: Arc<dyn Archive>,
     pub unfinished: Unfinished,
-    /// Whether what is said waits for the journal.
-    pub durable: bool,
+    /// The journal, if it is memory: nothing waits for it.
+    pub memory: Option<Memory>,
 }
 
 impl Storage {
@@ -89,16 +89,16 @@ impl Storage {
                 let memory = Memory::default();
                 let archive = Arc::new(memory.clone());
                 Ok(Storage {
-                    journal: Box::new(memory),
+                    journal: Box::new(memory.clone()),
                     archive,
                     unfinished: Unfinished::default(),
-                    durable: false,
+                    memory: Some(memory),
                 })
             }
             Some(data) => {
                 let (journal, unfinished) = SqliteJournal::open(Folder::take(data)?)?;
                 let archive = Arc::new(SqliteArchive::open(data)?);
-                Ok(Storage { journal: Box::new(journal), archive, unfinished, durable: true })
+                Ok(Storage { journal: Box::new(journal), archive, unfinished, memory: None })
             }
         }
     }
@@ -122,7 +122,7 @@ impl Server {
             None => AdminToken::new(&fresh_token),
             Some(data) => AdminToken::load(&data.join("admin-token"), &fresh_token)?,
         };
-        let Storage { journal, archive, unfinished, durable } = storage;
+        let Storage { journal, archive, unfinished, memory } = storage;
         let (scribe, scribe_thread, scribe_failed) =
             Scribe::start(journal).context("cannot start the scribe")?;
         let metrics = Metrics::new();
@@ -135,7 +135,7 @@ impl Server {
             metrics: metrics.clone(),
             unfinished,
             scribe: scribe.clone(),
-            durable,
+            memory,
             stop: CancellationToken::new(),
             closing: CancellationToken::new(),
             owners,
@@ -246,7 +246,7 @@ struct Opening {
     metrics: Arc<Metrics>,
     unfinished: Unfinished,
     scribe: Scribe,
-    durable: bool,
+    memory: Option<Memory>,
     gate: Arc<Gate>,
     stop: CancellationToken,
     closing: CancellationToken,
@@ -275,7 +275,7 @@ impl Opening {
         let outputs = self.restore(&mut hall)?;
         let metrics = self.metrics.of_game(G::NAME);
         let (door, knocks) = Door::new();
-        let ledger = Ledger::new(self.scribe.clone(), self.durable);
+        let ledger = Ledger::new(self.scribe.clone(), self.memory.clone());
         let room = Arc::new(Room {
             door: door.clone(),
             options,
