@@ -9,3 +9,4 @@ pub mod roster;
 pub mod subsim;
 pub mod sushi_go;
 pub mod tiger_dragon;
+pub mod wires;

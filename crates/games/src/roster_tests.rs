@@ -2,6 +2,7 @@
 
 use super::*;
 use std::path::PathBuf;
+use wire::sparring::Sparring;
 
 /// Rehearsals every game needs, by how their names begin.
 const REHEARSALS: [&str; 6] =
@@ -71,6 +72,31 @@ impl Visitor for HasHelp {
 #[test]
 fn every_option_is_explained_and_the_defaults_are_valid() {
     each(&mut HasHelp);
+}
+
+struct HasClients;
+
+impl Visitor for HasClients {
+    fn visit<G: Playable>(&mut self) {
+        let seats = G::terms(&G::Options::default()).unwrap().policy.seats.min(4);
+        for dialect in G::dialects() {
+            let mut sparring = Sparring::<G>::new(G::Options::default(), dialect.name, 7);
+            // Colours are names on every wire.
+            let names = ["red", "blue", "green", "white"].iter().take(seats);
+            for (name, kind) in names.zip(G::bots().iter().cycle()) {
+                sparring.add(name, kind.name, 2, |_, _| {});
+            }
+            for endings in sparring.play() {
+                assert_eq!(endings.len(), 2, "{}: {sparring:?}", dialect.name);
+                assert!(endings.iter().all(|ending| !ending.words.is_empty()));
+            }
+        }
+    }
+}
+
+#[test]
+fn every_dialect_has_a_player_who_finishes_games() {
+    each(&mut HasClients);
 }
 
 struct IsSimulated;

@@ -17,12 +17,14 @@ impl<G: Game> Hall<G> {
             return;
         }
         let mut order: Vec<Seat> = host.table.seated().map(|(seat, _)| seat).collect();
-        if matches!(host.policy().start, Start::WhenGathered { .. } | Start::OnCall { .. }) {
+        let by_arrival =
+            matches!(host.policy().start, Start::WhenGathered { .. } | Start::OnCall { .. });
+        if by_arrival && !host.table.is_all_reserved() {
             order.sort_by_key(|seat| host.table.chair(*seat).map(|chair| chair.arrival));
         }
         self.gathering.remove(&no);
         let clocks = &mut self.host_mut(no).clocks;
-        (clocks.start, clocks.fill, clocks.expire) = (None, None, None);
+        (clocks.start, clocks.no_show, clocks.fill, clocks.expire) = (None, None, None, None);
         match self.settle(no, &order) {
             Ok(settled) => self.record_start(no, &order, settled),
             Err(fault) => return self.close(no, Closing::Void(fault)),
@@ -261,6 +263,7 @@ impl<G: Game> Hall<G> {
             }
         }
         self.unseat_people(no);
+        self.bout_ended(no);
         self.closed.push_back(no);
         if self.closed.len() > CLOSED_KEPT {
             let oldest = self.closed.pop_front().expect("just pushed");

@@ -163,6 +163,17 @@ impl<G: Game> Table<G> {
             && !self.seated().any(|(_, chair)| *chair.name == *name)
     }
 
+    /// Whether an organiser has named everybody: then they sit in the order in which it named them.
+    pub fn is_all_reserved(&self) -> bool {
+        self.opened.reserved.len() == self.opened.terms.policy.seats
+    }
+
+    /// The seat of this name at a table all of whose seats are reserved.
+    pub fn own_seat(&self, name: &str) -> Option<Seat> {
+        let place = self.opened.reserved.iter().position(|kept| **kept == *name)?;
+        Seat::all(self.chairs.len()).nth(place).filter(|_| self.is_all_reserved())
+    }
+
     fn chair_mut(&mut self, seat: Seat) -> &mut Chair {
         self.chairs[seat.index()].as_mut().expect("records name taken seats")
     }

@@ -78,6 +78,7 @@ fn floor(change: impl FnOnce(&mut Limits)) -> SharedFloor<SushiGo> {
         metrics: Metrics::new().of_game("sushi-go"),
         closing: CancellationToken::new(),
         trace_folder: None,
+        notes: tokio::sync::watch::Sender::new(0),
     }))
 }
 

@@ -17,7 +17,6 @@ use crate::caller::Arrival;
 use crate::clock;
 use crate::floor::{self, Floor, SharedFloor};
 use crate::listen::{self, Admission, Gate};
-use crate::metrics::GameMetrics;
 use crate::room::Room;
 use crate::scribe::{self, Ledger};
 use crate::tcp;
@@ -142,7 +141,7 @@ impl<G: Playable> Hosting<G> {
 
     /// Drives the hall until it is told to stop.
     async fn drive(mut self, floor: SharedFloor<G>, connections: &TaskTracker) {
-        let mut post = Post::<G>::new(self.room.metrics.clone());
+        let mut post = Post::new(self.room.clone());
         let stirred = floor.borrow().stirred.clone();
         let mut inputs = Vec::new();
         loop {
@@ -154,7 +153,7 @@ impl<G: Playable> Hosting<G> {
             let number = self.ledger.write(rows).await;
             post.hold(&mut self.outputs, number);
             post.deliver(now, self.ledger.durable_up_to(), &mut floor.borrow_mut());
-            post.metrics.tables.set(self.hall.open_tables() as i64);
+            post.room.metrics.tables.set(self.hall.open_tables() as i64);
             let all_attended = floor.borrow_mut().attend(now);
             if post.stopped && post.held.is_empty() && all_attended {
                 return floor.borrow_mut().close();
@@ -253,25 +252,25 @@ impl<G: Playable> Visit<G> {
 }
 
 /// Delivers what a hall says, once its cause is durable.
-struct Post<G: Game> {
+struct Post<G: Playable> {
     requests: HashMap<u64, oneshot::Sender<Reply>>,
     next_request: u64,
     /// Batches of outputs, each with the number it waits for.
     held: VecDeque<(u64, Vec<Output<G>>)>,
     /// An empty list with room, for the next batch.
     spare: Vec<Output<G>>,
-    metrics: GameMetrics,
+    room: Arc<Room<G>>,
     stopped: bool,
 }
 
 impl<G: Playable> Post<G> {
-    fn new(metrics: GameMetrics) -> Post<G> {
+    fn new(room: Arc<Room<G>>) -> Post<G> {
         Post {
             requests: HashMap::new(),
             next_request: 0,
             held: VecDeque::new(),
             spare: Vec::new(),
-            metrics,
+            room,
             stopped: false,
         }
     }
@@ -304,13 +303,18 @@ impl<G: Playable> Post<G> {
     fn hand_over(&mut self, now: Time, output: Output<G>, floor: &mut Floor<G>) {
         match output {
             Output::Record(entry) => match entry.record {
-                Record::Moved { .. } => _ = self.metrics.moves.inc(),
-                Record::Closed(hall::Closing::Over(_)) => _ = self.metrics.games_finished.inc(),
+                Record::Moved { .. } => {
+                    self.room.metrics.moves.inc();
+                }
+                Record::Closed(hall::Closing::Over(_)) => {
+                    self.room.metrics.games_finished.inc();
+                }
                 _ => {}
             },
+            Output::Note(_) => self.room.notes.send_modify(|count| *count += 1),
             Output::Answer(conn, answer) => {
                 if let Answer::Refused(refusal) = &answer {
-                    self.metrics.refused(reason(refusal));
+                    self.room.metrics.refused(reason(refusal));
                 }
                 floor.answer(now, conn, answer);
             }

@@ -6,7 +6,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::{Framer, JsonValues, Lines, Session};
+use crate::{Client, Framer, JsonValues, Lines, Player, Session, Signs};
 
 /// One wire protocol of a game.
 pub struct Dialect<G: Game> {
@@ -19,6 +19,9 @@ pub struct Dialect<G: Game> {
     /// Whether a connection that begins like HTTP is handed to HTTP.
     pub yields_to_http: bool,
     pub session: fn(&Terms<G>) -> Box<dyn Session<G>>,
+    /// The other side: a player of this protocol.
+    pub client: fn(Player<G>) -> Box<dyn Client>,
+    pub signs: Signs,
     /// A line to try on a terminal, for the table printed at the start.
     pub try_it: &'static str,
 }
@@ -41,6 +44,16 @@ impl Framing {
         match self {
             Framing::Lines { max } | Framing::WebSocket { max } => Box::new(Lines::new(max)),
             Framing::JsonValues { max } => Box::new(JsonValues::new(max)),
+        }
+    }
+
+    /// The same framing for messages of another length: servers say more than they listen to.
+    #[must_use]
+    pub fn with_max(self, max: usize) -> Framing {
+        match self {
+            Framing::Lines { .. } => Framing::Lines { max },
+            Framing::JsonValues { .. } => Framing::JsonValues { max },
+            Framing::WebSocket { .. } => Framing::WebSocket { max },
         }
     }
 
@@ -151,9 +164,18 @@ pub fn overlay<G: Playable>(
         };
         merge(&mut whole[key.as_str()], value.clone());
         changed = serde_json::from_value(whole.clone())
-            .map_err(|error| format!("{}.{key} = {value}: {error} ({help})", G::NAME))?;
+            .map_err(|error| format!("{}.{key} = {}: {error} ({help})", G::NAME, brief(value)))?;
     }
     Ok(changed)
+}
+
+/// A value as a message shows it.
+fn brief(value: &Value) -> String {
+    let text = value.to_string();
+    match text.char_indices().nth(60) {
+        Some((end, _)) => format!("{}...", &text[..end]),
+        None => text,
+    }
 }
 
 /// Lays a value over another; tables are merged, key by key.

@@ -5,20 +5,27 @@
 //! drives it and keeps the order of replies; [`Lines`] and [`JsonValues`] cut bytes into text; a [`Dialect`] says
 //! which session, framing and port belong together. [`rehearsal`] replays whole transcripts
 //! over sessions and a hall in virtual time; [`stress`] puts sessions under fire there.
+//!
+//! A [`Client`] is the other side: a player of a protocol. [`sparring`] lets clients play whole
+//! games against sessions and a hall.
 
+mod client;
 mod conversation;
 mod dialect;
 mod frame;
 mod json_values;
 mod observer;
 pub mod rehearsal;
+pub mod sparring;
 pub mod stress;
+pub mod words;
 
 use std::sync::Arc;
 
 use hall::{Answer, Command, Event, Time};
 use rules::Game;
 
+pub use client::{Client, Ending, Player, Reaction, Signs};
 pub use conversation::{Conversation, Said};
 pub use dialect::{Dialect, Framing, HouseOptions, Playable, merge, option_help, overlay};
 pub use frame::{Frame, Framer, Garbage, Lines};

@@ -4,6 +4,7 @@
 //! Players meet in rooms `ROOM_n` of port 8080, over lines of fields between bars.
 
 mod bots;
+mod client;
 mod lines;
 mod rules;
 mod verb;
@@ -104,6 +105,8 @@ impl Playable for Gamba {
             first_message_ms: Some(60_000),
             yields_to_http: false,
             session: wire::session,
+            client: client::client,
+            signs: client::SIGNS,
             try_it: "printf '0|||name=Alice\\n2|||\\n' | nc -q1 {host} {port}",
         }]
     }

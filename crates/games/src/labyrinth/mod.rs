@@ -8,6 +8,7 @@
 
 mod board;
 mod bots;
+mod client;
 mod config;
 mod deal;
 pub mod exercises;
@@ -104,7 +105,11 @@ impl Playable for Labyrinth {
         ),
         ("goals", "further goals, handed out in this order to whoever reaches its goal"),
         ("colors", "the avatars' colours by seat, for players who choose none"),
-        ("state", "the State or RefereeState to begin from instead of a dealt board, as JSON"),
+        (
+            "state",
+            "the State or RefereeState to begin from instead of a dealt board; state_file names a \
+             file with its JSON",
+        ),
     ];
 
     fn terms(options: &Options) -> Result<Terms<Labyrinth>, String> {
@@ -152,6 +157,8 @@ impl Playable for Labyrinth {
                 first_message_ms: Some(5_000),
                 yields_to_http: false,
                 session: wire::memo,
+                client: client::memo,
+                signs: client::MEMO_SIGNS,
                 try_it: "printf '{\"color\":\"orange\"}' | nc -q1 {host} {port}",
             },
             Dialect {
@@ -161,6 +168,8 @@ impl Playable for Labyrinth {
                 first_message_ms: Some(2_000),
                 yields_to_http: false,
                 session: wire::course,
+                client: client::course,
+                signs: client::COURSE_SIGNS,
                 try_it: "printf '\"alice\"' | nc -q1 {host} {port}",
             },
         ]

@@ -5,6 +5,7 @@
 //! around with sonar, and fights with torpedoes and mines. Points are damage to enemies.
 
 mod bots;
+mod client;
 mod lines;
 mod rules;
 #[cfg(test)]
@@ -122,6 +123,8 @@ impl Playable for SubSim {
             // The server speaks first, so nobody can wait and see what the client begins with.
             yields_to_http: false,
             session: wire::session,
+            client: client::client,
+            signs: client::SIGNS,
             try_it: "printf 'J|me too|5|5\\n' | nc -q9 {host} {port}",
         }]
     }

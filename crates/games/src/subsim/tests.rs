@@ -5,6 +5,7 @@ mod agreement;
 mod batches;
 mod bouts;
 mod cases;
+mod client;
 mod conformance;
 mod crossing;
 mod fire;

@@ -2,7 +2,9 @@
 
 pub mod bots;
 pub mod card;
+mod client;
 mod lines;
+mod notices;
 pub mod rules;
 pub mod scoring;
 mod verb;
@@ -89,6 +91,8 @@ impl Playable for SushiGo {
                 first_message_ms: Some(60_000),
                 yields_to_http: true,
                 session: wire::document,
+                client: client::client,
+                signs: client::SIGNS,
                 try_it: "printf 'GAMES\\n' | nc -q1 {host} {port}",
             },
             Dialect {
@@ -98,6 +102,8 @@ impl Playable for SushiGo {
                 first_message_ms: Some(60_000),
                 yields_to_http: true,
                 session: wire::kit,
+                client: client::client,
+                signs: client::SIGNS,
                 try_it: "printf 'HELP\\n' | nc -q1 {host} {port}",
             },
         ]

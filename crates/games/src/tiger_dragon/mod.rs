@@ -8,6 +8,7 @@
 mod battlefield;
 mod bots;
 mod choices;
+mod client;
 mod config;
 mod lines;
 mod row;
@@ -130,6 +131,8 @@ impl Playable for TigerDragon {
             first_message_ms: None,
             yields_to_http: false,
             session: wire::session,
+            client: client::client,
+            signs: client::SIGNS,
             try_it: "websocat ws://{host}:{port}/",
         }]
     }

@@ -6,24 +6,23 @@ use anyhow::{Context, Result};
 use serde_json::json;
 
 use super::child::ChildServer;
-use super::load::Line;
-use super::players::SPORTS;
+use super::players;
 use crate::cli::IdleArgs;
+use crate::line::Line;
 use crate::output;
 
 pub async fn run(args: &IdleArgs) -> Result<()> {
-    let sport =
-        SPORTS.iter().find(|sport| sport.game == args.game).context("no benchmark of this game")?;
+    let (sport, wire) = players::find(&args.game)?;
     let set = [
         "limits.first_message_ms=0".to_owned(),
         format!("limits.connections={}", args.connections + 100),
     ];
-    let server = ChildServer::host(sport.port, None, &set)?;
-    let address = server.addresses[sport.port].clone();
+    let server = ChildServer::host(wire.name, None, &set)?;
+    let address = server.addresses[wire.name].clone();
     let before = server.usage()?;
     let mut lines = Vec::new();
     for number in 0..args.connections {
-        let line = Line::connect(&address, sport.websocket).await;
+        let line = Line::connect(&address, wire.framing).await;
         lines.push(line.with_context(|| format!("connection {number}"))?);
     }
     // Until the server has settled: nothing tells from outside.

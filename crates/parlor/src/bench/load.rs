@@ -2,18 +2,19 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
-use futures_util::{SinkExt, StreamExt};
+use games::wires::Wire;
+use hall::Time;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::TcpStream;
 use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
 use tokio::sync::watch;
-use tokio_tungstenite::tungstenite::{Message, Utf8Bytes};
-use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
+use wire::Reaction;
 
-use super::players::{Heard, Player, Saying, Sport};
+use super::players::Sport;
+use crate::line::Line;
 
 /// What one client, or all of them, have seen.
 #[derive(Debug, Default)]
@@ -57,8 +58,9 @@ pub struct Phase {
 /// One client of a table: plays game after game until told to stop.
 pub struct Client {
     pub sport: &'static Sport,
+    pub wire: Arc<Wire>,
     pub address: String,
-    pub name: String,
+    pub number: usize,
     /// The names of the tables to sit at, one after another, where tables have names.
     pub tables: watch::Receiver<Vec<String>>,
     /// How many games this table's players have begun.
@@ -69,8 +71,13 @@ pub struct Client {
 impl Client {
     pub async fn play(mut self) -> Result<Tally> {
         let mut tally = Tally::default();
-        let mut player = (self.sport.player)(self.name.clone());
-        let mut line = Line::connect(&self.address, self.sport.websocket).await?;
+        let mut seat = Seat {
+            player: self.sport.client(&self.wire, self.number)?,
+            line: Line::connect(&self.address, self.wire.framing).await?,
+            begin: Instant::now(),
+            reactions: Vec::new(),
+        };
+        seat.player.open(seat.now(), &mut seat.reactions);
         for game in 0.. {
             let Some(table) = self.table(game).await else { break };
             self.progress.send_if_modified(|begun| {
@@ -78,180 +85,124 @@ impl Client {
                 *begun = (*begun).max(game + 1);
                 further
             });
-            match self.play_game(&mut *player, &mut line, &table, &mut tally).await? {
-                Some(Heard::OverAndClosed) => {
-                    line = Line::connect(&self.address, self.sport.websocket).await?;
-                    player = (self.sport.player)(self.name.clone());
-                }
-                Some(_) => {}
-                None => break,
+            let now = seat.now();
+            seat.player.seek(now, table.as_deref(), &mut seat.reactions);
+            if !self.play_game(&mut seat, &mut tally).await? {
+                break;
             }
         }
         Ok(tally)
     }
 
-    async fn table(&mut self, game: usize) -> Option<String> {
+    async fn table(&mut self, game: usize) -> Option<Option<String>> {
         if !self.sport.named_tables {
-            return Some(String::new());
+            return Some(None);
         }
         let tables = self.tables.wait_for(|tables| tables.len() > game).await.ok()?;
-        Some(tables[game].clone())
+        Some(Some(tables[game].clone()))
     }
 
-    /// Plays one game. None: the bench is over.
-    async fn play_game(
-        &self,
-        player: &mut dyn Player,
-        line: &mut Line,
-        table: &str,
-        tally: &mut Tally,
-    ) -> Result<Option<Heard>> {
-        let mut say = Vec::new();
+    /// Plays one game. False: the bench is over.
+    async fn play_game(&self, seat: &mut Seat, tally: &mut Tally) -> Result<bool> {
         let mut moved: Option<Instant> = None;
-        player.open(table, &mut say);
         loop {
             let counting = self.phase.counting.load(Ordering::Relaxed);
-            for saying in say.drain(..) {
-                let text = match saying {
-                    Saying::Move(text) => {
+            let (mut over, mut hangup) = (false, false);
+            for reaction in std::mem::take(&mut seat.reactions) {
+                let text = match reaction {
+                    Reaction::Move(text) => {
                         moved = Some(Instant::now());
                         tally.moves += u64::from(counting);
                         text
                     }
-                    Saying::Other(text) => text,
+                    Reaction::Say(text) => text,
+                    Reaction::Over(_) => {
+                        over = true;
+                        continue;
+                    }
+                    Reaction::Hangup => {
+                        hangup = true;
+                        continue;
+                    }
+                    Reaction::Refused(why) | Reaction::GiveUp(why) => bail!("refused: {why}"),
                 };
                 tally.sent += u64::from(counting);
                 tally.sent_bytes += if counting { text.len() as u64 + 1 } else { 0 };
-                line.queue(text);
+                seat.line.queue(text);
             }
-            line.flush().await?;
+            seat.line.flush().await?;
+            if over {
+                // Whoever needs another connection for the next game says so again.
+                tally.games += u64::from(counting);
+                return Ok(true);
+            }
+            if hangup {
+                seat.connect(&self.address, &self.wire).await?;
+                continue;
+            }
             if self.phase.stopping.load(Ordering::Relaxed) {
-                return Ok(None);
+                return Ok(false);
             }
-            let Some(message) = line.receive().await? else { return Ok(None) };
+            if !seat.hear().await? {
+                seat.connect(&self.address, &self.wire).await?;
+                continue;
+            }
             if let Some(moved) = moved.take().filter(|_| counting) {
                 tally.latencies_us.push(moved.elapsed().as_micros() as u32);
             }
             tally.received += u64::from(counting);
-            match player.hear(message, &mut say) {
-                Heard::GoOn => {}
-                over => {
-                    tally.games += u64::from(counting);
-                    for saying in say.drain(..) {
-                        let (Saying::Move(text) | Saying::Other(text)) = saying;
-                        line.queue(text);
+        }
+    }
+}
+
+/// A player and its connection.
+pub struct Seat {
+    pub player: Box<dyn wire::Client>,
+    pub line: Line,
+    begin: Instant,
+    pub reactions: Vec<Reaction>,
+}
+
+impl Seat {
+    fn now(&self) -> Time {
+        Time(self.begin.elapsed().as_millis() as u64)
+    }
+
+    /// Waits for a message, or for the player's own clock; false once the server has closed.
+    async fn hear(&mut self) -> Result<bool> {
+        loop {
+            let now = self.now();
+            let wait = self.player.deadline().map_or(u64::MAX, |at| at.0.saturating_sub(now.0) + 1);
+            let waited = Duration::from_millis(wait.min(60_000));
+            match tokio::time::timeout(waited, self.line.receive()).await {
+                Ok(received) => {
+                    let Some(text) = received? else { return Ok(false) };
+                    let now = self.now();
+                    self.player.on_text(now, &text, &mut self.reactions);
+                    return Ok(true);
+                }
+                Err(_) => {
+                    let now = self.now();
+                    if self.player.deadline().is_some_and(|at| at <= now) {
+                        self.player.on_tick(now, &mut self.reactions);
                     }
-                    line.flush().await?;
-                    return Ok(Some(over));
+                    for reaction in self.reactions.drain(..) {
+                        if let Reaction::Say(text) | Reaction::Move(text) = reaction {
+                            self.line.queue(text);
+                        }
+                    }
+                    self.line.flush().await?;
                 }
             }
         }
     }
-}
 
-/// A connection, whatever carries its messages. It costs as little as a client can, so that what
-/// is measured is the server.
-pub enum Line {
-    Tcp {
-        socket: TcpStream,
-        input: Input,
-        out: String,
-    },
-    WebSocket {
-        socket: Box<WebSocketStream<MaybeTlsStream<TcpStream>>>,
-        heard: Utf8Bytes,
-        out: Vec<String>,
-    },
-}
-
-/// Bytes that were read, of which `taken..` are still to be looked at.
-#[derive(Default)]
-pub struct Input {
-    bytes: Vec<u8>,
-    taken: usize,
-}
-
-impl Input {
-    /// The end of the next line, its `\n` not included.
-    fn line_end(&self) -> Option<usize> {
-        let end = self.bytes[self.taken..].iter().position(|byte| *byte == b'\n');
-        end.map(|length| self.taken + length)
-    }
-
-    fn take(&mut self, end: usize) -> Result<&str> {
-        let start = std::mem::replace(&mut self.taken, end + 1);
-        Ok(std::str::from_utf8(&self.bytes[start..end])?.trim_end())
-    }
-
-    fn forget_taken(&mut self) {
-        self.bytes.drain(..self.taken);
-        self.taken = 0;
-    }
-}
-
-impl Line {
-    pub async fn connect(address: &str, websocket: bool) -> Result<Line> {
-        if websocket {
-            let (socket, _) =
-                connect_async(format!("ws://{address}/")).await.context(address.to_owned())?;
-            let (socket, heard) = (Box::new(socket), Utf8Bytes::default());
-            return Ok(Line::WebSocket { socket, heard, out: Vec::new() });
-        }
-        let socket = TcpStream::connect(address).await.with_context(|| address.to_owned())?;
-        Ok(Line::Tcp { socket, input: Input::default(), out: String::new() })
-    }
-
-    pub fn queue(&mut self, text: String) {
-        match self {
-            Line::Tcp { out, .. } => {
-                out.push_str(&text);
-                out.push('\n');
-            }
-            Line::WebSocket { out, .. } => out.push(text),
-        }
-    }
-
-    pub async fn flush(&mut self) -> Result<()> {
-        match self {
-            Line::Tcp { socket, out, .. } if !out.is_empty() => {
-                socket.write_all(out.as_bytes()).await?;
-                out.clear();
-            }
-            Line::WebSocket { socket, out, .. } if !out.is_empty() => {
-                for text in out.drain(..) {
-                    socket.feed(Message::text(text)).await?;
-                }
-                socket.flush().await?;
-            }
-            _ => {}
-        }
+    async fn connect(&mut self, address: &str, wire: &Wire) -> Result<()> {
+        let now = self.now();
+        self.player.closed(now, &mut self.reactions);
+        self.line = Line::connect(address, wire.framing).await?;
+        self.player.open(now, &mut self.reactions);
         Ok(())
-    }
-
-    /// The next message; none once the server has closed.
-    pub async fn receive(&mut self) -> Result<Option<&str>> {
-        match self {
-            Line::Tcp { socket, input, .. } => loop {
-                if let Some(end) = input.line_end() {
-                    return input.take(end).map(Some);
-                }
-                input.forget_taken();
-                if socket.read_buf(&mut input.bytes).await? == 0 {
-                    return Ok(None);
-                }
-            },
-            Line::WebSocket { socket, heard, .. } => loop {
-                match socket.next().await {
-                    Some(Ok(Message::Text(text))) => {
-                        *heard = text;
-                        return Ok(Some(heard));
-                    }
-                    Some(Ok(Message::Close(_))) | None => return Ok(None),
-                    Some(Ok(_)) => {}
-                    Some(Err(error)) => return Err(error.into()),
-                }
-            },
-        }
     }
 }
 

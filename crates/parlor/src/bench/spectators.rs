@@ -5,14 +5,17 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
+use hall::Time;
 use serde_json::json;
 use tokio::task::JoinSet;
+use wire::Reaction;
 
 use super::child::ChildServer;
-use super::load::{Line, Tally};
-use super::players::{Heard, Player, SPORTS, Saying};
+use super::load::Tally;
+use super::players;
 use crate::cli::SpectatorArgs;
+use crate::line::Line;
 use crate::output;
 
 /// When the action was sent that led to each `state`, in microseconds since the beginning.
@@ -22,16 +25,17 @@ type Sent = Arc<Vec<AtomicU64>>;
 const PACE: Duration = Duration::from_millis(50);
 
 pub async fn run(args: &SpectatorArgs) -> Result<()> {
-    let sport = SPORTS.iter().find(|sport| sport.game == "tiger-dragon").context("built in")?;
+    let (_, wire) = players::find("tiger-dragon")?;
     let set = ["tiger-dragon.players=2".to_owned(), "tiger-dragon.target=1000".to_owned()];
-    let server = ChildServer::host(sport.port, None, &set)?;
-    let address = server.addresses[sport.port].clone();
+    let server = ChildServer::host(wire.name, None, &set)?;
+    let address = server.addresses[wire.name].clone();
     let begin = Instant::now();
     let sent: Sent = Arc::new((0..100_000).map(|_| AtomicU64::new(0)).collect());
     let mut spectators = JoinSet::new();
     for number in 0..args.spectators {
-        let mut line =
-            Line::connect(&address, true).await.with_context(|| format!("spectator {number}"))?;
+        let mut line = Line::connect(&address, wire.framing)
+            .await
+            .with_context(|| format!("spectator {number}"))?;
         line.queue(format!(
             r#"{{"type":"join","room_id":"room1","player_id":"s{number}","role":"spectator"}}"#
         ));
@@ -40,10 +44,9 @@ pub async fn run(args: &SpectatorArgs) -> Result<()> {
     }
     let until = Instant::now() + Duration::from_secs(args.seconds);
     let before = server.usage()?;
-    let one =
-        tokio::spawn(play(Line::connect(&address, true).await?, "a", sent.clone(), begin, until));
-    let two =
-        tokio::spawn(play(Line::connect(&address, true).await?, "b", sent.clone(), begin, until));
+    let connect = async || Line::connect(&address, wire.framing).await;
+    let one = tokio::spawn(play(connect().await?, 1, sent.clone(), begin, until));
+    let two = tokio::spawn(play(connect().await?, 2, sent.clone(), begin, until));
     let actions = one.await?? + two.await??;
     let after = server.usage()?;
     drop(server);
@@ -89,21 +92,23 @@ async fn watch(mut line: Line, sent: Sent, begin: Instant) -> Vec<u32> {
 
 async fn play(
     mut line: Line,
-    name: &str,
+    number: usize,
     sent: Sent,
     begin: Instant,
     until: Instant,
 ) -> Result<u64> {
-    let sport = SPORTS.iter().find(|sport| sport.game == "tiger-dragon").context("built in")?;
-    let mut player: Box<dyn Player> = (sport.player)(name.to_owned());
-    let mut say = Vec::new();
+    let (sport, wire) = players::find("tiger-dragon")?;
+    let mut player = sport.client(&wire, number)?;
+    let now = || Time(begin.elapsed().as_millis() as u64);
+    let mut reactions = Vec::new();
     let (mut states, mut actions) = (0, 0);
-    player.open("", &mut say);
+    player.seek(now(), None, &mut reactions);
+    player.open(now(), &mut reactions);
     while Instant::now() < until {
-        for saying in say.drain(..) {
-            match saying {
-                Saying::Other(text) => line.queue(text),
-                Saying::Move(text) => {
+        for reaction in reactions.drain(..) {
+            match reaction {
+                Reaction::Say(text) => line.queue(text),
+                Reaction::Move(text) => {
                     tokio::time::sleep(PACE).await;
                     if let Some(at) = sent.get(states) {
                         at.store(begin.elapsed().as_micros() as u64, Ordering::Relaxed);
@@ -111,15 +116,15 @@ async fn play(
                     line.queue(text);
                     actions += 1;
                 }
+                Reaction::Refused(why) | Reaction::GiveUp(why) => bail!("refused: {why}"),
+                Reaction::Over(_) | Reaction::Hangup => return Ok(actions),
             }
         }
         line.flush().await?;
         let next = tokio::time::timeout(Duration::from_secs(2), line.receive()).await;
         let Ok(Some(message)) = next.unwrap_or(Ok(None)) else { break };
         states += usize::from(message.starts_with(r#"{"type":"state""#));
-        if player.hear(message, &mut say) != Heard::GoOn {
-            break;
-        }
+        player.on_text(now(), &message, &mut reactions);
     }
     Ok(actions)
 }

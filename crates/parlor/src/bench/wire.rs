@@ -4,40 +4,41 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
+use games::wires::Wire;
 use serde_json::{Value, json};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
+use wire::Framing;
 
 use super::child::{ChildServer, Usage};
-use super::load::{Client, Line, Phase, TableMaker, Tally};
-use super::players::{SPORTS, Sport};
+use super::load::{Client, Phase, TableMaker, Tally};
+use super::players::{self, Sport};
 use crate::cli::WireArgs;
+use crate::line::Line;
 use crate::output;
 
 pub async fn run(args: &WireArgs) -> Result<()> {
-    let Some(sport) = SPORTS.iter().find(|sport| sport.game == args.game) else {
-        let known: Vec<&str> = SPORTS.iter().map(|sport| sport.game).collect();
-        bail!("no benchmark of '{}'; there are {}", args.game, known.join(", "));
-    };
+    let (sport, wire) = players::find(&args.game)?;
     let folder = args.durable.then(tempfile::tempdir).transpose()?;
     let set: Vec<String> = sport.set.iter().map(|set| (*set).to_owned()).collect();
     let server = match &args.connect {
         Some(_) => None,
         None => {
-            Some(ChildServer::host(sport.port, folder.as_ref().map(|folder| folder.path()), &set)?)
+            Some(ChildServer::host(wire.name, folder.as_ref().map(|folder| folder.path()), &set)?)
         }
     };
     let address = match (&args.connect, &server) {
         (Some(address), _) => address.clone(),
-        (None, Some(server)) => server.addresses[sport.port].clone(),
+        (None, Some(server)) => server.addresses[wire.name].clone(),
         (None, None) => unreachable!("one or the other"),
     };
     let http = args
         .http
         .clone()
         .or_else(|| server.as_ref().map(|server| server.addresses["http"].clone()));
-    let measured = measure(sport, args, &address, http.as_deref(), server.as_ref()).await?;
+    let measured =
+        measure((sport, &wire), args, &address, http.as_deref(), server.as_ref()).await?;
     drop(server);
     let connections = args.tables * sport.seats;
     let echo = echo(connections, measured.message_bytes, args.seconds).await?;
@@ -53,7 +54,7 @@ struct Measured {
 }
 
 async fn measure(
-    sport: &'static Sport,
+    (sport, wire): (&'static Sport, &Arc<Wire>),
     args: &WireArgs,
     address: &str,
     http: Option<&str>,
@@ -74,10 +75,11 @@ async fn measure(
             makers.spawn(keep_tables_coming(http, sport.seats, sender, begun));
         }
         for seat in 0..sport.seats {
-            let name = format!("b{table}-{seat}");
+            let number = table * sport.seats + seat;
+            let wire = wire.clone();
             let (address, phase) = (address.to_owned(), phase.clone());
             let (tables, progress) = (tables.clone(), progress.clone());
-            clients.spawn(Client { sport, address, name, tables, progress, phase }.play());
+            clients.spawn(Client { sport, wire, address, number, tables, progress, phase }.play());
         }
     }
     tokio::time::sleep(Duration::from_millis(1000)).await;
@@ -145,7 +147,7 @@ async fn echo(connections: usize, bytes: usize, seconds: u64) -> Result<Echo> {
     for _ in 0..connections {
         let (address, stop) = (address.clone(), stop.clone());
         clients.spawn(async move {
-            let mut line = Line::connect(&address, false).await?;
+            let mut line = Line::connect(&address, Framing::Lines { max: bytes }).await?;
             let message = "x".repeat(bytes - 1);
             let mut trips = 0u64;
             while !stop.load(Ordering::Relaxed) {

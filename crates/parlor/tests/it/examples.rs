@@ -5,7 +5,7 @@ use std::process::Command;
 use crate::kit::{BINARY, Running, Server};
 
 /// A server in memory whose house bots fill every table at once.
-fn house() -> Server {
+pub fn house() -> Server {
     let mut command = Command::new(BINARY);
     command.args(["serve", "--ephemeral"]);
     for name in games::roster::PORTS {

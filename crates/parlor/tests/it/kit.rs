@@ -70,8 +70,13 @@ impl Running {
     }
 
     /// Waits for the end by itself.
-    pub fn end(mut self) -> Ended {
-        let deadline = Instant::now() + PATIENCE;
+    pub fn end(self) -> Ended {
+        self.end_within(PATIENCE)
+    }
+
+    /// As [`end`](Running::end), for what takes its time.
+    pub fn end_within(mut self, patience: Duration) -> Ended {
+        let deadline = Instant::now() + patience;
         loop {
             if let Some(status) = self.child.try_wait().expect("a child of ours") {
                 let stdout = self.stdout.iter().collect();
@@ -80,6 +85,11 @@ impl Running {
             assert!(Instant::now() < deadline, "the program does not end");
             std::thread::sleep(Duration::from_millis(2));
         }
+    }
+
+    /// Waits for the first line of standard output.
+    pub fn first_line(&self) -> String {
+        self.stdout.recv_timeout(PATIENCE).expect("the program says something")
     }
 
     pub fn signal(&self, name: &str) {

@@ -111,9 +111,11 @@ struct NewTableBody {
     options: Map<String, Value>,
     /// Made up unless given.
     id: Option<String>,
-    /// Names to keep seats for.
+    /// Names to keep seats for. If they fill the table, each sits where it stands in this list.
     #[serde(default)]
     names: Vec<String>,
+    /// A number that decides the deal: the same number, the same deal. Made up unless given.
+    seed: Option<u64>,
 }
 
 #[derive(Deserialize, IntoParams)]
@@ -177,7 +179,8 @@ async fn create_table(
         check_id(id)?;
     }
     let id = body.id.clone().unwrap_or_default();
-    let wish = Wish { id: body.id, seats: body.seats, options: body.options, names: body.names };
+    let NewTableBody { id: wanted, seats, options, names, seed, .. } = body;
+    let wish = Wish { id: wanted, seats, options, names, seed };
     let reply = room.open(wish).await.map_err(ApiError::bad_request)?;
     let info = error::table(reply, &id)?;
     Ok((StatusCode::CREATED, Json(TableBody::new(room.game(), &info))))

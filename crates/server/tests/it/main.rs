@@ -5,5 +5,6 @@ mod http;
 mod kit;
 mod limits;
 mod playing;
+mod spectators;
 mod websocket;
 mod writes;

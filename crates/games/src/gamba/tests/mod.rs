@@ -2,6 +2,7 @@
 //! a protocol that holds under any client.
 
 mod bots;
+mod client;
 mod crossing;
 mod deal;
 mod kit;

@@ -1,6 +1,7 @@
 //! The game against its promises: the kit, its bots, known answers and properties.
 
 mod bots;
+mod client;
 mod fire;
 mod json;
 mod kit;

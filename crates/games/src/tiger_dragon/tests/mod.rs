@@ -1,6 +1,7 @@
 //! What the rules promise, by example, by property and by the kit.
 
 mod bots;
+mod client;
 mod configuration;
 mod conformance;
 mod conversation;

@@ -1,0 +1,337 @@
+//! A player of Gamba's protocol.
+//!
+//! ```text
+//! nobody ──0 or 6──▶ (entering) ──100──▶ lobby ──2, 101──▶ waiting ──5, 105──▶ playing
+//!    ▲                                     ▲                                      │
+//!    └──────────── the connection is gone  └──────────────112, 102────────────────┘
+//! ```
+//!
+//! The wire shows the top of the pile and nothing beneath, never says which seat is whose, and
+//! never what was burned. Here the pile is the tops that were seen, the player who moves first
+//! has seat 0, and the rest stays empty.
+
+use hall::Time;
+use rules::{Seat, Viewer};
+use wire::{Client, Ending, Player, Reaction, Signs};
+
+use super::rules::{Action, Card, Cards, Gamba, SeatView, View};
+
+pub fn client(player: Player<Gamba>) -> Box<dyn Client> {
+    Box::new(BarClient {
+        player,
+        link: Link::Closed,
+        known: false,
+        failures: 0,
+        stage: Stage::Idle,
+        alarm: None,
+        ping_at: None,
+    })
+}
+
+pub const SIGNS: Signs = Signs {
+    is_move: |text| text.starts_with("7|") || text.starts_with("8|"),
+    is_refusal: |text| text.starts_with("103|"),
+    is_end: |text| text.starts_with("112|"),
+    refusal: Some("103|||error=Invalid card play"),
+    nth_name: |number| format!("bot{}", number + 1),
+};
+
+/// Servers miss a PING after a minute.
+const PING_MS: u64 = 20_000;
+/// Whoever sat down first lets the newcomer call the start.
+const START_MS: u64 = 500;
+/// A game that still runs is told at once to who comes back.
+const RETURN_MS: u64 = 2000;
+const ENTER_AGAIN_MS: u64 = 1000;
+const ENTER_ATTEMPTS: u32 = 10;
+
+struct BarClient {
+    player: Player<Gamba>,
+    link: Link,
+    /// Whether the hall knows this player: then it comes back by its name.
+    known: bool,
+    failures: u32,
+    stage: Stage,
+    alarm: Option<(Time, Alarm)>,
+    ping_at: Option<Time>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Link {
+    Closed,
+    /// The name was said: as a newcomer's, or as that of somebody who comes back.
+    Entering {
+        returning: bool,
+    },
+    Entered,
+}
+
+enum Stage {
+    Idle,
+    /// A game is wanted.
+    Looking,
+    Waiting,
+    Playing(Box<Play>),
+}
+
+struct Play {
+    view: View,
+    /// The last state, to tell a repetition from a turn.
+    last: String,
+    ending: Option<Ending>,
+    /// A move was refused in this state already.
+    refused: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Alarm {
+    Enter,
+    Start,
+    /// Nobody has told of a game: it was over.
+    Missed,
+}
+
+/// A line of the server: its type and its pairs.
+struct Line<'a>(&'a str);
+
+impl<'a> Line<'a> {
+    fn kind(&self) -> &'a str {
+        self.0.split('|').next().unwrap_or_default()
+    }
+
+    fn get(&self, key: &str) -> &'a str {
+        let pairs = self.0.split('|').skip(3).filter_map(|pair| pair.split_once('='));
+        pairs.filter(|(name, _)| *name == key).last().map_or("", |(_, value)| value)
+    }
+
+    fn number(&self, key: &str) -> usize {
+        self.get(key).parse().unwrap_or(0)
+    }
+}
+
+impl BarClient {
+    fn enter(&mut self, out: &mut Vec<Reaction>) {
+        let (kind, name) = (if self.known { 6 } else { 0 }, &self.player.name);
+        out.push(Reaction::Say(format!("{kind}|||name={name}")));
+        self.link = Link::Entering { returning: self.known };
+    }
+
+    fn entered(&mut self, now: Time, out: &mut Vec<Reaction>) {
+        self.link = Link::Entered;
+        self.known = true;
+        self.failures = 0;
+        self.ping_at = Some(now + PING_MS);
+        match self.stage {
+            Stage::Looking | Stage::Waiting => {
+                self.stage = Stage::Looking;
+                out.push(Reaction::Say("2|||".to_owned()));
+            }
+            Stage::Playing(_) => self.alarm = Some((now + RETURN_MS, Alarm::Missed)),
+            Stage::Idle => {}
+        }
+    }
+
+    fn refused(&mut self, now: Time, text: &str, out: &mut Vec<Reaction>) {
+        match (self.link, &mut self.stage) {
+            (Link::Entering { returning }, _) => {
+                self.failures += 1;
+                if self.failures > ENTER_ATTEMPTS {
+                    out.push(Reaction::GiveUp(text.to_owned()));
+                    return;
+                }
+                // The name is taken, perhaps by a former self; or nobody remembers it.
+                self.known = !returning;
+                if returning && matches!(self.stage, Stage::Playing(_)) {
+                    self.over(Ending::unknown(text), out);
+                }
+                if self.failures % 2 == 1 {
+                    self.enter(out);
+                } else {
+                    self.alarm = Some((now + ENTER_AGAIN_MS, Alarm::Enter));
+                }
+            }
+            // Without a PING in time the server forgets who this is.
+            (Link::Entered, _) if text.contains("Must connect first") => self.enter(out),
+            (Link::Entered, Stage::Looking) => {
+                // Whoever comes back may sit in a room already.
+                self.stage = Stage::Waiting;
+                self.alarm = Some((now + START_MS, Alarm::Start));
+            }
+            (Link::Entered, Stage::Playing(play)) => {
+                out.push(Reaction::Refused(text.to_owned()));
+                if !std::mem::replace(&mut play.refused, true) && !play.view.pile.is_empty() {
+                    out.push(Reaction::Move("8|||".to_owned()));
+                }
+            }
+            _ => out.push(Reaction::Refused(text.to_owned())),
+        }
+    }
+
+    fn joined(&mut self, now: Time, line: &Line<'_>, out: &mut Vec<Reaction>) {
+        self.stage = Stage::Waiting;
+        if line.get("room_full") != "true" {
+            return;
+        }
+        if line.get("broadcast_type").is_empty() {
+            out.push(Reaction::Say("5|||".to_owned()));
+        } else {
+            self.alarm = Some((now + START_MS, Alarm::Start));
+        }
+    }
+
+    fn state(&mut self, text: &str, out: &mut Vec<Reaction>) {
+        self.alarm = None;
+        let line = Line(text);
+        if !matches!(self.stage, Stage::Playing(_)) {
+            self.player.begin();
+            // Seat 0 moves first.
+            let seat = Seat(u8::from(line.get("your_turn") != "true"));
+            self.stage = Stage::Playing(Box::new(Play::new(seat)));
+        }
+        let Stage::Playing(play) = &mut self.stage else { return };
+        play.hear(text, &line);
+        if line.get("your_turn") == "true" {
+            out.push(Reaction::Move(match self.player.choose(&play.view) {
+                Action::Play(cards) => {
+                    let codes: Vec<&str> = cards.iter().map(|card| card.code()).collect();
+                    format!("7|||cards={}", codes.join(","))
+                }
+                Action::Reserve => "7|||cards=RESERVE".to_owned(),
+                Action::PickUp => "8|||".to_owned(),
+            }));
+        }
+    }
+
+    fn game_over(&mut self, line: &Line<'_>) {
+        let Stage::Playing(play) = &mut self.stage else { return };
+        let winner = line.get("winner");
+        let won = (!winner.is_empty()).then(|| winner == self.player.name);
+        let points = won.map(i64::from);
+        play.ending = Some(Ending { won, points, words: line.0.to_owned() });
+    }
+
+    /// Back in the lobby.
+    fn left(&mut self, text: &str, out: &mut Vec<Reaction>) {
+        let ending = match &mut self.stage {
+            Stage::Playing(play) => play.ending.take().unwrap_or_else(|| Ending::unknown(text)),
+            Stage::Waiting => Ending::unknown(text),
+            Stage::Idle | Stage::Looking => return,
+        };
+        self.over(ending, out);
+    }
+
+    fn over(&mut self, ending: Ending, out: &mut Vec<Reaction>) {
+        self.stage = Stage::Idle;
+        self.alarm = None;
+        out.push(Reaction::Over(ending));
+    }
+}
+
+impl Client for BarClient {
+    fn seek(&mut self, _now: Time, _table: Option<&str>, out: &mut Vec<Reaction>) {
+        // Rooms cannot be chosen: the server brings together whom it likes.
+        self.stage = Stage::Looking;
+        if self.link == Link::Entered {
+            out.push(Reaction::Say("2|||".to_owned()));
+        }
+    }
+
+    fn open(&mut self, _now: Time, out: &mut Vec<Reaction>) {
+        self.enter(out);
+    }
+
+    fn on_text(&mut self, now: Time, text: &str, out: &mut Vec<Reaction>) {
+        let line = Line(text);
+        match line.kind() {
+            "100" => self.entered(now, out),
+            "101" => self.joined(now, &line, out),
+            "102" => self.left(text, out),
+            "103" => self.refused(now, text, out),
+            "105" => self.alarm = None,
+            "106" => self.state(text, out),
+            "112" => self.game_over(&line),
+            _ => {}
+        }
+    }
+
+    fn closed(&mut self, _now: Time, out: &mut Vec<Reaction>) {
+        self.link = Link::Closed;
+        (self.alarm, self.ping_at) = (None, None);
+        if let Stage::Playing(play) = &mut self.stage
+            && let Some(ending) = play.ending.take()
+        {
+            self.over(ending, out);
+        }
+    }
+
+    fn on_tick(&mut self, now: Time, out: &mut Vec<Reaction>) {
+        if self.ping_at.is_some_and(|at| at <= now) {
+            self.ping_at = Some(now + PING_MS);
+            out.push(Reaction::Say("4|||".to_owned()));
+        }
+        let Some((_, alarm)) = self.alarm.take_if(|(at, _)| *at <= now) else { return };
+        match alarm {
+            Alarm::Enter => self.enter(out),
+            Alarm::Start => out.push(Reaction::Say("5|||".to_owned())),
+            Alarm::Missed => self.over(Ending::unknown("the game ended meanwhile"), out),
+        }
+    }
+
+    fn deadline(&self) -> Option<Time> {
+        self.ping_at.into_iter().chain(self.alarm.map(|(at, _)| at)).min()
+    }
+}
+
+impl Play {
+    fn new(seat: Seat) -> Play {
+        let nobody = SeatView { hand_size: 0, hand: None, reserves: 0, reserve_cards: None };
+        let view = View {
+            viewer: Viewer::Seat(seat),
+            turns_played: 0,
+            to_act: None,
+            pile: Cards::EMPTY,
+            must_play_low: false,
+            deck_size: 0,
+            burned: Cards::EMPTY,
+            seats: [nobody; 2],
+            news: Vec::new(),
+            ending: None,
+        };
+        Play { view, last: String::new(), ending: None, refused: false }
+    }
+
+    fn hear(&mut self, text: &str, line: &Line<'_>) {
+        let view = &mut self.view;
+        view.turns_played += u32::from(!self.last.is_empty() && self.last != text);
+        text.clone_into(&mut self.last);
+        self.refused = false;
+        let own = view.viewer.seat().unwrap_or_default();
+        let rival = own.next(view.seats.len());
+        view.to_act = Some(if line.get("your_turn") == "true" { own } else { rival });
+        view.must_play_low = line.get("must_play_low") == "true";
+        view.deck_size = line.number("deck_size");
+        let cards = line.get("hand").split(',').filter_map(|code| code.parse().ok());
+        let hand = Cards::from_slice(&cards.collect::<Vec<Card>>()).unwrap_or_default();
+        view.seats[own.index()] = SeatView {
+            hand_size: hand.len(),
+            hand: Some(hand),
+            reserves: line.number("reserves"),
+            reserve_cards: None,
+        };
+        view.seats[rival.index()] = SeatView {
+            hand_size: line.number("opponent_hand"),
+            hand: None,
+            reserves: line.number("opponent_reserves"),
+            reserve_cards: None,
+        };
+        let (size, top) = (line.number("discard_pile_size"), line.get("top_card").parse().ok());
+        // A smaller pile is another one: it was picked up or burned meanwhile.
+        let another = size <= view.pile.len() && view.pile.last() != top.as_ref();
+        if another || view.pile.len() == Card::COUNT {
+            view.pile.clear();
+        }
+        if let Some(top) = top.filter(|top| size > 0 && view.pile.last() != Some(top)) {
+            view.pile.push(top);
+        }
+    }
+}

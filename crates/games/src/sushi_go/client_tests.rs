@@ -1,0 +1,61 @@
+use super::super::{Options, SushiGo};
+use wire::sparring::Sparring;
+
+fn sparring(players: usize, dialect: &'static str, seed: u64) -> Sparring<SushiGo> {
+    Sparring::new(Options { players, ..Options::default() }, dialect, seed)
+}
+
+#[test]
+fn the_wire_tells_all_a_seat_may_know() {
+    for dialect in ["sushi-go", "sushi-go-sdk"] {
+        for players in 2..=5 {
+            let mut sparring = sparring(players, dialect, players as u64);
+            for (seat, name) in ["ann", "ben", "cat", "dov", "eli"].iter().take(players).enumerate()
+            {
+                let strategy = ["random", "greedy"][seat % 2];
+                sparring.add(name, strategy, 2, |seen, truth| assert_eq!(seen, truth));
+            }
+            let endings = sparring.play();
+            for game in 0..2 {
+                let won = endings.iter().filter(|endings| endings[game].won == Some(true)).count();
+                assert!(won >= 1, "{sparring:?}");
+                assert!(endings.iter().all(|endings| endings[game].points.is_some()));
+            }
+        }
+    }
+}
+
+/// What others laid meanwhile nobody tells; the rest is as before the drop.
+#[test]
+fn whoever_is_cut_off_comes_back_and_plays_on() {
+    for seed in 0..20 {
+        let mut sparring = sparring(2, "sushi-go", seed);
+        for name in ["ann", "ben"] {
+            sparring.add(name, "random", 1, |seen, truth| {
+                assert_eq!(seen.hand, truth.hand);
+                assert_eq!((seen.round, seen.turn), (truth.round, truth.turn));
+                assert_eq!(seen.own().unwrap().table, truth.own().unwrap().table);
+                let puddings =
+                    |view: &super::View| view.seats.iter().map(|s| s.puddings).sum::<u32>();
+                assert_eq!(puddings(seen), puddings(truth));
+            });
+        }
+        for cut in 1..6u64 {
+            let turn = cut * 5 + seed % 5;
+            sparring.play_until(|stage| stage.hall().tables().any(|(_, table)| table.seq >= turn));
+            sparring.cut(["ann", "ben"][(turn % 2) as usize]);
+        }
+        let endings = sparring.play();
+        assert!(endings.iter().all(|endings| endings[0].won.is_some()), "{sparring:?}");
+    }
+}
+
+#[test]
+fn hands_are_read_whatever_the_names() {
+    use super::super::card::Card;
+    let cards: Vec<Card> = Card::DECK.iter().map(|(card, _)| *card).collect();
+    let line = super::super::lines::hand(&cards);
+    assert_eq!(super::hand(line.strip_prefix("HAND ").unwrap()), cards);
+    assert_eq!(super::hand(""), []);
+    assert_eq!(super::hand("0:Soup 1:Egg Nigiri"), []);
+}

@@ -1,0 +1,278 @@
+//! `parlor bot`: a house strategy as a client of any server of the game.
+
+use std::io::IsTerminal;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, anyhow};
+use games::wires::Wire;
+use hall::Time;
+use rules::{Dice, Seed};
+use wire::{Client, Ending, Framing, Reaction};
+
+use crate::cli::BotArgs;
+use crate::line::Line;
+use crate::output;
+
+pub fn run(args: &BotArgs) -> Result<()> {
+    let wire = Wire::find(&args.game, args.wire.as_deref()).map_err(anyhow::Error::msg)?;
+    let strategy = args.strategy.as_deref().unwrap_or(wire.strategies[0].0);
+    let seed = match args.seed {
+        Some(number) => Seed::from_number(number),
+        None => entropy()?,
+    };
+    let name = args
+        .name
+        .clone()
+        .unwrap_or_else(|| format!("{strategy}{}", Dice::new(&seed, "name", 0).below(1000)));
+    let client = wire.client(strategy, &name, seed).map_err(anyhow::Error::msg)?;
+    let address =
+        args.connect.clone().unwrap_or_else(|| format!("127.0.0.1:{}", wire.default_port));
+    let errand = Errand {
+        address,
+        framing: wire.framing,
+        games: args.games,
+        table: args.table.clone(),
+        comes_back: true,
+    };
+    let begin = Instant::now();
+    let report = |happening: Happening<'_>| report(begin, args.trace, &name, happening);
+    tokio::runtime::Runtime::new()?.block_on(errand.run(client, report))
+}
+
+/// A seed nobody has chosen.
+pub fn entropy() -> Result<Seed> {
+    let mut bytes = [0; 32];
+    getrandom::fill(&mut bytes).map_err(|e| anyhow!("the system gives no random numbers: {e}"))?;
+    Ok(Seed(bytes))
+}
+
+/// Tells whoever looks on: the results on standard output, all else beside it.
+fn report(begin: Instant, trace: bool, name: &str, happening: Happening<'_>) -> Result<()> {
+    let seconds = begin.elapsed().as_secs_f64();
+    let mark = |mark: &str, text: &str| {
+        let (on, off) =
+            if std::io::stderr().is_terminal() { ("\x1b[2m", "\x1b[0m") } else { ("", "") };
+        output::error(&format!("{on}{seconds:>9.3} {mark}{off} {text}"));
+    };
+    match happening {
+        Happening::Sent(text) if trace => mark(">", text),
+        Happening::Received(text) if trace => mark("<", text),
+        Happening::Connected if trace => mark("-", "connected"),
+        Happening::Sent(_) | Happening::Received(_) | Happening::Connected => {}
+        Happening::Lost(why) => mark("!", &format!("the connection is gone: {why}")),
+        Happening::Refused(text) => mark("!", &format!("{name} was refused: {text}")),
+        Happening::Over(number, ending) => {
+            return output::line(&format!("game {number}: {}", describe(ending)));
+        }
+    }
+    Ok(())
+}
+
+fn describe(ending: &Ending) -> String {
+    let mut text = match ending.won {
+        Some(true) => "won",
+        Some(false) => "lost",
+        None => "no result",
+    }
+    .to_owned();
+    if let Some(points) = ending.points {
+        text += &format!(", {points} points");
+    }
+    text + &format!(" ({})", ending.words)
+}
+
+/// What a client is sent out for.
+pub struct Errand {
+    pub address: String,
+    pub framing: Framing,
+    pub games: u64,
+    /// Where to sit, if the protocol lets one choose.
+    pub table: Option<String>,
+    /// Whether a lost connection is made anew.
+    pub comes_back: bool,
+}
+
+/// What goes on, for whoever looks on.
+pub enum Happening<'a> {
+    Connected,
+    Sent(&'a str),
+    Received(&'a str),
+    Refused(&'a str),
+    Lost(String),
+    Over(u64, &'a Ending),
+}
+
+/// The first pause before another attempt to connect; each further one is twice as long.
+const FIRST_PAUSE: Duration = Duration::from_millis(200);
+const LONGEST_PAUSE: Duration = Duration::from_secs(5);
+/// So many attempts in a row may fail: about two minutes.
+const ATTEMPTS: u32 = 30;
+
+impl Errand {
+    /// Plays the games. An error: they cannot be played, or nobody answers.
+    pub async fn run(
+        &self,
+        client: Box<dyn Client>,
+        report: impl FnMut(Happening<'_>) -> Result<()>,
+    ) -> Result<()> {
+        let mut run = Run { errand: self, client, report, begin: Instant::now(), over: 0 };
+        let mut reactions = Vec::new();
+        run.client.seek(run.now(), self.table.as_deref(), &mut reactions);
+        let mut failures = 0;
+        while run.over < self.games {
+            let connected = Line::connect(&self.address, self.framing).await;
+            let line = match connected {
+                Ok(line) => line,
+                Err(error) if run.over == 0 && failures == 0 && !run.has_played() => {
+                    return Err(error.context("is the server running? see --connect"));
+                }
+                Err(error) if failures == ATTEMPTS => return Err(error),
+                Err(_) => {
+                    tokio::time::sleep(pause(failures)).await;
+                    failures += 1;
+                    continue;
+                }
+            };
+            (run.report)(Happening::Connected)?;
+            match run.converse(line).await? {
+                Parting::Done => return Ok(()),
+                Parting::Meant => failures = 0,
+                Parting::Lost { heard, why } => {
+                    (run.report)(Happening::Lost(why))?;
+                    if !self.comes_back {
+                        return Err(anyhow!("the connection is gone"));
+                    }
+                    if failures == ATTEMPTS {
+                        return Err(anyhow!("{} hangs up whenever it is called", self.address));
+                    }
+                    failures = if heard { 1 } else { failures + 1 };
+                    tokio::time::sleep(pause(failures - 1)).await;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+fn pause(failures: u32) -> Duration {
+    FIRST_PAUSE.saturating_mul(1 << failures.min(5)).min(LONGEST_PAUSE)
+}
+
+struct Run<'a, R> {
+    errand: &'a Errand,
+    client: Box<dyn Client>,
+    report: R,
+    begin: Instant,
+    over: u64,
+}
+
+/// How a connection ended.
+enum Parting {
+    /// Every game is played.
+    Done,
+    /// The client wanted another one.
+    Meant,
+    /// `heard`: the server had said something.
+    Lost { heard: bool, why: String },
+}
+
+impl<R: FnMut(Happening<'_>) -> Result<()>> Run<'_, R> {
+    fn now(&self) -> Time {
+        Time(self.begin.elapsed().as_millis() as u64)
+    }
+
+    fn has_played(&self) -> bool {
+        self.over > 0
+    }
+
+    async fn converse(&mut self, mut line: Line) -> Result<Parting> {
+        let mut reactions = Vec::new();
+        let mut heard = false;
+        self.client.open(self.now(), &mut reactions);
+        loop {
+            if self.react(&mut reactions, &mut line)? {
+                // What was said last must get there, whatever comes of it.
+                let _ = line.flush().await;
+                drop(line);
+                self.client.closed(self.now(), &mut reactions);
+                reactions.clear();
+                let done = self.over >= self.errand.games;
+                return Ok(if done { Parting::Done } else { Parting::Meant });
+            }
+            let lost = match line.flush().await {
+                Err(error) => Some(format!("{error:#}")),
+                Ok(()) => {
+                    let deadline = self.client.deadline();
+                    let wait = deadline.map(|at| at.0.saturating_sub(self.now().0));
+                    tokio::select! {
+                        received = line.receive() => match received {
+                            Ok(Some(text)) => {
+                                heard = true;
+                                (self.report)(Happening::Received(&text))?;
+                                self.client.on_text(self.now(), &text, &mut reactions);
+                                None
+                            }
+                            Ok(None) => Some("closed by the server".to_owned()),
+                            Err(error) => Some(format!("{error:#}")),
+                        },
+                        () = pass(wait) => {
+                            self.client.on_tick(self.now(), &mut reactions);
+                            None
+                        }
+                    }
+                }
+            };
+            if let Some(why) = lost {
+                self.client.closed(self.now(), &mut reactions);
+                let before = self.over;
+                self.react(&mut reactions, &mut line)?;
+                return Ok(match self.over {
+                    over if over >= self.errand.games => Parting::Done,
+                    over if over > before => Parting::Meant,
+                    _ => Parting::Lost { heard, why },
+                });
+            }
+        }
+    }
+
+    /// Does what the client wants done; true if this connection is to end.
+    fn react(&mut self, reactions: &mut Vec<Reaction>, line: &mut Line) -> Result<bool> {
+        let mut hangup = false;
+        // A game that is over may lead to another, which leads to more to do.
+        while !reactions.is_empty() {
+            for reaction in std::mem::take(reactions) {
+                match reaction {
+                    Reaction::Say(text) | Reaction::Move(text) => {
+                        (self.report)(Happening::Sent(&text))?;
+                        line.queue(text);
+                    }
+                    Reaction::Refused(text) => (self.report)(Happening::Refused(&text))?,
+                    Reaction::Hangup => hangup = true,
+                    Reaction::GiveUp(why) => {
+                        return Err(anyhow!(why)).context("the game cannot be joined");
+                    }
+                    Reaction::Over(ending) => {
+                        self.over += 1;
+                        (self.report)(Happening::Over(self.over, &ending))?;
+                        if self.over >= self.errand.games {
+                            hangup = true;
+                        } else {
+                            let table = self.errand.table.as_deref();
+                            self.client.seek(self.now(), table, reactions);
+                        }
+                    }
+                }
+            }
+        }
+        Ok(hangup)
+    }
+}
+
+/// Lets so many milliseconds pass; without a number, all the time there is.
+async fn pass(ms: Option<u64>) {
+    match ms {
+        // A timer may fire within the millisecond before; one more makes it due.
+        Some(ms) => tokio::time::sleep(Duration::from_millis(ms + 1)).await,
+        None => std::future::pending().await,
+    }
+}

@@ -1,0 +1,154 @@
+//! The examiner sits between bot and server: it writes down what both say, and interferes as its
+//! item asks.
+
+use std::collections::VecDeque;
+use std::sync::{Mutex, MutexGuard};
+
+use wire::Signs;
+
+use crate::relay::{Ear, Pacing, Side, Verdict};
+
+/// So many lines are kept to show what led to a fault.
+const KEPT: usize = 400;
+
+/// What is done to the connection.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Interference {
+    Pacing(Pacing),
+    /// The move of this number is kept from the server, and refused.
+    Refuse {
+        nth: u64,
+    },
+    /// The connection is cut when the move of this number is made.
+    Cut {
+        nth: u64,
+    },
+}
+
+pub struct Examiner {
+    signs: Signs,
+    interference: Interference,
+    notes: Mutex<Notes>,
+}
+
+#[derive(Default)]
+pub struct Notes {
+    lines: VecDeque<Line>,
+    /// Lines before the kept ones.
+    dropped: u64,
+    pub connections: u64,
+    pub moves: u64,
+    /// Moves since the connection was cut or a move was refused.
+    pub moves_since: u64,
+    /// Whether the interference has come about.
+    pub interfered: bool,
+    /// The server has said that the game is over.
+    pub ended: bool,
+    /// What the bot has said since.
+    pub said_after_end: u64,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Line {
+    Said(Side, String),
+    /// What the examiner did.
+    Note(String),
+}
+
+impl Line {
+    pub fn text(&self) -> String {
+        match self {
+            Line::Said(Side::Bot, text) => format!("bot    > {text}"),
+            Line::Said(Side::Server, text) => format!("server < {text}"),
+            Line::Note(text) => format!("-- {text}"),
+        }
+    }
+}
+
+impl Examiner {
+    pub fn new(signs: Signs, interference: Interference) -> Examiner {
+        Examiner { signs, interference, notes: Mutex::default() }
+    }
+
+    pub fn notes(&self) -> MutexGuard<'_, Notes> {
+        self.notes.lock().expect("nobody panics with it")
+    }
+}
+
+impl Notes {
+    fn write(&mut self, line: Line) {
+        if self.lines.len() == KEPT {
+            self.lines.pop_front();
+            self.dropped += 1;
+        }
+        self.lines.push_back(line);
+    }
+
+    pub fn note(&mut self, text: impl Into<String>) {
+        self.write(Line::Note(text.into()));
+    }
+
+    /// The last lines, of both directions.
+    pub fn last(&self, count: usize) -> Vec<String> {
+        let skipped = self.lines.len().saturating_sub(count);
+        self.lines.iter().skip(skipped).map(Line::text).collect()
+    }
+
+    /// The first place where this was said by the server, and what led to it.
+    pub fn around(&self, said: &str, before: usize) -> Vec<String> {
+        let is = |line: &Line| matches!(line, Line::Said(Side::Server, text) if text == said);
+        let Some(at) = self.lines.iter().position(is) else { return Vec::new() };
+        let first = at.saturating_sub(before);
+        self.lines.iter().take(at + 1).skip(first).map(Line::text).collect()
+    }
+}
+
+impl Ear for Examiner {
+    fn connected(&self) {
+        let mut notes = self.notes();
+        notes.connections += 1;
+        let number = notes.connections;
+        notes.note(format!("connection {number}"));
+    }
+
+    fn heard(&self, side: Side, text: &str) -> Verdict {
+        let mut notes = self.notes();
+        notes.write(Line::Said(side, text.to_owned()));
+        if side == Side::Server {
+            notes.ended |= (self.signs.is_end)(text);
+            return Verdict::Pass;
+        }
+        notes.said_after_end += u64::from(notes.ended);
+        if !(self.signs.is_move)(text) {
+            return Verdict::Pass;
+        }
+        notes.moves += 1;
+        notes.moves_since += u64::from(notes.interfered);
+        match self.interference {
+            Interference::Refuse { nth } if notes.moves == nth => {
+                let Some(refusal) = self.signs.refusal else { return Verdict::Pass };
+                notes.interfered = true;
+                notes.note("this move is kept from the server, and refused:");
+                notes.write(Line::Said(Side::Server, refusal.to_owned()));
+                Verdict::Answer(refusal.to_owned())
+            }
+            Interference::Cut { nth } if notes.moves == nth => {
+                notes.interfered = true;
+                notes.note("the connection is cut here");
+                Verdict::Cut
+            }
+            _ => Verdict::Pass,
+        }
+    }
+
+    fn intervenes(&self) -> bool {
+        !matches!(self.interference, Interference::Pacing(_))
+    }
+
+    fn pacing(&self) -> Pacing {
+        match self.interference {
+            Interference::Pacing(pacing) => pacing,
+            _ => Pacing::Plain,
+        }
+    }
+}

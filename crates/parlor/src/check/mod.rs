@@ -1,0 +1,304 @@
+//! `parlor check`: an exam for a bot, item by item, with the lines of both sides where it fails.
+
+mod examiner;
+
+use std::io::{IsTerminal, stdout};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, AtomicUsize};
+use std::time::Duration;
+
+use anyhow::{Result, bail};
+use games::wires::Wire;
+use serde_json::json;
+use tokio::sync::mpsc;
+
+use crate::cli::CheckArgs;
+use crate::output;
+use crate::play;
+use crate::play::game::Played;
+use crate::play::house::{self, House};
+use crate::play::lane::{Farewell, Lane, Match};
+use crate::play::worker::Kind;
+use crate::relay::Pacing;
+use examiner::{Examiner, Interference};
+
+pub fn run(args: &CheckArgs) -> Result<ExitCode> {
+    let passed = tokio::runtime::Runtime::new()?.block_on(check(args))?;
+    Ok(if passed { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// One question of the exam.
+struct Item {
+    name: &'static str,
+    about: &'static str,
+    interference: Interference,
+    games: u64,
+    needs: Needs,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Needs {
+    Nothing,
+    /// A protocol in which a refused move can be made again.
+    Refusals,
+    /// A protocol that knows a way back.
+    WayBack,
+    /// Whether the bot ends after a game is looked at.
+    Farewell,
+}
+
+const ITEMS: &[Item] = &[
+    Item {
+        name: "normal game",
+        about: "a whole game, nothing special",
+        interference: Interference::Pacing(Pacing::Plain),
+        games: 1,
+        needs: Needs::Nothing,
+    },
+    Item {
+        name: "split packets",
+        about: "what the server says arrives in pieces, many of them single bytes",
+        interference: Interference::Pacing(Pacing::Split),
+        games: 1,
+        needs: Needs::Nothing,
+    },
+    Item {
+        name: "merged packets",
+        about: "several messages arrive in one packet",
+        interference: Interference::Pacing(Pacing::Merged),
+        games: 1,
+        needs: Needs::Nothing,
+    },
+    Item {
+        name: "slow server",
+        about: "answers come late",
+        interference: Interference::Pacing(Pacing::Slow),
+        games: 1,
+        needs: Needs::Nothing,
+    },
+    Item {
+        name: "refused move",
+        about: "a move is refused; the bot has to make another",
+        interference: Interference::Refuse { nth: 2 },
+        games: 1,
+        needs: Needs::Refusals,
+    },
+    Item {
+        name: "reconnect",
+        about: "the connection is lost in the middle of the game",
+        interference: Interference::Cut { nth: 2 },
+        games: 1,
+        needs: Needs::WayBack,
+    },
+    Item {
+        name: "many games",
+        about: "three games in a row; a bot that ends after a game is started again",
+        interference: Interference::Pacing(Pacing::Plain),
+        games: 3,
+        needs: Needs::Nothing,
+    },
+    Item {
+        name: "end of game",
+        about: "the bot ends, or stays connected and does no harm",
+        interference: Interference::Pacing(Pacing::Plain),
+        games: 1,
+        needs: Needs::Farewell,
+    },
+];
+
+/// The answer to one item.
+enum Mark {
+    Good(String),
+    /// What is wrong, each with lines that show it.
+    Wrong(Vec<Fault>),
+    NotApplicable(&'static str),
+}
+
+struct Fault {
+    what: String,
+    lines: Vec<String>,
+}
+
+/// Lines shown with a fault.
+const SHOWN: usize = 12;
+
+async fn check(args: &CheckArgs) -> Result<bool> {
+    let wire = Arc::new(Wire::find(&args.game, args.wire.as_deref()).map_err(anyhow::Error::msg)?);
+    let opponent = args.opponent.as_deref().unwrap_or(wire.strategies[0].0);
+    wire.client(opponent, "nobody", rules::Seed::from_number(0)).map_err(anyhow::Error::msg)?;
+    if args.bot.trim().is_empty() {
+        bail!("--bot is empty: give the command that starts the bot");
+    }
+    let house = Arc::new(House::start(&wire, &args.set).await?);
+    let names = Arc::new(AtomicUsize::new(0));
+    let mut passed = true;
+    for (number, item) in ITEMS.iter().enumerate() {
+        let exam = Exam { args, wire: &wire, house: &house, names: &names, opponent };
+        let mark = exam.ask(number, item).await?;
+        passed &= !matches!(mark, Mark::Wrong(_));
+        report(item, &mark)?;
+    }
+    house::shutdown(house).await?;
+    Ok(passed)
+}
+
+struct Exam<'a> {
+    args: &'a CheckArgs,
+    wire: &'a Arc<Wire>,
+    house: &'a Arc<House>,
+    names: &'a Arc<AtomicUsize>,
+    opponent: &'a str,
+}
+
+impl Exam<'_> {
+    async fn ask(&self, number: usize, item: &Item) -> Result<Mark> {
+        match item.needs {
+            Needs::Refusals if self.wire.signs.refusal.is_none() => {
+                return Ok(Mark::NotApplicable("whoever breaks a rule of this protocol is out"));
+            }
+            Needs::WayBack if !self.wire.way_back => {
+                return Ok(Mark::NotApplicable("this protocol knows no way back"));
+            }
+            _ => {}
+        }
+        let examiner = Arc::new(Examiner::new(self.wire.signs, item.interference));
+        let mut bots = vec![Kind::Command(self.args.bot.clone())];
+        bots.extend((1..self.args.seats).map(|_| Kind::House(self.opponent.to_owned())));
+        let shared = Arc::new(Match {
+            house: self.house.clone(),
+            wire: self.wire.clone(),
+            title: format!("check-{}", number + 1),
+            bots,
+            games: item.games,
+            seed: self.args.seed,
+            options: play::clock(self.wire, self.args.move_timeout),
+            join_timeout: Duration::from_millis(self.args.join_timeout),
+            game_timeout: Duration::from_secs(self.args.game_timeout),
+            next: AtomicU64::new(0),
+            names: self.names.clone(),
+            ear: Some(examiner.clone()),
+        });
+        let (sender, mut results) = mpsc::channel(item.games as usize);
+        let farewells = Lane::new(shared).await?.run(sender).await?;
+        let mut faults = Vec::new();
+        while let Some(played) = results.recv().await {
+            faults.extend(judge(&played, &examiner));
+        }
+        faults.extend(judge_interference(item, &examiner));
+        let mut comment = String::new();
+        if item.needs == Needs::Farewell && faults.is_empty() {
+            match judge_farewell(&farewells, &examiner) {
+                Ok(text) => comment = text,
+                Err(fault) => faults.push(fault),
+            }
+        }
+        Ok(if faults.is_empty() { Mark::Good(comment) } else { Mark::Wrong(faults) })
+    }
+}
+
+/// What the server saw of one game.
+fn judge(played: &Played, examiner: &Examiner) -> Vec<Fault> {
+    let bot = &played.bots[0];
+    let notes = examiner.notes();
+    let mut faults = Vec::new();
+    let mut fault = |what: String, lines: Vec<String>| faults.push(Fault { what, lines });
+    if bot.absent {
+        fault("it did not come to its table".to_owned(), notes.last(SHOWN));
+    }
+    for trouble in &bot.troubles {
+        fault(trouble.clone(), notes.last(SHOWN));
+    }
+    let mut told: Vec<&String> = Vec::new();
+    for refusal in &bot.refusals {
+        if !told.contains(&refusal) {
+            told.push(refusal);
+            fault(format!("the server refused: {refusal}"), notes.around(refusal, SHOWN));
+        }
+    }
+    let account = played.account.as_ref();
+    let seat = account.and_then(|account| account.seats.iter().find(|seat| seat.name == bot.name));
+    if let Some(seat) = seat {
+        if let Some(exit) = seat.standing.as_ref().and_then(|standing| standing.exit.as_ref()) {
+            fault(format!("it is out of the game: {exit:?}"), notes.last(SHOWN));
+        }
+        if seat.timeouts > 0 {
+            let times = seat.timeouts;
+            fault(format!("the clock had to move for it, {times} times"), notes.last(SHOWN));
+        }
+    }
+    if let Some(void) = account.and_then(|account| account.void.as_ref()) {
+        fault(format!("the game has no result: {void}"), notes.last(SHOWN));
+    }
+    faults
+}
+
+fn judge_interference(item: &Item, examiner: &Examiner) -> Option<Fault> {
+    let notes = examiner.notes();
+    let lines = notes.last(SHOWN);
+    match item.interference {
+        Interference::Pacing(_) => None,
+        _ if !notes.interfered => {
+            let what = "it made too few moves to be examined here".to_owned();
+            Some(Fault { what, lines })
+        }
+        Interference::Refuse { .. } if notes.moves_since == 0 => {
+            Some(Fault { what: "it made no other move".to_owned(), lines })
+        }
+        Interference::Cut { .. } if notes.connections < 2 => {
+            Some(Fault { what: "it did not connect again".to_owned(), lines })
+        }
+        Interference::Cut { .. } if notes.moves_since == 0 => {
+            Some(Fault { what: "it connected again and made no move".to_owned(), lines })
+        }
+        Interference::Refuse { .. } | Interference::Cut { .. } => None,
+    }
+}
+
+fn judge_farewell(farewells: &[Farewell], examiner: &Examiner) -> Result<String, Fault> {
+    let notes = examiner.notes();
+    match farewells.first() {
+        Some(Farewell::Ended(status)) if status.success() => Ok("it ended".to_owned()),
+        Some(Farewell::Ended(status)) => {
+            let what = format!("it ended with {status}");
+            Err(Fault { what, lines: notes.last(SHOWN) })
+        }
+        Some(Farewell::Stayed) if notes.said_after_end > 0 => {
+            Ok("it stayed and went on".to_owned())
+        }
+        Some(Farewell::Stayed) => Ok("it stayed and said no more".to_owned()),
+        // It was gone when the game was counted, and that was in order.
+        None => Ok("it ended".to_owned()),
+    }
+}
+
+fn report(item: &Item, mark: &Mark) -> Result<()> {
+    let (word, comment) = match mark {
+        Mark::Good(comment) => ("ok", comment.as_str()),
+        Mark::Wrong(_) => ("WRONG", ""),
+        Mark::NotApplicable(why) => ("n/a", *why),
+    };
+    if !stdout().is_terminal() {
+        let faults: Vec<_> = match mark {
+            Mark::Wrong(faults) => faults
+                .iter()
+                .map(|fault| json!({"what": fault.what, "lines": fault.lines}))
+                .collect(),
+            _ => Vec::new(),
+        };
+        let word = word.to_lowercase();
+        let line = json!({"item": item.name, "mark": word, "comment": comment, "faults": faults});
+        return output::line(&line.to_string());
+    }
+    let comment = if comment.is_empty() { item.about } else { comment };
+    output::line(&format!("{word:<6}{:<16}{comment}", item.name))?;
+    if let Mark::Wrong(faults) = mark {
+        for fault in faults {
+            output::line(&format!("      {}", fault.what))?;
+            for line in &fault.lines {
+                output::line(&format!("        {line}"))?;
+            }
+        }
+    }
+    Ok(())
+}

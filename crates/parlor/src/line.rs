@@ -1,0 +1,101 @@
+//! A client's connection, whatever carries its messages.
+
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+use futures_util::{SinkExt, StreamExt};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
+use wire::{Frame, Framer, Framing};
+
+/// Servers may say more at once than they listen to.
+const MAX_MESSAGE: usize = 1 << 20;
+
+/// Nobody takes longer to accept a connection.
+const CONNECT: Duration = Duration::from_secs(10);
+
+pub enum Line {
+    Tcp { socket: TcpStream, framer: Box<dyn Framer>, buffer: Box<[u8]>, out: String },
+    WebSocket { socket: Box<WebSocketStream<MaybeTlsStream<TcpStream>>>, out: Vec<String> },
+}
+
+impl Line {
+    pub async fn connect(address: &str, framing: Framing) -> Result<Line> {
+        let connecting = tokio::time::timeout(CONNECT, Line::open(address, framing));
+        connecting.await.with_context(|| format!("{address} does not answer"))?
+    }
+
+    async fn open(address: &str, framing: Framing) -> Result<Line> {
+        match framing {
+            Framing::WebSocket { .. } => {
+                let url = format!("ws://{address}/");
+                let (socket, _) = connect_async(url).await.with_context(|| address.to_owned())?;
+                Ok(Line::WebSocket { socket: Box::new(socket), out: Vec::new() })
+            }
+            Framing::Lines { .. } | Framing::JsonValues { .. } => {
+                let socket =
+                    TcpStream::connect(address).await.with_context(|| address.to_owned())?;
+                socket.set_nodelay(true)?;
+                let framer = framing.with_max(MAX_MESSAGE).framer();
+                let buffer = vec![0; 2048].into_boxed_slice();
+                Ok(Line::Tcp { socket, framer, buffer, out: String::new() })
+            }
+        }
+    }
+
+    pub fn queue(&mut self, text: String) {
+        match self {
+            Line::Tcp { out, .. } => {
+                out.push_str(&text);
+                out.push('\n');
+            }
+            Line::WebSocket { out, .. } => out.push(text),
+        }
+    }
+
+    pub async fn flush(&mut self) -> Result<()> {
+        match self {
+            Line::Tcp { socket, out, .. } if !out.is_empty() => {
+                socket.write_all(out.as_bytes()).await?;
+                out.clear();
+            }
+            Line::WebSocket { socket, out } if !out.is_empty() => {
+                for text in out.drain(..) {
+                    socket.feed(Message::text(text)).await?;
+                }
+                socket.flush().await?;
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// The next message; none once the server has closed. Nothing is lost if this is given up
+    /// in the middle.
+    pub async fn receive(&mut self) -> Result<Option<String>> {
+        match self {
+            Line::Tcp { socket, framer, buffer, .. } => loop {
+                match framer.next() {
+                    Some(Frame::Text(text)) => return Ok(Some(text.to_owned())),
+                    Some(Frame::Garbage(garbage)) => bail!("the server says nonsense: {garbage:?}"),
+                    None => {}
+                }
+                let count = socket.read(buffer).await?;
+                if count == 0 {
+                    return Ok(None);
+                }
+                framer.feed(&buffer[..count]);
+            },
+            Line::WebSocket { socket, .. } => loop {
+                match socket.next().await {
+                    Some(Ok(Message::Text(text))) => return Ok(Some(text.to_string())),
+                    Some(Ok(Message::Close(_))) | None => return Ok(None),
+                    Some(Ok(_)) => {}
+                    Some(Err(error)) => return Err(error.into()),
+                }
+            },
+        }
+    }
+}

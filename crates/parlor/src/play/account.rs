@@ -1,0 +1,88 @@
+//! What a finished game says of each seat: its records are played again, with a stopwatch.
+
+use anyhow::{Context, Result, anyhow};
+use games::roster::{self, Visitor};
+use hall::{Closing, Record};
+use rules::Standing;
+use store::Replay;
+use wire::Playable;
+
+/// One game, seat by seat.
+#[derive(Clone, Debug)]
+pub struct Account {
+    pub seats: Vec<SeatAccount>,
+    /// Why there is no result.
+    pub void: Option<String>,
+}
+
+#[derive(Clone, Debug)]
+pub struct SeatAccount {
+    pub name: String,
+    /// None without a result.
+    pub standing: Option<Standing>,
+    pub moves: u64,
+    /// From the beginning of a turn to the seat's move in it, all turns together.
+    pub thought_ms: u64,
+    /// Turns the clock has played.
+    pub timeouts: u32,
+}
+
+impl Account {
+    pub fn of(replay: &Replay) -> Result<Account> {
+        let mut rerun = Rerun { replay, account: None };
+        roster::each(&mut rerun);
+        rerun.account.unwrap_or_else(|| Err(anyhow!("no game '{}'", replay.summary.game)))
+    }
+}
+
+struct Rerun<'a> {
+    replay: &'a Replay,
+    account: Option<Result<Account>>,
+}
+
+impl Visitor for Rerun<'_> {
+    fn visit<G: Playable>(&mut self) {
+        if G::NAME == self.replay.summary.game {
+            self.account = Some(rerun::<G>(self.replay));
+        }
+    }
+}
+
+fn rerun<G: Playable>(replay: &Replay) -> Result<Account> {
+    let read = |line: &store::Line| serde_json::from_str::<Record<G>>(&line.record);
+    let records = replay.lines.iter().map(read).collect::<Result<Vec<_>, _>>();
+    let records = records.context("a record does not read")?;
+    let mut times = replay.lines.iter().map(|line| line.at);
+    let mut spent: Vec<(u64, u64)> = Vec::new();
+    // The running turn, and since when.
+    let mut turn = (None, 0);
+    let table = hall::replay(&records, |record, table| {
+        let at = times.next().unwrap_or(0);
+        if let Record::Moved { seat, .. } = record {
+            spent.resize(spent.len().max(seat.index() + 1), (0, 0));
+            let (moves, ms) = &mut spent[seat.index()];
+            *moves += 1;
+            *ms += at.saturating_sub(turn.1);
+        }
+        if turn.0 != Some(table.seq) && table.game.is_some() {
+            turn = (Some(table.seq), at);
+        }
+    });
+    let table = table.map_err(|difference| anyhow!("the game does not replay: {difference}"))?;
+    let (outcome, void) = match &table.closing {
+        Some(Closing::Over(outcome)) => (Some(outcome), None),
+        Some(Closing::Void(why)) => (None, Some(why.clone())),
+        None => (None, Some("the records end before the game does".to_owned())),
+    };
+    let seats = table.seated().map(|(seat, chair)| {
+        let (moves, thought_ms) = spent.get(seat.index()).copied().unwrap_or_default();
+        SeatAccount {
+            name: chair.name.to_string(),
+            standing: outcome.and_then(|outcome| outcome.standings.get(seat.index()).cloned()),
+            moves,
+            thought_ms,
+            timeouts: chair.strikes,
+        }
+    });
+    Ok(Account { seats: seats.collect(), void })
+}

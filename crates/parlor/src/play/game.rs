@@ -1,0 +1,276 @@
+//! One game: everybody is brought to the table, and its end is waited for, come what may.
+
+use std::process::ExitStatus;
+use std::time::Duration;
+
+use anyhow::Result;
+use rules::{Dice, Seed};
+use tokio::task::JoinSet;
+use tokio::time::Instant;
+
+use super::account::Account;
+use super::house::{Feed, NewTable, News};
+use super::lane::Match;
+use super::worker::{self, Worker};
+
+/// What one game has come to.
+#[derive(Debug)]
+pub struct Played {
+    pub number: u64,
+    pub table: String,
+    pub seed: u64,
+    /// None: it never began.
+    pub account: Option<Account>,
+    /// In the order of the bots.
+    pub bots: Vec<BotPlayed>,
+    /// The game as `parlor replay` reads it.
+    pub replay: Option<String>,
+}
+
+#[derive(Debug, Default)]
+pub struct BotPlayed {
+    pub name: String,
+    pub seat: usize,
+    /// The server's words, each time it refused something.
+    pub refusals: Vec<String>,
+    /// What went wrong with the program itself.
+    pub troubles: Vec<String>,
+    /// It was not there when the game should have begun.
+    pub absent: bool,
+}
+
+/// A bot that stays after a game has so long to join the next one, before it is started anew.
+const STAY: Duration = Duration::from_secs(3);
+
+/// Less than this is no time at all between the end of a program and the end of its game.
+const AT_ONCE: Duration = Duration::from_millis(500);
+
+pub struct Game<'a> {
+    shared: &'a Match,
+    workers: &'a mut [Worker],
+    number: u64,
+    table: &'a NewTable,
+    feed: Feed,
+    begin: Instant,
+    /// Who sits at the table.
+    seated: Vec<String>,
+    began: bool,
+    /// Those who did not come have been started anew.
+    renewed: bool,
+    /// Whose commands were started for this game.
+    fresh: Vec<bool>,
+    ends: Vec<(usize, Instant, ExitStatus)>,
+    bots: Vec<BotPlayed>,
+}
+
+/// How waiting for a game ended.
+pub enum End {
+    Played(Box<Played>),
+    /// This bot's command ended before it came; its name is still taken.
+    NameSpent(usize),
+}
+
+enum Step {
+    GoOn,
+    Over,
+    NameSpent(usize),
+}
+
+impl<'a> Game<'a> {
+    pub async fn begin(
+        shared: &'a Match,
+        workers: &'a mut [Worker],
+        number: u64,
+        table: &'a NewTable,
+    ) -> Result<Game<'a>> {
+        let feed = shared.house.watch(&table.id).await?;
+        let seat = |worker: &Worker| table.names.iter().position(|name| *name == worker.name);
+        let bots = workers.iter().map(|worker| BotPlayed {
+            name: worker.name.clone(),
+            seat: seat(worker).expect("everybody has a seat"),
+            ..BotPlayed::default()
+        });
+        let bots = bots.collect();
+        Ok(Game {
+            shared,
+            number,
+            table,
+            feed,
+            begin: Instant::now(),
+            seated: Vec::new(),
+            began: false,
+            renewed: false,
+            fresh: vec![false; workers.len()],
+            ends: Vec::new(),
+            workers,
+            bots,
+        })
+    }
+
+    pub async fn run(mut self) -> Result<End> {
+        let mut clients = self.send_house_bots()?;
+        self.start_commands(|worker, _| !worker.is_working())?;
+        let spent = loop {
+            let limit = self.limit();
+            let step = tokio::select! {
+                biased;
+                news = self.feed.next() => self.hear(news?),
+                (index, status) = worker::ended(self.workers) => {
+                    self.ended(index, status?).await?
+                }
+                Some(done) = clients.join_next() => {
+                    let (index, result): (usize, Result<()>) = done?;
+                    if let Err(error) = result {
+                        self.bots[index].troubles.push(format!("{error:#}"));
+                    }
+                    Step::GoOn
+                }
+                () = tokio::time::sleep_until(limit) => self.late().await?,
+            };
+            match step {
+                Step::GoOn => {}
+                Step::Over => break None,
+                Step::NameSpent(index) => break Some(index),
+            }
+        };
+        clients.shutdown().await;
+        match spent {
+            Some(index) => Ok(End::NameSpent(index)),
+            None => self.count().map(|played| End::Played(Box::new(played))),
+        }
+    }
+
+    fn send_house_bots(&self) -> Result<JoinSet<(usize, Result<()>)>> {
+        let mut clients = JoinSet::new();
+        for (index, worker) in self.workers.iter().enumerate() {
+            let seed = Seed::from_number(self.shared.seed);
+            let seed = Dice::new(&seed, &format!("bot {index}"), self.number).seed();
+            let Match { wire, house, .. } = self.shared;
+            if let Some(errand) = worker.errand(wire, &house.address, self.table, seed)? {
+                clients.spawn(async move { (index, errand.await) });
+            }
+        }
+        Ok(clients)
+    }
+
+    fn start_commands(&mut self, which: impl Fn(&Worker, bool) -> bool) -> Result<()> {
+        for (worker, fresh) in self.workers.iter_mut().zip(&mut self.fresh) {
+            let seated = self.seated.contains(&worker.name);
+            if worker.program().is_some() && !*fresh && which(worker, seated) {
+                worker.start(self.shared.wire.game, self.table)?;
+                *fresh = true;
+            }
+        }
+        Ok(())
+    }
+
+    /// Until when to wait for what is awaited now.
+    fn limit(&self) -> Instant {
+        let Match { join_timeout, game_timeout, .. } = self.shared;
+        self.begin
+            + match (self.began, self.renewed) {
+                (true, _) => *game_timeout,
+                (false, false) => STAY.min(*join_timeout),
+                (false, true) => *join_timeout,
+            }
+    }
+
+    fn hear(&mut self, news: News) -> Step {
+        match news {
+            News::Seated(names) => self.seated = names,
+            News::Turn => self.began = true,
+            News::Over => return Step::Over,
+        }
+        Step::GoOn
+    }
+
+    /// A command has ended.
+    async fn ended(&mut self, index: usize, status: ExitStatus) -> Result<Step> {
+        self.ends.push((index, Instant::now(), status));
+        if self.began || self.seated.contains(&self.bots[index].name) {
+            return Ok(Step::GoOn);
+        }
+        if self.fresh[index] {
+            // It was started for this game and has not come to it.
+            return self.give_up().await;
+        }
+        if self.shared.wire.keeps_names {
+            return Ok(Step::NameSpent(index));
+        }
+        // It has played its game and is done: once more, for this one.
+        self.start_commands(|worker, _| !worker.is_working())?;
+        Ok(Step::GoOn)
+    }
+
+    async fn late(&mut self) -> Result<Step> {
+        if self.began {
+            let limit = self.shared.game_timeout.as_secs();
+            for bot in &mut self.bots {
+                bot.troubles.push(format!("no end after {limit} s"));
+            }
+            self.shared.house.close(&self.table.id).await?;
+            return Ok(Step::Over);
+        }
+        if self.renewed {
+            return self.give_up().await;
+        }
+        self.renewed = true;
+        let missing = |(worker, fresh): (&Worker, &bool)| {
+            !fresh && !self.seated.contains(&worker.name) && worker.is_command()
+        };
+        let stale = self.workers.iter().zip(&self.fresh).position(missing);
+        match stale {
+            Some(index) if self.shared.wire.keeps_names => {
+                self.workers[index].program().expect("a command").kill();
+                Ok(Step::NameSpent(index))
+            }
+            _ => {
+                self.start_commands(|_, seated| !seated)?;
+                Ok(Step::GoOn)
+            }
+        }
+    }
+
+    /// The game does not begin: whoever is not there has lost it.
+    async fn give_up(&mut self) -> Result<Step> {
+        let limit = self.shared.join_timeout.as_secs_f64();
+        for (bot, worker) in self.bots.iter_mut().zip(&mut *self.workers) {
+            bot.absent = !self.seated.contains(&bot.name);
+            if bot.absent && worker.is_working() {
+                bot.troubles.push(format!("did not join within {limit} s"));
+            }
+            if let Some(program) = worker.program().filter(|_| bot.absent) {
+                program.kill();
+            }
+        }
+        self.shared.house.close(&self.table.id).await?;
+        Ok(Step::Over)
+    }
+
+    fn count(mut self) -> Result<Played> {
+        for (index, at, status) in &self.ends {
+            let bot = &mut self.bots[*index];
+            // Whoever ends with its game may be seen to end a little before it.
+            let early = self.began && at.elapsed() > AT_ONCE && self.seated.contains(&bot.name);
+            if !status.success() || early || bot.absent {
+                let when = if early { " in the middle of the game" } else { "" };
+                bot.troubles.push(format!("the bot ended{when}: {status}"));
+            }
+        }
+        for (bot, worker) in self.bots.iter_mut().zip(&mut *self.workers) {
+            bot.refusals = worker.refusals.take();
+            if let Some(program) = worker.program().filter(|_| !bot.troubles.is_empty()) {
+                bot.troubles.extend(program.complaints());
+            }
+        }
+        let replay = self.shared.house.replay(&self.table.id)?;
+        Ok(Played {
+            number: self.number,
+            table: self.table.id.clone(),
+            seed: self.table.seed,
+            account: replay.as_ref().map(Account::of).transpose()?,
+            bots: self.bots,
+            replay: replay.map(|replay| replay.to_json_lines()),
+        })
+    }
+}

@@ -1,0 +1,163 @@
+//! The server that `play` and `check` start for themselves: one game, in memory, on free ports.
+
+use anyhow::{Context, Result, anyhow, bail};
+use futures_util::StreamExt;
+use games::wires::Wire;
+use serde_json::{Map, Value, json};
+use server::{Server, Storage};
+use store::memory::Memory;
+use store::{Archive, Replay, Unfinished};
+use tokio::net::TcpStream;
+use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
+
+use crate::cli::Flags;
+use crate::config;
+
+pub struct House {
+    server: Server,
+    memory: Memory,
+    game: &'static str,
+    /// Where the game's wire is spoken.
+    pub address: String,
+    http: String,
+}
+
+/// A table to open.
+#[derive(Clone, Debug)]
+pub struct NewTable {
+    pub id: String,
+    /// Who sits there, in the order of the seats.
+    pub names: Vec<String>,
+    pub seed: u64,
+    pub options: Map<String, Value>,
+}
+
+impl House {
+    pub async fn start(wire: &Wire, set: &[String]) -> Result<House> {
+        let port = |name: &str| {
+            let used = name == wire.name || name == "http";
+            format!("{name}={}", if used { "0" } else { "off" })
+        };
+        let flags = Flags {
+            ephemeral: true,
+            port: games::roster::PORTS.iter().map(|name| port(name)).collect(),
+            set: set.to_vec(),
+            ..Flags::default()
+        };
+        let settings = config::embedded(&flags)?;
+        let memory = Memory::default();
+        let storage = Storage {
+            journal: Box::new(memory.clone()),
+            archive: std::sync::Arc::new(memory.clone()),
+            unfinished: Unfinished::default(),
+            memory: Some(memory.clone()),
+        };
+        let server = Server::start_with(settings, storage).await?;
+        let address = |name: &str| {
+            let address = server.addresses.get(name).map(ToString::to_string);
+            address.with_context(|| format!("nothing listens for {name}"))
+        };
+        let (address, http) = (address(wire.name)?, address("http")?);
+        Ok(House { server, memory, game: wire.game, address, http })
+    }
+
+    pub async fn open(&self, table: &NewTable) -> Result<()> {
+        let body = json!({
+            "game": self.game,
+            "id": table.id,
+            "seats": table.names.len(),
+            "names": table.names,
+            "seed": table.seed,
+            "options": table.options,
+        });
+        let url = format!("http://{}/api/v1/tables", self.http);
+        self.request(false, move |token| {
+            let call = ureq::post(&url).config().http_status_as_error(false).build();
+            call.header("Authorization", token).send_json(&body)
+        })
+        .await
+        .context("the table cannot be opened")
+    }
+
+    /// Closes a table that will not come to an end by itself. It may have done so just now.
+    pub async fn close(&self, id: &str) -> Result<()> {
+        let url = format!("http://{}/api/v1/tables/{}/{id}", self.http, self.game);
+        self.request(true, move |token| {
+            let call = ureq::delete(&url).config().http_status_as_error(false).build();
+            call.header("Authorization", token).call()
+        })
+        .await
+        .with_context(|| format!("table {id} cannot be closed"))
+    }
+
+    async fn request(
+        &self,
+        may_be_over: bool,
+        call: impl FnOnce(&str) -> Result<ureq::http::Response<ureq::Body>, ureq::Error>
+        + Send
+        + 'static,
+    ) -> Result<()> {
+        let token = format!("Bearer {}", self.server.admin_token);
+        let mut response = tokio::task::spawn_blocking(move || call(&token)).await??;
+        if response.status().is_success() || may_be_over && response.status() == 409 {
+            return Ok(());
+        }
+        let body: Value = response.body_mut().read_json()?;
+        Err(anyhow!("{}", body["error"].as_str().unwrap_or("the server refuses")))
+    }
+
+    /// What happens at a table from now on.
+    pub async fn watch(&self, id: &str) -> Result<Feed> {
+        let url = format!("ws://{}/watch/{}/{id}", self.http, self.game);
+        let (socket, _) = connect_async(url).await.context("the table cannot be watched")?;
+        Ok(Feed(socket))
+    }
+
+    /// A game that is over; none if it never began.
+    pub fn replay(&self, id: &str) -> Result<Option<Replay>> {
+        Ok(self.memory.replay(self.game, id)?)
+    }
+}
+
+/// Ends a server when nobody needs it any more.
+pub async fn shutdown(house: std::sync::Arc<House>) -> Result<()> {
+    let house = std::sync::Arc::into_inner(house).context("somebody is still at work")?;
+    house.server.shutdown().await
+}
+
+pub struct Feed(WebSocketStream<MaybeTlsStream<TcpStream>>);
+
+/// What matters to whoever waits for a game.
+#[derive(Debug, PartialEq, Eq)]
+pub enum News {
+    /// These names sit there.
+    Seated(Vec<String>),
+    /// The game runs.
+    Turn,
+    Over,
+}
+
+impl Feed {
+    pub async fn next(&mut self) -> Result<News> {
+        loop {
+            let text = match self.0.next().await {
+                Some(Ok(Message::Text(text))) => text,
+                Some(Ok(Message::Close(_))) | None => return Ok(News::Over),
+                Some(Ok(_)) => continue,
+                Some(Err(error)) => bail!("the table is out of sight: {error}"),
+            };
+            let message: Value = serde_json::from_str(&text)?;
+            return Ok(match message["type"].as_str() {
+                Some("table") => {
+                    let seats = message["seats"].as_array().map_or(&[][..], Vec::as_slice);
+                    let names = seats.iter().filter_map(|seat| seat["name"].as_str());
+                    News::Seated(names.map(str::to_owned).collect())
+                }
+                Some("update") => News::Turn,
+                Some("over" | "closed") => News::Over,
+                _ => bail!("the table is out of sight: {text}"),
+            });
+        }
+    }
+}

@@ -1,0 +1,169 @@
+//! A lane: games one after another, with the same bots.
+
+use std::collections::VecDeque;
+use std::process::ExitStatus;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use games::wires::Wire;
+use rules::{Dice, Seed};
+use serde_json::{Map, Value};
+use tokio::sync::mpsc;
+use tokio::time::Instant;
+
+use super::game::{End, Game, Played};
+use super::house::{House, NewTable};
+use super::worker::{Kind, Worker};
+use crate::relay::Ear;
+
+/// What all lanes share.
+pub struct Match {
+    pub house: Arc<House>,
+    pub wire: Arc<Wire>,
+    /// Tables are called by this and their number.
+    pub title: String,
+    pub bots: Vec<Kind>,
+    pub games: u64,
+    pub seed: u64,
+    pub options: Map<String, Value>,
+    pub join_timeout: Duration,
+    pub game_timeout: Duration,
+    /// The number of the next game.
+    pub next: AtomicU64,
+    /// How many names have been given to bots.
+    pub names: Arc<AtomicUsize>,
+    /// Who listens to the commands' connections, besides.
+    pub ear: Option<Arc<dyn Ear>>,
+}
+
+impl Match {
+    fn new_name(&self) -> String {
+        (self.wire.signs.nth_name)(self.names.fetch_add(1, Ordering::Relaxed))
+    }
+}
+
+/// After the last game, programs have so long to end by themselves.
+const FAREWELL: Duration = Duration::from_secs(2);
+
+pub struct Lane {
+    shared: Arc<Match>,
+    workers: Vec<Worker>,
+}
+
+/// How a command took the end of the last game.
+#[derive(Debug)]
+pub enum Farewell {
+    Ended(ExitStatus),
+    Stayed,
+}
+
+impl Lane {
+    pub async fn new(shared: Arc<Match>) -> Result<Lane> {
+        let mut workers = Vec::new();
+        for kind in shared.bots.clone() {
+            let (name, server) = (shared.new_name(), shared.house.address.clone());
+            let ear = shared.ear.clone();
+            workers.push(Worker::new(&kind, name, &shared.wire, &server, ear).await?);
+        }
+        Ok(Lane { shared, workers })
+    }
+
+    pub async fn run(mut self, results: mpsc::Sender<Played>) -> Result<Vec<Farewell>> {
+        let mut waiting: VecDeque<(u64, NewTable)> = VecDeque::new();
+        loop {
+            // The next table is open before this one's game is over: whoever stays connected
+            // finds it at once.
+            while waiting.len() < 2 {
+                let number = self.shared.next.fetch_add(1, Ordering::Relaxed);
+                if number >= self.shared.games {
+                    break;
+                }
+                let table = self.table(number);
+                self.shared.house.open(&table).await?;
+                waiting.push_back((number, table));
+            }
+            let Some((number, table)) = waiting.pop_front() else { break };
+            let played = self.play(number, table, &mut waiting).await?;
+            results.send(played).await.context("nobody counts any more")?;
+        }
+        self.farewell().await
+    }
+
+    /// Plays a game. Where names are kept for those who went, a command that ended has to come
+    /// back under another one; then the tables that expect the old one are opened anew.
+    async fn play(
+        &mut self,
+        number: u64,
+        mut table: NewTable,
+        waiting: &mut VecDeque<(u64, NewTable)>,
+    ) -> Result<Played> {
+        let keeps_names = self.shared.wire.keeps_names;
+        let mut renamed = false;
+        for worker in self.workers.iter_mut().filter(|worker| keeps_names && worker.has_ended()) {
+            worker.name = self.shared.new_name();
+            renamed = true;
+        }
+        loop {
+            if renamed {
+                self.replace(number, &mut table).await?;
+                for (number, table) in &mut *waiting {
+                    self.replace(*number, table).await?;
+                }
+            }
+            let game = Game::begin(&self.shared, &mut self.workers, number, &table).await?;
+            match game.run().await? {
+                End::Played(played) => return Ok(*played),
+                End::NameSpent(index) => {
+                    self.workers[index].name = self.shared.new_name();
+                    renamed = true;
+                }
+            }
+        }
+    }
+
+    /// Opens a table anew under the names of now, before the old one is closed: whoever sits
+    /// there already finds the way.
+    async fn replace(&self, number: u64, table: &mut NewTable) -> Result<()> {
+        let mut new = self.table(number);
+        if new.names != table.names {
+            let names = self.shared.names.load(Ordering::Relaxed);
+            new.id = format!("{}-{names}", new.id);
+            self.shared.house.open(&new).await?;
+            let old = std::mem::replace(table, new);
+            self.shared.house.close(&old.id).await?;
+        }
+        Ok(())
+    }
+
+    /// The table of a game: every game moves everybody one seat on.
+    fn table(&self, number: u64) -> NewTable {
+        let count = self.workers.len();
+        let first = (number % count as u64) as usize;
+        let name = |seat: usize| self.workers[(seat + first) % count].name.clone();
+        let seed = Dice::new(&Seed::from_number(self.shared.seed), "play", number).seed().0;
+        // Whoever reads the seed in JSON may have no more than 53 bits for it.
+        let seed = u64::from_le_bytes(seed[..8].try_into().expect("eight bytes")) >> 11;
+        let id = format!("{}-{}", self.shared.title, number + 1);
+        let names = (0..count).map(name).collect();
+        NewTable { id, names, seed, options: self.shared.options.clone() }
+    }
+
+    /// Lets every program end by itself, and ends those that do not.
+    async fn farewell(&mut self) -> Result<Vec<Farewell>> {
+        let until = Instant::now() + FAREWELL;
+        let mut farewells = Vec::new();
+        for worker in &mut self.workers {
+            let Some(program) = worker.program().filter(|program| program.is_running()) else {
+                continue;
+            };
+            farewells.push(match tokio::time::timeout_at(until, program.ended()).await {
+                Ok(status) => Farewell::Ended(status.context("a bot cannot be waited for")?),
+                Err(_) => Farewell::Stayed,
+            });
+            program.kill();
+        }
+        Ok(farewells)
+    }
+}

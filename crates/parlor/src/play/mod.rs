@@ -1,0 +1,142 @@
+//! `parlor play`: bots against each other on a server of their own.
+
+mod account;
+pub mod game;
+pub mod house;
+pub mod lane;
+pub mod program;
+mod tally;
+pub mod worker;
+
+use std::io::{IsTerminal, stderr, stdout};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+use games::wires::Wire;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use serde_json::{Map, Value, json};
+use tokio::sync::mpsc;
+use tokio::task::JoinSet;
+
+use crate::bot;
+use crate::cli::PlayArgs;
+use crate::output;
+use game::Played;
+use house::House;
+use lane::{Lane, Match};
+use tally::Tally;
+use worker::Kind;
+
+pub fn run(args: &PlayArgs) -> Result<()> {
+    tokio::runtime::Runtime::new()?.block_on(play(args))
+}
+
+async fn play(args: &PlayArgs) -> Result<()> {
+    let wire = Wire::find(&args.game, args.wire.as_deref()).map_err(anyhow::Error::msg)?;
+    let bots: Vec<Kind> = args.bot.iter().map(|bot| Kind::parse(bot)).collect();
+    for bot in &bots {
+        if let Kind::House(strategy) = bot {
+            // Better said now than by every game.
+            wire.client(strategy, "nobody", rules::Seed::from_number(0))
+                .map_err(anyhow::Error::msg)?;
+        }
+    }
+    if bots.len() < 2 {
+        bail!("it takes two to play: say --bot at least twice, for example --bot house:random");
+    }
+    if let Some(folder) = &args.replays {
+        std::fs::create_dir_all(folder)
+            .with_context(|| format!("cannot make the folder {}", folder.display()))?;
+    }
+    let seed = match args.seed {
+        Some(seed) => seed,
+        None => u64::from_le_bytes(bot::entropy()?.0[..8].try_into().expect("eight bytes")) >> 11,
+    };
+    let house = Arc::new(House::start(&wire, &args.set).await?);
+    let shared = Arc::new(Match {
+        house: house.clone(),
+        options: clock(&wire, args.move_timeout),
+        wire: Arc::new(wire),
+        title: "game".to_owned(),
+        bots,
+        games: args.games,
+        seed,
+        join_timeout: Duration::from_millis(args.join_timeout),
+        game_timeout: Duration::from_secs(args.game_timeout),
+        next: AtomicU64::new(0),
+        names: Arc::default(),
+        ear: None,
+    });
+    let tallies = play_all(args, &shared).await?;
+    report(args, seed, &tallies)?;
+    drop(shared);
+    house::shutdown(house).await
+}
+
+/// The option that makes silence cost a turn after so many milliseconds.
+pub fn clock(wire: &Wire, ms: u64) -> Map<String, Value> {
+    let (option, unit) = wire.turn_option;
+    let value = if ms == 0 { 0 } else { ms.div_ceil(unit) };
+    std::iter::once((option.to_owned(), value.into())).collect()
+}
+
+async fn play_all(args: &PlayArgs, shared: &Arc<Match>) -> Result<Vec<Tally>> {
+    let mut tallies: Vec<Tally> = args.bot.iter().map(|label| Tally::new(label)).collect();
+    let bar = progress(args.games);
+    let (sender, mut receiver) = mpsc::channel::<Played>(16);
+    let mut lanes = JoinSet::new();
+    let wanted = u64::try_from(args.concurrency).unwrap_or(u64::MAX).clamp(1, args.games);
+    for _ in 0..wanted {
+        let (shared, sender) = (shared.clone(), sender.clone());
+        lanes.spawn(async move { Lane::new(shared).await?.run(sender).await });
+    }
+    drop(sender);
+    while let Some(played) = receiver.recv().await {
+        for (tally, bot) in tallies.iter_mut().zip(&played.bots) {
+            tally.add(&played, bot);
+        }
+        keep(&played, args.replays.as_deref())?;
+        if !is_for_people() {
+            output::line(&tally::game_json(&played, &args.bot).to_string())?;
+        }
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    while let Some(lane) = lanes.join_next().await {
+        lane??;
+    }
+    Ok(tallies)
+}
+
+fn is_for_people() -> bool {
+    stdout().is_terminal()
+}
+
+fn progress(games: u64) -> ProgressBar {
+    let target = match stderr().is_terminal() {
+        true => ProgressDrawTarget::stderr(),
+        false => ProgressDrawTarget::hidden(),
+    };
+    let style = ProgressStyle::with_template("{bar:40} {pos}/{len} games, {elapsed} ({eta} left)");
+    let style = style.expect("the template is well formed");
+    ProgressBar::with_draw_target(Some(games), target).with_style(style)
+}
+
+fn keep(played: &Played, folder: Option<&Path>) -> Result<()> {
+    let (Some(folder), Some(replay)) = (folder, &played.replay) else { return Ok(()) };
+    let path = folder.join(format!("{}.jsonl", played.table));
+    std::fs::write(&path, replay).with_context(|| format!("cannot write {}", path.display()))
+}
+
+fn report(args: &PlayArgs, seed: u64, tallies: &[Tally]) -> Result<()> {
+    if !is_for_people() {
+        let bots: Vec<Value> = tallies.iter().map(Tally::json).collect();
+        return output::line(&json!({"summary": bots, "seed": seed}).to_string());
+    }
+    output::line(&tally::table(tallies))?;
+    let replays = args.replays.as_ref().map(|folder| format!(" Replays: {}.", folder.display()));
+    output::line(&format!("\nThe same deals again: --seed {seed}.{}", replays.unwrap_or_default()))
+}

@@ -1,0 +1,189 @@
+//! Sparring: clients play whole games against sessions and a hall, in virtual time.
+//!
+//! Whatever a game's client cannot know of the wire it must do without; here it shows whether it
+//! plays legally all the same, and whether it sees what its seat may see.
+
+use std::sync::{Arc, Mutex};
+
+use rules::{Bot, Dice, Seed, Viewer};
+
+use crate::rehearsal::Stage;
+use crate::{Client, Ending, Playable, Player, Reaction};
+
+/// Clients at one hall.
+pub struct Sparring<G: Playable> {
+    stage: Stage<G>,
+    dialect: &'static str,
+    sides: Vec<Side<G>>,
+}
+
+/// One client, and what became of its games.
+struct Side<G: Playable> {
+    name: String,
+    client: Box<dyn Client>,
+    truth: Truth<G>,
+    heard: usize,
+    connected: bool,
+    /// Games it still has to play.
+    games: usize,
+    endings: Vec<Ending>,
+    refusals: Vec<String>,
+}
+
+/// What the hall would show this seat now.
+type Truth<G> = Arc<Mutex<Option<<G as rules::Game>::View>>>;
+
+/// So much virtual time is enough for anything that still moves.
+const PATIENCE_MS: u64 = 200_000;
+const STEP_MS: u64 = 100;
+
+impl<G: Playable> Sparring<G> {
+    /// A hall with these options, spoken to in this dialect.
+    pub fn new(options: G::Options, dialect: &'static str, seed: u64) -> Sparring<G> {
+        let stage = Stage::new(options, Seed::from_number(seed)).expect("good options");
+        Sparring { stage, dialect, sides: Vec::new() }
+    }
+
+    /// A player with a house strategy for so many games. Whenever it chooses, `compare` gets what
+    /// it sees and what the hall would show it.
+    pub fn add(
+        &mut self,
+        name: &str,
+        strategy: &str,
+        games: usize,
+        compare: fn(seen: &G::View, truth: &G::View),
+    ) {
+        let kind = *G::bots().iter().find(|kind| kind.name == strategy).expect("a house strategy");
+        let truth: Truth<G> = Arc::default();
+        let known = truth.clone();
+        let make = move || -> Box<dyn Bot<G>> {
+            let (known, mut bot) = (known.clone(), (kind.make)());
+            Box::new(move |view: &G::View, dice: &mut Dice| {
+                if let Some(truth) = &*known.lock().expect("nobody panics with it") {
+                    compare(view, truth);
+                }
+                bot.choose(view, dice)
+            })
+        };
+        let seed = Seed::from_number(self.sides.len() as u64);
+        let dialect = G::dialects().iter().find(|dialect| dialect.name == self.dialect);
+        let client = (dialect.expect("a dialect").client)(Player::with(name, make, seed));
+        self.sides.push(Side {
+            name: name.to_owned(),
+            client,
+            truth,
+            heard: 0,
+            connected: false,
+            games,
+            endings: Vec::new(),
+            refusals: Vec::new(),
+        });
+    }
+
+    /// Cuts a client's connection; it comes back by itself.
+    pub fn cut(&mut self, name: &str) {
+        self.stage.perform(&format!("drop {name}")).expect("it is connected");
+    }
+
+    /// Plays until `enough`, or until every game is over.
+    pub fn play_until(&mut self, enough: impl Fn(&Stage<G>) -> bool) {
+        let mut idle_ms = 0;
+        while !enough(&self.stage) && self.sides.iter().any(|side| side.endings.len() < side.games)
+        {
+            if (0..self.sides.len()).any(|index| self.step(index)) {
+                idle_ms = 0;
+                continue;
+            }
+            assert!(idle_ms < PATIENCE_MS, "nothing moves any more\n{:?}", self.stage);
+            idle_ms += STEP_MS;
+            self.stage.perform(&format!("wait {STEP_MS}")).expect("time passes");
+        }
+    }
+
+    /// Plays every game to its end; how each player's games ended, in order.
+    pub fn play(&mut self) -> Vec<Vec<Ending>> {
+        self.play_until(|_| false);
+        for side in &self.sides {
+            assert!(
+                side.refusals.is_empty(),
+                "{}: {:?}\n{:?}",
+                side.name,
+                side.refusals,
+                self.stage
+            );
+        }
+        self.sides.iter().map(|side| side.endings.clone()).collect()
+    }
+
+    /// Lets one client hear one thing, or connect; whether there was anything.
+    fn step(&mut self, index: usize) -> bool {
+        let (stage, side) = (&mut self.stage, &mut self.sides[index]);
+        let now = stage.now();
+        let mut out = Vec::new();
+        let done = side.endings.len() >= side.games;
+        if let Some(text) = stage.received(&side.name).get(side.heard) {
+            side.heard += 1;
+            *side.truth.lock().expect("nobody panics with it") = truth(stage, &side.name);
+            side.client.on_text(now, text, &mut out);
+        } else if side.connected && !stage.is_connected(&side.name) {
+            side.connected = false;
+            side.client.closed(now, &mut out);
+        } else if !side.connected && !done {
+            if side.heard == 0 {
+                side.client.seek(now, None, &mut out);
+            }
+            side.connected = true;
+            stage.perform(&format!("connect {} {}", side.name, self.dialect)).expect("a dialect");
+            side.client.open(now, &mut out);
+        } else if side.client.deadline().is_some_and(|deadline| deadline <= now) {
+            side.client.on_tick(now, &mut out);
+        } else {
+            return false;
+        }
+        self.react(index, out);
+        true
+    }
+
+    fn react(&mut self, index: usize, reactions: Vec<Reaction>) {
+        for reaction in reactions {
+            let (stage, side) = (&mut self.stage, &mut self.sides[index]);
+            match reaction {
+                Reaction::Say(text) | Reaction::Move(text) => {
+                    stage.perform(&format!("{}> {text}", side.name)).expect("it is connected");
+                }
+                Reaction::Refused(text) => side.refusals.push(text),
+                Reaction::GiveUp(why) => panic!("{} gives up: {why}\n{stage:?}", side.name),
+                Reaction::Hangup => {
+                    if stage.is_connected(&side.name) {
+                        stage.perform(&format!("drop {}", side.name)).expect("it is connected");
+                    }
+                }
+                Reaction::Over(ending) => {
+                    side.endings.push(ending);
+                    if side.endings.len() < side.games {
+                        let mut further = Vec::new();
+                        side.client.seek(stage.now(), None, &mut further);
+                        self.react(index, further);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// What the seat of this name would be shown at the newest table that has it.
+fn truth<G: Playable>(stage: &Stage<G>, name: &str) -> Option<G::View> {
+    let tables = stage.hall().tables().map(|(_, table)| table);
+    let playing = tables.filter(|table| table.closing.is_none() && table.game.is_some());
+    let seats = playing.filter_map(|table| {
+        let (seat, _) = table.seated().find(|(_, chair)| *chair.name == *name)?;
+        Some(table.game.as_ref()?.view(Viewer::Seat(seat)))
+    });
+    seats.last()
+}
+
+impl<G: Playable> std::fmt::Debug for Sparring<G> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.stage.fmt(f)
+    }
+}
