@@ -93,7 +93,13 @@ of both sides, or n/a; JSON lines when standard output is no terminal. Ends with
 1 if something is wrong.")]
     Check(CheckArgs),
     /// Organise a tournament, or play a whole one here.
-    #[command(subcommand)]
+    #[command(
+        subcommand,
+        after_help = "Examples:
+  parlor tournament run --game gamba --format round-robin --bot house:random --bot house:thrifty
+  parlor tournament create --game sushi-go --max 8
+  parlor tournament show sushi-go spicy-salmon"
+    )]
     Tournament(TournamentCommand),
     /// Show how strong everybody is, worked out anew from the rated games of a data folder.
     #[command(after_help = "Example:

@@ -10,9 +10,8 @@ use super::RemoteArgs;
 pub enum TournamentCommand {
     /// Play a whole tournament of bots on a server of its own.
     #[command(after_help = "Examples:
-  parlor tournament run --game gamba --format round-robin --bot house:random --bot house:careful
-  parlor tournament run --game sushi-go --format knockout --bot 'python3 mybot.py {host} {port} {name}' \\
-      --bot house:greedy --bot house:random --out ./cup
+  parlor tournament run --game gamba --format round-robin --bot house:random --bot house:thrifty
+  parlor tournament run --game sushi-go --best-of 3 --bot 'python3 mybot.py {host} {port} {name}' --bot house:greedy --out ./cup
   parlor tournament run --game subsim --format swiss --rounds 5 --bot ./a --bot ./b --bot house:hunter
 
 A bot is house:STRATEGY or a command. Commands run in a shell; {host} {port} {name} {game} {tournament}
@@ -30,6 +29,8 @@ Without entrants it is open to whoever enters by its protocol, and starts when i
 entrants it waits for 'parlor tournament start'. ann=red plays as red at the tables.")]
     Create(CreateArgs),
     /// List the tournaments of a server.
+    #[command(after_help = "Example:
+  parlor tournament list gamba")]
     List {
         /// One game alone.
         game: Option<String>,
@@ -37,6 +38,8 @@ entrants it waits for 'parlor tournament start'. ann=red plays as red at the tab
         remote: RemoteArgs,
     },
     /// Show standings and pairings.
+    #[command(after_help = "Example:
+  parlor tournament show gamba cup --csv")]
     Show {
         #[command(flatten)]
         which: Which,
@@ -48,26 +51,44 @@ entrants it waits for 'parlor tournament start'. ann=red plays as red at the tab
         csv: bool,
     },
     /// Follow a tournament until it is over.
+    #[command(after_help = "Example:
+  parlor tournament watch gamba cup")]
     Watch(Which),
+    /// Begin with the entrants there are.
+    #[command(after_help = "Example:
+  parlor tournament start gamba cup")]
     Start(Which),
     /// Let running games end and begin no others.
+    #[command(after_help = "Example:
+  parlor tournament pause gamba cup")]
     Pause(Which),
+    /// Go on after a pause.
+    #[command(after_help = "Example:
+  parlor tournament resume gamba cup")]
     Resume(Which),
     /// Call a tournament off.
+    #[command(after_help = "Example:
+  parlor tournament cancel gamba cup")]
     Cancel(Which),
     /// Enter somebody: a name, name=name-at-the-tables, or house:STRATEGY.
+    #[command(after_help = "Example:
+  parlor tournament enter gamba cup dora")]
     Enter {
         #[command(flatten)]
         which: Which,
         entrant: String,
     },
     /// Take an entrant out: what it has not played it has lost.
+    #[command(after_help = "Example:
+  parlor tournament withdraw gamba cup dora")]
     Withdraw {
         #[command(flatten)]
         which: Which,
         name: String,
     },
     /// Decide a pairing: the place of each of its entrants, such as 1,2.
+    #[command(after_help = "Example:
+  parlor tournament adjudicate gamba cup 3 1,2")]
     Adjudicate {
         #[command(flatten)]
         which: Which,
