@@ -11,7 +11,7 @@ STEPS = {"N": (0, -1), "E": (1, 0), "S": (0, 1), "W": (-1, 0)}
 
 
 def send(*fields):
-    connection.sendall(("|".join(str(field) for field in fields) + "\n").encode())
+    connection.sendall(("|".join(map(str, fields)) + "\n").encode())
 
 
 def read():

@@ -27,6 +27,7 @@ mod replay;
 pub mod simulation;
 mod speech;
 mod table;
+mod tournaments;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::ops::Add;
@@ -37,18 +38,20 @@ use serde::{Deserialize, Serialize};
 use clocks::Alarm;
 use host::Host;
 use people::Person;
+use tournaments::Tournaments;
 
 pub use naming::TokenHash;
 pub use organiser::{NewTable, Reply, Request};
 pub use policy::{AfterEnd, AwayInPlay, Ids, Names, Policy, Start, Terms, WayBack};
-pub use record::{Closing, Entry, Opened, Record};
-pub use recovery::RestoreError;
+pub use record::{Bout, Closing, Convened, Entry, Note, Noted, Opened, Record};
+pub use recovery::{RestoreError, Unfinished};
 pub use replay::{picture, replay};
 pub use speech::{
-    Answer, Change, Command, Company, Credential, Dismissal, Event, Joined, Member, Name, Over,
-    Refusal, Role, Status, TableInfo, Update,
+    Answer, Change, Command, Company, Credential, Decided, Dismissal, Enrolled, Entered, Event,
+    Joined, Member, Name, Over, Paired, Refusal, Role, Status, TableInfo, Update,
 };
 pub use table::{Chair, Phase, Table};
+pub use tournaments::{NewEntrant, NewTournament, Order, Register, TournamentInfo};
 
 /// Milliseconds since 1970, as the rim's clock has it. It never runs backwards.
 #[derive(
@@ -74,6 +77,11 @@ pub struct Conn(pub u64);
 #[serde(transparent)]
 pub struct TableNo(pub u64);
 
+/// A tournament's number in the journal. Numbers are never used again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct TournamentNo(pub u64);
+
 /// What can happen to a hall.
 #[derive(Debug)]
 pub enum Input<G: Game> {
@@ -94,6 +102,8 @@ pub enum Input<G: Game> {
 pub enum Output<G: Game> {
     /// Must be durable before anything of the same batch is said.
     Record(Entry<G>),
+    /// The same, of a tournament.
+    Note(Noted<G>),
     Answer(Conn, Answer),
     Tell(Conn, Event<G>),
     Reply(u64, Reply),
@@ -105,12 +115,14 @@ pub struct Fittings<G: Game> {
     pub bots: &'static [BotKind<G>],
     /// What is played, once it is known who sits down to it, in the order of their seats.
     pub settle: fn(&G::Config, &[Chair]) -> G::Config,
+    /// Whether the game's protocols could say this name, and a player come by it.
+    pub is_name: fn(&str) -> bool,
 }
 
 /// Whoever sits down, the table is played as it was opened.
 impl<G: Game> From<&'static [BotKind<G>]> for Fittings<G> {
     fn from(bots: &'static [BotKind<G>]) -> Fittings<G> {
-        Fittings { bots, settle: |config, _| config.clone() }
+        Fittings { bots, settle: |config, _| config.clone(), is_name: |name| !name.is_empty() }
     }
 }
 
@@ -120,6 +132,7 @@ pub struct Hall<G: Game> {
     terms: Terms<G>,
     bots: &'static [BotKind<G>],
     settle: fn(&G::Config, &[Chair]) -> G::Config,
+    is_name: fn(&str) -> bool,
     max_tables: usize,
     dice: Dice,
     hosts: BTreeMap<TableNo, Host<G>>,
@@ -133,6 +146,7 @@ pub struct Hall<G: Game> {
     /// Followers who wait for a table to follow.
     idle: BTreeSet<Conn>,
     people: BTreeMap<Name, Person>,
+    tournaments: Tournaments<G>,
     alarms: BTreeSet<(Time, Alarm)>,
     next_table: u64,
     shutting_down: bool,
@@ -150,6 +164,10 @@ struct Visitor {
     at: Option<At>,
     /// Goes from table to table.
     follows: bool,
+    /// The place it has in a tournament, where the protocol speaks of them.
+    entrant: Option<(TournamentNo, Name)>,
+    /// The entrant's name under which it waits for its table to be due.
+    awaits: Option<Name>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -170,11 +188,12 @@ impl<G: Game> Hall<G> {
         max_tables: usize,
         seed: Seed,
     ) -> Hall<G> {
-        let Fittings { bots, settle } = fittings.into();
+        let Fittings { bots, settle, is_name } = fittings.into();
         Hall {
             terms,
             bots,
             settle,
+            is_name,
             max_tables,
             dice: Dice::new(&seed, G::NAME, 0),
             hosts: BTreeMap::new(),
@@ -185,6 +204,7 @@ impl<G: Game> Hall<G> {
             visitors: BTreeMap::new(),
             idle: BTreeSet::new(),
             people: BTreeMap::new(),
+            tournaments: Tournaments::default(),
             alarms: BTreeSet::new(),
             next_table: 1,
             shutting_down: false,
@@ -208,6 +228,7 @@ impl<G: Game> Hall<G> {
             Input::Tick => self.tick(),
             Input::ShuttingDown => self.shutting_down = true,
         }
+        self.mind_tournaments();
         self.ensure_open();
         self.rearm();
         std::mem::swap(&mut self.out, outputs);
@@ -228,6 +249,8 @@ impl<G: Game> Hall<G> {
             Command::Leave => self.leave(conn),
             Command::Part(exit) => self.part(conn, exit),
             Command::List { only } => self.list(conn, only),
+            Command::Enrol { tournament, name } => self.enrol(conn, &tournament, name),
+            Command::Attend { token } => self.attend(conn, &token),
         }
     }
 }

@@ -1,8 +1,19 @@
 //! What can be typed.
 
+mod tournament;
+mod watching;
+
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand};
+use anyhow::Result;
+use clap::{Args, CommandFactory, Parser, Subcommand};
+
+use crate::output;
+
+pub use tournament::{
+    CreateArgs, FormatName, PlanArgs, RatingsArgs, RunArgs, TournamentCommand, Which,
+};
+pub use watching::{RemoteArgs, TablesArgs, WatchArgs};
 
 /// One server for turn-based games that bots and people play over the network.
 #[derive(Parser)]
@@ -25,8 +36,27 @@ PARLOR_PORT takes several NAME=PORT separated by commas, PARLOR_SET several
 GAME.KEY=VALUE separated by semicolons.")]
     Serve(Flags),
     /// Print the effective configuration, with comments, as a file for --config.
+    #[command(after_help = "Examples:
+  parlor config > parlor.toml
+  parlor config --set subsim.max_players=2")]
     Config(Flags),
+    /// List the tables of a running server.
+    #[command(after_help = "Examples:
+  parlor tables
+  parlor tables sushi-go --all
+  parlor tables --url 192.168.1.20:7800")]
+    Tables(TablesArgs),
+    /// Show a running game as text, live, until it ends.
+    #[command(after_help = "Examples:
+  parlor watch tasty-tuna-1491j57j
+  parlor watch subsim subsim-3 --full
+  parlor watch tiger-dragon room1 --url 192.168.1.20:7800")]
+    Watch(WatchArgs),
     /// Show what a data folder holds, or remove what is old.
+    #[command(after_help = "Examples:
+  parlor data
+  parlor data prune --older-than 30d
+  parlor data abandon --data ./old-data")]
     Data(DataArgs),
     /// Play a finished game again, and say whether it is what its records say.
     #[command(after_help = "Examples:
@@ -62,25 +92,59 @@ The command gets its game as with `parlor play`. One line for each item: ok, WRO
 of both sides, or n/a; JSON lines when standard output is no terminal. Ends with 0 if all is well,
 1 if something is wrong.")]
     Check(CheckArgs),
-    /// Measure this server on this machine.
+    /// Organise a tournament, or play a whole one here.
     #[command(subcommand)]
+    Tournament(TournamentCommand),
+    /// Show how strong everybody is, worked out anew from the rated games of a data folder.
+    #[command(after_help = "Example:
+  parlor ratings gamba --data ./parlor-data")]
+    Ratings(RatingsArgs),
+    /// Measure this server on this machine.
+    #[command(
+        subcommand,
+        after_help = "Examples:
+  parlor bench wire --game gamba --tables 100
+  parlor bench rules --json"
+    )]
     Bench(BenchCommand),
     /// Exercises of the Labyrinth course: JSON values from standard input, one value out.
-    #[command(subcommand)]
+    #[command(
+        subcommand,
+        after_help = "Examples:
+  parlor labyrinth reach < case.json
+  parlor labyrinth game --winners-only < case.json"
+    )]
     Labyrinth(LabyrinthCommand),
+    /// Print a script that completes this command line in a shell.
+    #[command(after_help = "Examples:
+  parlor completions bash > ~/.local/share/bash-completion/completions/parlor
+  parlor completions zsh > ~/.zfunc/_parlor
+  parlor completions fish > ~/.config/fish/completions/parlor.fish")]
+    Completions { shell: clap_complete::Shell },
 }
 
 #[derive(Subcommand)]
 pub enum LabyrinthCommand {
     /// Board, Coordinate: where one can go from there.
+    #[command(after_help = "Examples:
+  parlor labyrinth reach < case.json")]
     Reach,
     /// State, Index, Direction, Degree: where the first player can go after that slide.
+    #[command(after_help = "Examples:
+  parlor labyrinth slide < case.json")]
     Slide,
     /// "Riemann" or "Euclid", State, goal Coordinate: what that strategy does.
+    #[command(after_help = "Examples:
+  parlor labyrinth choose < case.json")]
     Choose,
     /// State, then "PASS" or a Choice: the next State.
+    #[command(after_help = "Examples:
+  parlor labyrinth turn < case.json")]
     Turn,
     /// Players and a RefereeState: the winners and the misbehaved.
+    #[command(after_help = "Examples:
+  parlor labyrinth game < case.json
+  parlor labyrinth game --remote --winners-only < case.json")]
     Game {
         /// Print the winners alone.
         #[arg(long)]
@@ -191,18 +255,34 @@ pub struct CheckArgs {
 #[derive(Subcommand)]
 pub enum BenchCommand {
     /// Whole games over real sockets, beside a bare echo with as many connections.
+    #[command(after_help = "Examples:
+  parlor bench wire --game gamba --tables 100 --seconds 10
+  parlor bench wire --game sushi-go --durable --json")]
     Wire(WireArgs),
     /// Memory of connections that say nothing.
+    #[command(after_help = "Examples:
+  parlor bench idle --connections 10000
+  parlor bench idle --game tiger-dragon --json")]
     Idle(IdleArgs),
-    /// Random playouts on one core, for every game.
+    /// Random playouts on one core, for every game, and what single steps of some games cost.
+    #[command(after_help = "Examples:
+  parlor bench rules
+  parlor bench rules --seconds 10 --json")]
     Rules {
+        /// How long each figure is measured.
         #[arg(long, default_value_t = 2)]
         seconds: u64,
         /// Print one JSON object.
         #[arg(long)]
         json: bool,
     },
+    /// House bots against each other, every pair of strategies.
+    #[command(after_help = "Examples:
+  parlor bench strategies --game subsim --games 100 --seed 1")]
+    Strategies(StrategiesArgs),
     /// How long an action takes to reach everybody who watches one table.
+    #[command(after_help = "Examples:
+  parlor bench spectators --spectators 1000 --seconds 10")]
     Spectators(SpectatorArgs),
     #[command(hide = true)]
     EchoServer,
@@ -225,6 +305,22 @@ pub struct WireArgs {
     /// Where that server's HTTP is, for games whose tables are made there.
     #[arg(long, value_name = "HOST:PORT")]
     pub http: Option<String>,
+    /// Print one JSON object.
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Args)]
+pub struct StrategiesArgs {
+    /// One game alone; else all of them.
+    #[arg(long)]
+    pub game: Option<String>,
+    /// Games of each pair; they change seats from game to game.
+    #[arg(long, default_value_t = 100)]
+    pub games: u64,
+    /// The seed of the first game; the next has the next number.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
     /// Print one JSON object.
     #[arg(long)]
     pub json: bool,
@@ -270,12 +366,16 @@ pub struct DataArgs {
 #[derive(Subcommand)]
 pub enum DataCommand {
     /// Remove finished games; a server that runs on the folder does it itself.
+    #[command(after_help = "Examples:
+  parlor data prune --older-than 30d")]
     Prune {
         /// How old, such as 30d, 12h, 45m or 90s.
         #[arg(long, value_name = "AGE", value_parser = parse_age)]
         older_than: std::time::Duration,
     },
     /// Close every open table without a result. No server may run on the folder.
+    #[command(after_help = "Examples:
+  parlor data abandon --data ./old-data")]
     Abandon,
 }
 
@@ -290,6 +390,13 @@ pub struct ReplayArgs {
     /// Say only whether it is verified.
     #[arg(long)]
     pub quiet: bool,
+}
+
+/// Prints the script that a shell completes this command line by.
+pub fn completions(shell: clap_complete::Shell) -> Result<()> {
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut Cli::command(), "parlor", &mut script);
+    output::line(String::from_utf8(script)?.trim_end())
 }
 
 fn parse_age(text: &str) -> Result<std::time::Duration, String> {
@@ -324,10 +431,61 @@ pub struct Flags {
     /// Another port: a number, 0 for any free one, or off. Repeatable.
     #[arg(long, value_name = "NAME=PORT")]
     pub port: Vec<String>,
-    /// An option of a game (or of `limits`, `http`). VALUE is a TOML value; a bare word is a string. Repeatable.
+    /// An option of a game (or of `limits`, `http`). VALUE is a TOML value; a bare word is a string.
+    /// GAME.KEY_file=FILE reads the value of KEY from a JSON file. Repeatable.
     #[arg(long, value_name = "GAME.KEY=VALUE")]
     pub set: Vec<String>,
     /// Write down in this folder what goes over each connection.
     #[arg(long, value_name = "DIR")]
     pub trace: Option<PathBuf>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every command that can be typed, with the words that lead to it.
+    fn commands(command: &clap::Command, path: &str, found: &mut Vec<(String, clap::Command)>) {
+        for inner in command.get_subcommands().filter(|inner| !inner.is_hide_set()) {
+            let path = format!("{path} {}", inner.get_name());
+            found.push((path.clone(), inner.clone()));
+            commands(inner, &path, found);
+        }
+    }
+
+    /// The words of a command as a shell tells them apart, up to what the shell itself is told.
+    fn words(line: &str) -> Vec<String> {
+        let (mut words, mut word, mut quoted) = (Vec::new(), String::new(), false);
+        for letter in line.chars().chain([' ']) {
+            match letter {
+                '\'' => quoted = !quoted,
+                '<' | '>' | '&' | '|' if !quoted => return words,
+                ' ' if !quoted && !word.is_empty() => words.push(std::mem::take(&mut word)),
+                ' ' if !quoted => {}
+                _ => word.push(letter),
+            }
+        }
+        words
+    }
+
+    #[test]
+    fn every_command_has_examples_and_every_example_can_be_typed() {
+        let mut found = Vec::new();
+        commands(&Cli::command(), "parlor", &mut found);
+        assert!(found.len() > 20, "{} commands", found.len());
+        for (path, command) in found {
+            let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+            let examples = help.lines().filter_map(|line| line.strip_prefix("  "));
+            let own: Vec<&str> = examples.filter(|line| line.contains("parlor ")).collect();
+            assert!(!own.is_empty(), "{path} has no example");
+            for example in own {
+                let typed = example.split("| ").find(|part| part.starts_with("parlor "));
+                let typed = typed.unwrap_or_else(|| panic!("{path}: {example}"));
+                assert!(typed.starts_with(&path), "{path}: {example}");
+                if let Err(error) = Cli::try_parse_from(words(typed)) {
+                    panic!("{path}: {example}: {error}");
+                }
+            }
+        }
+    }
 }

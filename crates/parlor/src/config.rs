@@ -86,6 +86,17 @@ fn flag_table(flags: &Flags) -> Result<Table> {
     Ok(table)
 }
 
+/// Options of one game, each `KEY=VALUE`, as JSON.
+pub fn options(set: &[String]) -> Result<serde_json::Map<String, serde_json::Value>> {
+    let mut options = serde_json::Map::new();
+    for text in set {
+        let (key, text) =
+            text.split_once('=').ok_or_else(|| anyhow!("--set {text}: say KEY=VALUE"))?;
+        options.insert(key.trim().to_owned(), serde_json::to_value(value(text.trim()))?);
+    }
+    Ok(options)
+}
+
 /// `NAME=PORT` as `port.NAME = PORT`.
 fn put_port(table: &mut Table, text: &str) -> Result<()> {
     let (name, port) =
@@ -222,12 +233,34 @@ fn apply_game(settings: &mut Settings, game: &str, changes: Table) -> Result<()>
         other => bail!("{game}: {other} is not a table of options"),
     };
     let options = settings.games.entry(game.to_owned()).or_default();
+    let mut files = Vec::new();
     for (key, value) in changes {
-        merge(options.entry(key).or_insert(Json::Null), value);
+        match key.strip_suffix(FROM_FILE) {
+            Some(option) => {
+                let path = value.as_str().ok_or_else(|| anyhow!("{game}.{key}: name a file"))?;
+                let read = read_json(path).with_context(|| format!("{game}.{key}"))?;
+                options.insert(option.to_owned(), read);
+                files.push(path.to_owned());
+            }
+            None => merge(options.entry(key).or_insert(Json::Null), value),
+        }
     }
     let mut check = Check { game, options, failure: None };
     roster::each(&mut check);
-    check.failure.map_or(Ok(()), |failure| Err(anyhow!(failure)))
+    match check.failure.map(|failure| anyhow!(failure)) {
+        None => Ok(()),
+        Some(failure) if files.is_empty() => Err(failure),
+        Some(failure) => Err(failure.context(format!("with {}", files.join(", ")))),
+    }
+}
+
+/// `KEY_file` in place of KEY names a JSON file with its value. There are values TOML cannot say,
+/// such as a null within.
+const FROM_FILE: &str = "_file";
+
+fn read_json(path: &str) -> Result<Json> {
+    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {path}"))?;
+    serde_json::from_str(&text).with_context(|| format!("{path} is not JSON"))
 }
 
 /// Asks the game itself whether its options are good.
@@ -258,15 +291,15 @@ pub fn print(flags: &Flags) -> Result<()> {
     text += &format!("bind = \"{}\"\n", settings.bind);
     match &settings.data {
         Some(data) => {
-            text += &format!(
-                "data = {}\nephemeral = false\n",
-                toml_text(&data.to_string_lossy().into())
-            );
+            let data = Value::from(data.to_string_lossy().into_owned());
+            text += &format!("data = {data}\nephemeral = false\n");
         }
         None => text += "ephemeral = true\n",
     }
     match &settings.trace {
-        Some(trace) => text += &format!("trace = {}\n", toml_text(&trace.to_string_lossy().into())),
+        Some(trace) => {
+            text += &format!("trace = {}\n", Value::from(trace.to_string_lossy().into_owned()));
+        }
         None => text += "# trace = \"DIR\"   # write down what goes over each connection\n",
     }
     text += "\n# A number, 0 for any free port, or \"off\".\n[port]\n";
@@ -322,17 +355,14 @@ fn section_text<'a>(
     for (key, meaning) in help {
         text += &match &values[key] {
             Json::Null => format!("# {meaning}\n# {key} =\n"),
-            value => format!("# {meaning}\n{key} = {}\n", toml_text(value)),
+            value => match Value::try_from(value) {
+                Ok(value) => format!("# {meaning}\n{key} = {value}\n"),
+                // TOML cannot say it, so a file has to.
+                Err(_) => format!("# {meaning}\n# {key}{FROM_FILE} = \"FILE\" with {value}\n"),
+            },
         };
     }
     text
-}
-
-fn toml_text(value: &Json) -> String {
-    match Value::try_from(value) {
-        Ok(value) => value.to_string(),
-        Err(_) => value.to_string(),
-    }
 }
 
 #[cfg(test)]

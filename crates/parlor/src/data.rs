@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, Result, bail};
-use hall::{Closing, Record};
+use hall::{Closing, Note, Record};
 use serde_json::Value;
 use store::folder::Folder;
 use store::sqlite::{FILE, SqliteArchive, SqliteJournal};
@@ -13,6 +13,7 @@ use store::{Archive, Journal, Line, Mark, Row, Summary};
 
 use crate::cli::{DataArgs, DataCommand};
 use crate::output;
+use crate::remote::Remote;
 
 pub fn run(args: &DataArgs) -> Result<()> {
     match &args.command {
@@ -70,19 +71,9 @@ fn demand_journal(data: &Path) -> Result<()> {
 
 /// The server that has the folder removes the games itself.
 fn ask_server(data: &Path, older_than: Duration) -> Result<u64> {
-    let read = |name: &str| {
-        let place = data.join(name);
-        let text = std::fs::read_to_string(&place);
-        text.with_context(|| format!("a server runs here, but {} cannot be read", place.display()))
-    };
-    let (address, token) = (read("http-address")?, read("admin-token")?);
-    let address = address.trim().replace("0.0.0.0", "127.0.0.1").replace("[::]", "[::1]");
-    let url =
-        format!("http://{address}/api/v1/results/prune?older_than_s={}", older_than.as_secs());
-    let request = ureq::post(&url).header("Authorization", format!("Bearer {}", token.trim()));
-    let mut response =
-        request.send_empty().with_context(|| format!("the server does not answer at {address}"))?;
-    let body: Value = response.body_mut().read_json()?;
+    let remote = Remote::of_folder(data).context("a server runs here")?;
+    let seconds = older_than.as_secs();
+    let body = remote.post(&format!("/api/v1/results/prune?older_than_s={seconds}"))?;
     body["removed"].as_u64().with_context(|| format!("the server answered {body}"))
 }
 
@@ -112,6 +103,7 @@ fn summary(lines: &[Line], closed: &str) -> Result<Option<Summary>> {
         opened_at: opened["at"].as_u64().unwrap_or(0),
         names: seated.map(str::to_owned).collect(),
         closing: closing["closed"].to_string(),
+        rated: false,
     }))
 }
 
@@ -123,14 +115,21 @@ fn abandon(data: &Path) -> Result<()> {
     // Any game's record would do: the text of this one names none.
     let closed: Record<games::sushi_go::SushiGo> =
         Record::Closed(Closing::Void("abandoned by the organiser".to_owned()));
-    let record = serde_json::to_string(&closed)?;
+    let closed_table = serde_json::to_string(&closed)?;
+    let closed_tournament = serde_json::to_string(&Note::<games::sushi_go::SushiGo>::Closed)?;
     let mut rows = Vec::new();
     for ((game, table), lines) in &unfinished.tables {
-        let Some(game) = games::roster::GAMES.iter().find(|known| *known == game) else {
+        let name = game.strip_suffix(store::TOURNAMENTS).unwrap_or(game);
+        if !games::roster::GAMES.contains(&name) {
             bail!("the journal has tables of '{game}', which this build does not know");
+        }
+        let (record, summary) = match name == game {
+            true => (&closed_table, summary(lines, &closed_table)?),
+            false => (&closed_tournament, None),
         };
-        let mark = Mark::Closes(summary(lines, &record)?.map(Box::new));
-        rows.push(Row { game, table: *table, at: now, record: record.clone(), mark });
+        let mark = Mark::Closes(summary.map(Box::new));
+        let (game, record) = (game.clone().into(), record.clone());
+        rows.push(Row { game, table: *table, at: now, record, mark });
     }
     let count = rows.len();
     journal.append(rows)?;

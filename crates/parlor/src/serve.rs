@@ -1,29 +1,33 @@
 //! `parlor serve`.
 
 use std::io::{IsTerminal, stderr, stdout};
+use std::net::SocketAddr;
+use std::time::Duration;
 
 use anyhow::{Context, Result};
-use server::{Server, Settings};
+use server::{Counts, Server, Settings};
 use tokio::signal::unix::{SignalKind, signal};
 use tracing_subscriber::EnvFilter;
 
 use crate::cli::Flags;
-use crate::{config, output};
+use crate::screen::Screen;
+use crate::{config, lan, output};
 
 pub fn run(flags: &Flags) -> Result<()> {
     let settings = config::settings(flags)?;
-    start_logging();
+    let screen = Screen::default();
+    start_logging(&screen);
     // More connections than usual need more descriptors than usual.
     if let Err(error) = rlimit::increase_nofile_limit(u64::MAX) {
         tracing::warn!(%error, "cannot raise the limit of open files");
     }
     let runtime = tokio::runtime::Runtime::new().context("cannot start the runtime")?;
-    runtime.block_on(serve(settings))
+    runtime.block_on(serve(settings, &screen))
 }
 
-fn start_logging() {
+fn start_logging(screen: &Screen) {
     let filter = EnvFilter::try_from_env("PARLOR_LOG").unwrap_or_else(|_| EnvFilter::new("info"));
-    let logs = tracing_subscriber::fmt().with_env_filter(filter).with_writer(stderr);
+    let logs = tracing_subscriber::fmt().with_env_filter(filter).with_writer(screen.clone());
     if stderr().is_terminal() {
         logs.with_target(false).init();
     } else {
@@ -31,7 +35,7 @@ fn start_logging() {
     }
 }
 
-async fn serve(settings: Settings) -> Result<()> {
+async fn serve(settings: Settings, screen: &Screen) -> Result<()> {
     // Signals are caught before anything listens, so that none is lost.
     let mut terminate = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;
@@ -53,16 +57,37 @@ async fn serve(settings: Settings) -> Result<()> {
         }
         None => tracing::info!(token = server.admin_token, "the admin token of this run"),
     }
-    let name = tokio::select! {
-        _ = terminate.recv() => "SIGTERM",
-        _ = interrupt.recv() => "SIGINT",
-        // Nothing is said from here on: what is not in the journal has not happened.
-        failure = server.failed() => return Err(failure),
+    let mut glances = tokio::time::interval(Duration::from_secs(1));
+    let name = loop {
+        tokio::select! {
+            _ = terminate.recv() => break "SIGTERM",
+            _ = interrupt.recv() => break "SIGINT",
+            // Nothing is said from here on: what is not in the journal has not happened.
+            failure = server.failed() => {
+                screen.show("");
+                return Err(failure);
+            }
+            _ = glances.tick(), if Screen::is_watched() => screen.show(&status(server.counts())),
+        }
     };
+    screen.show("");
     tracing::info!(signal = name, "shutting down");
     server.shutdown().await?;
     tracing::info!("bye");
     Ok(())
+}
+
+/// One line, short enough for any terminal.
+fn status(counts: Counts) -> String {
+    let plural =
+        |count: u64, one: &str| format!("{count} {one}{}", if count == 1 { "" } else { "s" });
+    let Counts { connections, tables, games_finished } = counts;
+    format!(
+        "{}, {}, {} finished",
+        plural(connections, "connection"),
+        plural(tables, "open table"),
+        plural(games_finished, "game")
+    )
 }
 
 /// What listens where, and a line to try.
@@ -72,9 +97,33 @@ fn welcome(server: &Server, token_place: Option<&std::path::Path>) -> String {
         text += &format!("  {name:<18}{address:<22}{}\n", server.hints[name]);
     }
     text += "\n";
+    if let Some(text_for_others) = from_elsewhere(server) {
+        text += &text_for_others;
+    }
     text += &match token_place {
         Some(place) => format!("The admin token is in {}.", place.display()),
         None => format!("The admin token of this run is {}.", server.admin_token),
     };
     text + " Ctrl-C ends it."
+}
+
+/// How to connect from another machine, unless only this one can.
+fn from_elsewhere(server: &Server) -> Option<String> {
+    let is_game = |name: &str| games::roster::GAMES.contains(&name);
+    let (name, address) = server.addresses.iter().find(|(name, _)| is_game(name))?;
+    let ip = match address.ip() {
+        ip if ip.is_loopback() => return None,
+        ip if ip.is_unspecified() => lan::address(),
+        ip => Some(ip),
+    };
+    let Some(ip) = ip else {
+        return Some(
+            "From another machine, put this one's address in place of 127.0.0.1 ('ip addr' shows \
+             it).\n"
+                .to_owned(),
+        );
+    };
+    let place = SocketAddr::new(ip, address.port());
+    let example = format!("parlor bot {name} --connect {place}");
+    Some(format!("From another machine on this network the host is {ip}, such as\n  {example}\n\n"))
 }

@@ -37,6 +37,15 @@ pub struct Metrics {
     pub rejected_connections: Counter,
 }
 
+/// A few of them, for all games together.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    pub connections: u64,
+    /// Tables that are not over.
+    pub tables: u64,
+    pub games_finished: u64,
+}
+
 /// One game's counters, looked up once.
 #[derive(Clone, Debug)]
 pub struct GameMetrics {
@@ -115,6 +124,17 @@ impl Metrics {
             bytes_out: self.bytes_out.get_or_create(&label).clone(),
             refusals: self.refusals.clone(),
         }
+    }
+
+    pub fn counts(&self) -> Counts {
+        let mut counts = Counts::default();
+        for game in games::roster::GAMES {
+            let metrics = self.of_game(game);
+            counts.connections += metrics.connections.get().max(0) as u64;
+            counts.tables += metrics.tables.get().max(0) as u64;
+            counts.games_finished += metrics.games_finished.get();
+        }
+        counts
     }
 
     pub fn text(&self) -> String {

@@ -94,9 +94,14 @@ pub trait Playable: Game {
         config.clone()
     }
 
+    /// Whether the game's protocols could say this name, and a player come by it.
+    fn is_name(name: &str) -> bool {
+        !name.is_empty() && !name.chars().any(char::is_control)
+    }
+
     /// What a hall needs besides the terms.
     fn fittings() -> Fittings<Self> {
-        Fittings { bots: Self::bots(), settle: Self::settle }
+        Fittings { bots: Self::bots(), settle: Self::settle, is_name: Self::is_name }
     }
 }
 
@@ -164,9 +169,18 @@ pub fn overlay<G: Playable>(
         };
         merge(&mut whole[key.as_str()], value.clone());
         changed = serde_json::from_value(whole.clone())
-            .map_err(|error| format!("{}.{key} = {value}: {error} ({help})", G::NAME))?;
+            .map_err(|error| format!("{}.{key} = {}: {error} ({help})", G::NAME, brief(value)))?;
     }
     Ok(changed)
+}
+
+/// A value as a message shows it.
+fn brief(value: &Value) -> String {
+    let text = value.to_string();
+    match text.char_indices().nth(60) {
+        Some((end, _)) => format!("{}...", &text[..end]),
+        None => text,
+    }
 }
 
 /// Lays a value over another; tables are merged, key by key.

@@ -18,6 +18,7 @@ mod observer;
 pub mod rehearsal;
 pub mod sparring;
 pub mod stress;
+pub mod words;
 
 use std::sync::Arc;
 

@@ -1,7 +1,8 @@
-//! The observer: a session for those who watch, in JSON, the same for every game.
+//! The observer: a session for those who watch, the same for every game.
 //!
-//! Each message is an object with a `type`: `table` (who sits there), `update` (the state of
-//! play), `over`, `closed`, or `error`.
+//! In JSON, each message is an object with a `type`: `table` (who sits there), `update` (the state
+//! of play), `over`, `closed`, or `error`. In words, each is a few lines for people, and the
+//! observer goes when the game is over.
 
 use std::sync::Arc;
 
@@ -10,18 +11,29 @@ use rules::Game;
 use serde::Serialize;
 use serde_json::json;
 
-use crate::{Garbage, Session, Speech};
+use crate::{Garbage, Session, Speech, words};
 
 #[derive(Debug)]
 pub struct Observer {
     table: Name,
     role: Role,
+    in_words: bool,
 }
 
 impl Observer {
     /// Watches one table. An organiser's observer also gets what each seat sees.
     pub fn new(table: Name, role: Role) -> Observer {
-        Observer { table, role }
+        Observer { table, role, in_words: false }
+    }
+
+    /// The same, for people.
+    #[must_use]
+    pub fn in_words(self) -> Observer {
+        Observer { in_words: true, ..self }
+    }
+
+    fn company(&self, company: &Company) -> String {
+        if self.in_words { words::company(company) } else { Plain::Table { company }.text() }
     }
 }
 
@@ -62,10 +74,6 @@ fn names(company: &Company) -> Vec<&str> {
     company.seats.iter().map(|member| member.as_ref().map_or("", |member| &*member.name)).collect()
 }
 
-fn table_text(company: &Company) -> String {
-    Plain::Table { company }.text()
-}
-
 fn update_text<G: Game>(update: &Update<G>) -> String {
     Message::Update {
         table: &update.company.table,
@@ -95,12 +103,13 @@ impl<G: Game> Session<G> for Observer {
 
     fn on_answer(&mut self, _now: Time, answer: Answer, out: &mut Speech<G>) {
         match answer {
-            Answer::Joined(joined) => out.text(table_text(&joined.company)),
+            Answer::Joined(joined) => out.text(self.company(&joined.company)),
             Answer::Refused(Refusal::NoSuchTable) => {
-                out.text(
-                    json!({"type": "error", "message": format!("no table '{}'", self.table)})
-                        .to_string(),
-                );
+                let message = format!("no table '{}'", self.table);
+                out.text(match self.in_words {
+                    true => message,
+                    false => json!({"type": "error", "message": message}).to_string(),
+                });
                 out.hangup("no such table");
             }
             _ => out.hangup("cannot watch"),
@@ -109,20 +118,36 @@ impl<G: Game> Session<G> for Observer {
 
     fn on_event(&mut self, _now: Time, event: &Event<G>, out: &mut Speech<G>) {
         match event {
-            Event::Company(company, _) => out.text(table_text(company)),
+            Event::Company(company, _) => out.text(self.company(company)),
             Event::Update(update) => {
-                let text: Arc<str> = update.render("observer", || update_text(update));
+                let text: Arc<str> = match self.in_words {
+                    true => update.render("observer in words", || words::update(update)),
+                    false => update.render("observer", || update_text(update)),
+                };
                 out.text(text);
+            }
+            Event::Over(over) if self.in_words => {
+                out.text(words::over(over));
+                out.hangup(words::THE_END);
             }
             Event::Over(over) => {
                 let (table, closing) = (&*over.company.table, &over.closing);
                 out.text(Plain::Over { table, closing, names: names(&over.company) }.text());
             }
             Event::Dismissed(Dismissal::TableClosed(reason)) => {
-                out.text(json!({"type": "closed", "reason": reason}).to_string());
+                out.text(match self.in_words {
+                    true => format!("closed: {reason}"),
+                    false => json!({"type": "closed", "reason": reason}).to_string(),
+                });
                 out.hangup("the table is closed");
             }
-            Event::Dismissed(Dismissal::Replaced) | Event::Waiting(_) => {}
+            // The rest is for players.
+            Event::Dismissed(Dismissal::Replaced)
+            | Event::Waiting(_)
+            | Event::Seated(_)
+            | Event::Entered(_)
+            | Event::Paired(_)
+            | Event::Decided(_) => {}
         }
     }
 }

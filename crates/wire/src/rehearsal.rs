@@ -9,9 +9,13 @@
 //! set move_timeout_ms=0           an option of the game, as with --set
 //! table myGame players=3          an organiser opens a table, with options
 //! close myGame                    ... or closes one
+//! tournament cup max_entrants=4   an organiser convenes a tournament, as its plan has it; also
+//!                                 entrants=ann,bob:greedy (a bot),cy=red (plays as), no_show_ms
+//! order cup start                 ... and starts, pauses, resumes or cancels it; also
+//!                                 `withdraw ann` and `adjudicate 0 2,1`
 //! connect alice                   a connection (also made by the first thing said on it)
 //! connect bob sushi-go-sdk        ... in another dialect
-//! watch carol myGame              an observer
+//! watch carol myGame              an observer; "full" sees all seats, "words" is for people
 //! alice> JOIN myGame Alice        what alice sends, a newline added
 //! alice>> "PLAY 1\r\nPLA"         bytes exactly as written, escapes read as in Rust
 //! alice< WELCOME myGame 0 ...     what alice receives
@@ -23,6 +27,8 @@
 //! `${alice WELCOME 3}` in what is sent stands for word 3 of the last line alice received that
 //! begins with WELCOME. Run the tests with `REHEARSE=rewrite` to write down what is heard, and
 //! review the difference.
+
+mod tournaments;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -194,11 +200,23 @@ impl<G: Playable> Stage<G> {
             [first, ..] if first.starts_with('#') => Ok(()),
             ["connect", name] => self.connect(name, G::dialects()[0].name),
             ["connect", name, dialect] => self.connect(name, dialect),
-            ["watch", name, table] => self.watch(name, table, Role::Spectator),
-            ["watch", name, table, "full"] => self.watch(name, table, Role::Organiser),
+            ["watch", name, table] => {
+                self.watch(name, Observer::new(table.into(), Role::Spectator))
+            }
+            ["watch", name, table, "full"] => {
+                self.watch(name, Observer::new(table.into(), Role::Organiser))
+            }
+            ["watch", name, table, "words"] => {
+                self.watch(name, Observer::new(table.into(), Role::Spectator).in_words())
+            }
+            ["watch", name, table, "full", "words"] => {
+                self.watch(name, Observer::new(table.into(), Role::Organiser).in_words())
+            }
             ["drop", name] => self.drop_actor(name),
             ["wait", ms] => self.wait(ms.parse().map_err(|_| format!("'{ms}' is no number"))?),
             ["table", id, ref changes @ ..] => self.open_table(id, changes),
+            ["tournament", id, ref changes @ ..] => self.convene(id, changes),
+            ["order", id, ref words @ ..] => self.order(id, words),
             ["close", id] => {
                 self.input(Input::Asked(
                     0,
@@ -228,8 +246,8 @@ impl<G: Playable> Stage<G> {
         Ok(())
     }
 
-    fn watch(&mut self, name: &str, table: &str, role: Role) -> Result<(), String> {
-        let conversation = Conversation::new(self.now, Box::new(Observer::new(table.into(), role)));
+    fn watch(&mut self, name: &str, observer: Observer) -> Result<(), String> {
+        let conversation = Conversation::new(self.now, Box::new(observer));
         self.enter(name, conversation, Box::new(crate::Lines::new(1024)));
         Ok(())
     }
@@ -338,7 +356,7 @@ impl<G: Playable> Stage<G> {
         self.hall.handle(self.now, input, &mut outputs);
         for output in outputs {
             match output {
-                Output::Record(_) => {}
+                Output::Record(_) | Output::Note(_) => {}
                 Output::Reply(_, Reply::Refused(refusal)) => {
                     self.transcript += &format!("! {refusal:?}\n");
                 }

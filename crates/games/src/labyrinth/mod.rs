@@ -105,7 +105,11 @@ impl Playable for Labyrinth {
         ),
         ("goals", "further goals, handed out in this order to whoever reaches its goal"),
         ("colors", "the avatars' colours by seat, for players who choose none"),
-        ("state", "the State or RefereeState to begin from instead of a dealt board, as JSON"),
+        (
+            "state",
+            "the State or RefereeState to begin from instead of a dealt board; state_file names a \
+             file with its JSON",
+        ),
     ];
 
     fn terms(options: &Options) -> Result<Terms<Labyrinth>, String> {

@@ -4,6 +4,7 @@ pub mod bots;
 pub mod card;
 mod client;
 mod lines;
+mod notices;
 pub mod rules;
 pub mod scoring;
 mod verb;
@@ -75,6 +76,10 @@ impl Playable for SushiGo {
             ids: Ids::Words,
         };
         Ok(Terms { config: options.config.clone(), policy })
+    }
+
+    fn is_name(name: &str) -> bool {
+        verb::checked_name(name).is_ok()
     }
 
     fn bots() -> &'static [BotKind<SushiGo>] {

@@ -3,11 +3,14 @@
 
 mod child;
 mod echo;
+mod figures;
+mod floor;
 mod idle;
 mod load;
 mod players;
 mod rules;
 mod spectators;
+mod strategies;
 mod wire;
 
 use anyhow::Result;
@@ -17,6 +20,7 @@ use crate::cli::BenchCommand;
 pub fn run(command: &BenchCommand) -> Result<()> {
     match command {
         BenchCommand::Rules { seconds, json } => rules::run(*seconds, *json),
+        BenchCommand::Strategies(args) => strategies::run(args),
         BenchCommand::Wire(args) => block_on(wire::run(args)),
         BenchCommand::Idle(args) => block_on(idle::run(args)),
         BenchCommand::Spectators(args) => block_on(spectators::run(args)),

@@ -1,26 +1,37 @@
-//! Random playouts: how fast each game's rules are, on one core.
+//! `parlor bench rules`: how fast each game's rules are, on one core.
 
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use games::roster::{self, Visitor};
 use rules::{Dice, Move, Seat, Seed, Step};
-use serde_json::json;
+use serde_json::{Map, Value, json};
 use wire::Playable;
 
+use super::figures::FIGURES;
 use crate::output;
 
 pub fn run(seconds: u64, as_json: bool) -> Result<()> {
-    let mut playouts = Playouts { run: Duration::from_secs(seconds), results: Vec::new() };
+    let run = Duration::from_secs(seconds);
+    let mut playouts = Playouts { run, results: Vec::new() };
     roster::each(&mut playouts);
     if as_json {
-        let results = playouts.results.iter().map(|(game, moves, games)| {
-            (game.to_string(), json!({"moves_per_s": moves.round(), "games_per_s": games.round()}))
-        });
-        return output::line(&serde_json::Value::Object(results.collect()).to_string());
+        let mut results = Map::new();
+        for (game, moves, games) in playouts.results {
+            let rates = json!({"moves_per_s": moves.round(), "games_per_s": games.round()});
+            results.insert(game.to_owned(), rates);
+        }
+        for figure in FIGURES {
+            results[figure.game][figure.key] = (figure.measure)(run).into();
+        }
+        return output::line(&Value::Object(results).to_string());
     }
     for (game, moves, games) in playouts.results {
         output::line(&format!("{game:<14}{moves:>12.0} moves/s {games:>10.0} games/s"))?;
+    }
+    for figure in FIGURES {
+        let cost = (figure.measure)(run);
+        output::line(&format!("{:<14}{cost:>12.1} us  {}", figure.game, figure.about))?;
     }
     Ok(())
 }
@@ -37,7 +48,7 @@ impl Visitor for Playouts {
         let (mut moves, mut games) = (0u64, 0u64);
         let mut turn: Vec<(Seat, Move<G::Action>)> = Vec::new();
         let start = Instant::now();
-        while start.elapsed() < self.run {
+        while games == 0 || start.elapsed() < self.run {
             let seed = Seed::from_number(games);
             let mut dice = Dice::new(&seed, "bench", 0);
             let mut game =

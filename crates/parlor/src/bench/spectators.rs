@@ -33,8 +33,9 @@ pub async fn run(args: &SpectatorArgs) -> Result<()> {
     let sent: Sent = Arc::new((0..100_000).map(|_| AtomicU64::new(0)).collect());
     let mut spectators = JoinSet::new();
     for number in 0..args.spectators {
-        let mut line =
-            Line::connect(&address, wire.framing).await.with_context(|| format!("spectator {number}"))?;
+        let mut line = Line::connect(&address, wire.framing)
+            .await
+            .with_context(|| format!("spectator {number}"))?;
         line.queue(format!(
             r#"{{"type":"join","room_id":"room1","player_id":"s{number}","role":"spectator"}}"#
         ));

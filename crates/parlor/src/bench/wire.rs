@@ -37,7 +37,8 @@ pub async fn run(args: &WireArgs) -> Result<()> {
         .http
         .clone()
         .or_else(|| server.as_ref().map(|server| server.addresses["http"].clone()));
-    let measured = measure((sport, &wire), args, &address, http.as_deref(), server.as_ref()).await?;
+    let measured =
+        measure((sport, &wire), args, &address, http.as_deref(), server.as_ref()).await?;
     drop(server);
     let connections = args.tables * sport.seats;
     let echo = echo(connections, measured.message_bytes, args.seconds).await?;

@@ -19,9 +19,13 @@ const SHOWN: usize = 12;
 pub enum Interference {
     Pacing(Pacing),
     /// The move of this number is kept from the server, and refused.
-    Refuse { nth: u64 },
+    Refuse {
+        nth: u64,
+    },
     /// The connection is cut when the move of this number is made.
-    Cut { nth: u64 },
+    Cut {
+        nth: u64,
+    },
 }
 
 pub struct Examiner {

@@ -161,9 +161,7 @@ impl Exam<'_> {
         }
         let examiner = Arc::new(Examiner::new(self.wire.signs, item.interference));
         let mut bots = vec![Kind::Command(self.args.bot.clone())];
-        bots.extend(
-            (1..self.args.seats).map(|_| Kind::House(self.opponent.to_owned())),
-        );
+        bots.extend((1..self.args.seats).map(|_| Kind::House(self.opponent.to_owned())));
         let shared = Arc::new(Match {
             house: self.house.clone(),
             wire: self.wire.clone(),
@@ -286,8 +284,7 @@ fn report(item: &Item, mark: &Mark) -> Result<()> {
             _ => Vec::new(),
         };
         let word = word.to_lowercase();
-        let line =
-            json!({"item": item.name, "mark": word, "comment": comment, "faults": faults});
+        let line = json!({"item": item.name, "mark": word, "comment": comment, "faults": faults});
         return output::line(&line.to_string());
     }
     let comment = if comment.is_empty() { item.about } else { comment };

@@ -95,7 +95,9 @@ impl House {
     async fn request(
         &self,
         may_be_over: bool,
-        call: impl FnOnce(&str) -> Result<ureq::http::Response<ureq::Body>, ureq::Error> + Send + 'static,
+        call: impl FnOnce(&str) -> Result<ureq::http::Response<ureq::Body>, ureq::Error>
+        + Send
+        + 'static,
     ) -> Result<()> {
         let token = format!("Bearer {}", self.server.admin_token);
         let mut response = tokio::task::spawn_blocking(move || call(&token)).await??;
@@ -117,7 +119,6 @@ impl House {
     pub fn replay(&self, id: &str) -> Result<Option<Replay>> {
         Ok(self.memory.replay(self.game, id)?)
     }
-
 }
 
 /// Ends a server when nobody needs it any more.

@@ -4,7 +4,7 @@ mod account;
 pub mod game;
 pub mod house;
 pub mod lane;
-mod program;
+pub mod program;
 mod tally;
 pub mod worker;
 
@@ -40,7 +40,8 @@ async fn play(args: &PlayArgs) -> Result<()> {
     for bot in &bots {
         if let Kind::House(strategy) = bot {
             // Better said now than by every game.
-            wire.client(strategy, "nobody", rules::Seed::from_number(0)).map_err(anyhow::Error::msg)?;
+            wire.client(strategy, "nobody", rules::Seed::from_number(0))
+                .map_err(anyhow::Error::msg)?;
         }
     }
     if bots.len() < 2 {

@@ -33,7 +33,8 @@ struct Share {
 }
 
 fn share(played: &Played, bot: &BotPlayed) -> Share {
-    let none = Share { place: None, points: None, exit: None, moves: 0, thought_ms: 0, timeouts: 0 };
+    let none =
+        Share { place: None, points: None, exit: None, moves: 0, thought_ms: 0, timeouts: 0 };
     let Some(account) = &played.account else {
         // The game never began: those who came have won it, if any did.
         let somebody = played.bots.iter().any(|other| !other.absent);

@@ -99,6 +99,7 @@ impl Worker {
             game,
             name: self.name.clone(),
             table: table.id.clone(),
+            tournament: String::new(),
         })
     }
 

@@ -87,6 +87,11 @@ impl Running {
         }
     }
 
+    /// Waits for the first line of standard output.
+    pub fn first_line(&self) -> String {
+        self.stdout.recv_timeout(PATIENCE).expect("the program says something")
+    }
+
     pub fn signal(&self, name: &str) {
         let id = self.child.id().to_string();
         let sent = Command::new("kill").args(["-s", name, &id]).status().expect("kill runs");

@@ -1,12 +1,17 @@
 //! The program itself: real processes, real folders, real sockets.
 
+mod bench;
 mod checker;
 mod crash;
 mod data;
 mod examples;
 mod fail_stop;
 mod kit;
+mod labyrinth;
 mod players;
 mod replay;
 mod serving;
+mod terminal;
 mod tools;
+mod tournament;
+mod watching;

@@ -20,12 +20,17 @@ const WIRES: [(&str, &str); 7] = [
 ];
 
 fn example(file: &str) -> String {
-    format!("python3 {}/../../examples/{file} {{host}} {{port}} {{name}}", env!("CARGO_MANIFEST_DIR"))
+    format!(
+        "python3 {}/../../examples/{file} {{host}} {{port}} {{name}}",
+        env!("CARGO_MANIFEST_DIR")
+    )
 }
 
 /// This program as a bot that plays so many games and then ends.
 fn house_command(game: &str, games: u32) -> String {
-    format!("{BINARY} bot {game} --connect {{host}}:{{port}} --name {{name}} --table {{table}} --games {games}")
+    format!(
+        "{BINARY} bot {game} --connect {{host}}:{{port}} --name {{name}} --table {{table}} --games {games}"
+    )
 }
 
 fn lines(ended: &Ended) -> Vec<Value> {
@@ -99,13 +104,16 @@ fn contests_of_house_bots_can_be_repeated() {
     ] {
         let run = |concurrency: &str| {
             let bots: Vec<String> = bots.iter().map(|bot| format!("house:{bot}")).collect();
-            let mut arguments = vec![game, "--games", "4", "--seed", "11", "--concurrency", concurrency];
+            let mut arguments =
+                vec![game, "--games", "4", "--seed", "11", "--concurrency", concurrency];
             arguments.extend(["--set", "labyrinth.max_rounds=20", "--set", "subsim.max_turns=100"]);
             bots.iter().for_each(|bot| arguments.extend(["--bot", bot.as_str()]));
             let (games, summary) = play(&arguments);
             let result = |game: &Value| {
                 let seats = game["seats"].as_array().unwrap().iter();
-                let seats = seats.map(|seat| (seat["bot"].clone(), seat["points"].clone(), seat["moves"].clone()));
+                let seats = seats.map(|seat| {
+                    (seat["bot"].clone(), seat["points"].clone(), seat["moves"].clone())
+                });
                 (game["seed"].clone(), seats.collect::<Vec<_>>())
             };
             for bot in &summary {
@@ -139,11 +147,16 @@ fn starter_bots_in_a_contest() {
         let (games, summary) = play(&arguments);
         for (number, contest) in games.iter().enumerate() {
             // Everybody moves one seat on.
-            let seat = contest["seats"].as_array().unwrap().iter().position(|s| s["bot"] == command);
+            let seat =
+                contest["seats"].as_array().unwrap().iter().position(|s| s["bot"] == command);
             assert_eq!(seat, Some(number % 2), "{contest}");
             assert_eq!(contest["void"], Value::Null, "{contest}");
         }
-        assert_eq!((&summary[0]["games"], &summary[0]["errors"]), (&3.into(), &0.into()), "{summary:?}");
+        assert_eq!(
+            (&summary[0]["games"], &summary[0]["errors"]),
+            (&3.into(), &0.into()),
+            "{summary:?}"
+        );
         assert_eq!(summary[0]["timeouts"], 0, "{summary:?}");
         let kept: Vec<_> = std::fs::read_dir(&replays).unwrap().collect();
         assert_eq!(kept.len(), 3);
@@ -164,8 +177,15 @@ fn bots_that_stay() {
         let bot = house_command(game, 3).replace("--table {table} ", "");
         let command = format!("echo started >> {}; {bot}", log.display());
         let (games, summary) = play(&[
-            game, "--bot", &command, "--bot", "house:random", "--games", "3",
-            "--set", "subsim.max_turns=100",
+            game,
+            "--bot",
+            &command,
+            "--bot",
+            "house:random",
+            "--games",
+            "3",
+            "--set",
+            "subsim.max_turns=100",
         ]);
         assert_eq!(games.len(), 3);
         assert_eq!(summary[0]["errors"], 0, "{game}: {summary:?}");
@@ -178,7 +198,15 @@ fn bots_that_stay() {
 fn bots_in_trouble_are_named_and_lose() {
     let crash = "echo no such luck >&2; exit 3";
     let (games, summary) = play(&[
-        "gamba", "--bot", crash, "--bot", "house:random", "--games", "2", "--join-timeout", "20000",
+        "gamba",
+        "--bot",
+        crash,
+        "--bot",
+        "house:random",
+        "--games",
+        "2",
+        "--join-timeout",
+        "20000",
     ]);
     assert_eq!(games[0]["void"], "never began");
     assert_eq!((&summary[0]["wins"], &summary[1]["wins"]), (&0.into(), &2.into()), "{summary:?}");
@@ -187,8 +215,15 @@ fn bots_in_trouble_are_named_and_lose() {
     assert!(troubles.contains("no such luck") && troubles.contains("exit status: 3"), "{troubles}");
 
     let (_, summary) = play(&[
-        "sushi-go", "--bot", "exec sleep 1000", "--bot", "house:random", "--games", "1",
-        "--join-timeout", "300",
+        "sushi-go",
+        "--bot",
+        "exec sleep 1000",
+        "--bot",
+        "house:random",
+        "--games",
+        "1",
+        "--join-timeout",
+        "300",
     ]);
     let troubles = summary[0]["troubles"].to_string();
     assert!(troubles.contains("did not join within 0.3 s"), "{troubles}");
@@ -201,7 +236,15 @@ fn a_silent_bot_is_played_by_the_clock() {
     let silent = "python3 -c \"import socket, time; s = socket.create_connection(('{host}', {port})); \
                   s.sendall(b'JOIN {table} {name}\\nREADY\\n'); time.sleep(1000)\"";
     let (games, summary) = play(&[
-        "sushi-go", "--bot", silent, "--bot", "house:greedy", "--games", "1", "--move-timeout", "20",
+        "sushi-go",
+        "--bot",
+        silent,
+        "--bot",
+        "house:greedy",
+        "--games",
+        "1",
+        "--move-timeout",
+        "20",
     ]);
     assert_eq!(games[0]["void"], Value::Null);
     assert_eq!(summary[0]["timeouts"], 30, "{summary:?}");
@@ -214,7 +257,8 @@ fn check(arguments: &[&str]) -> (Vec<(String, String)>, Ended) {
     all.extend(arguments);
     all.extend(["--set", "labyrinth.max_rounds=10", "--set", "subsim.max_turns=100"]);
     let mut command = Command::new(BINARY);
-    let ended = Running::spawn(command.args(all), "").end_within(std::time::Duration::from_secs(240));
+    let ended =
+        Running::spawn(command.args(all), "").end_within(std::time::Duration::from_secs(240));
     let marks = lines(&ended);
     let text = |mark: &Value, key: &str| mark[key].as_str().unwrap().to_owned();
     (marks.iter().map(|mark| (text(mark, "item"), text(mark, "mark"))).collect(), ended)
@@ -243,9 +287,8 @@ fn a_careless_bot_fails_where_it_is_careless() {
     let path = folder.path().join("careless.py");
     std::fs::write(&path, CARELESS).unwrap();
     let command = format!("python3 {} {{host}} {{port}} {{name}} {{table}}", Path::display(&path));
-    let (marks, ended) = check(&[
-        "sushi-go", "--bot", &command, "--move-timeout", "50", "--join-timeout", "5000",
-    ]);
+    let (marks, ended) =
+        check(&["sushi-go", "--bot", &command, "--move-timeout", "50", "--join-timeout", "5000"]);
     assert_eq!(ended.code, Some(1), "{ended:?}");
     let wrong = wrong(&marks);
     for item in ["split packets", "refused move", "reconnect"] {

@@ -5,4 +5,5 @@ mod http;
 mod kit;
 mod limits;
 mod playing;
+mod spectators;
 mod websocket;

@@ -1,0 +1,104 @@
+//! A server that runs somewhere, asked over HTTP.
+
+use std::path::Path;
+
+use anyhow::{Context, Result, anyhow};
+use serde_json::Value;
+
+use crate::cli::RemoteArgs;
+
+#[derive(Clone, Debug)]
+pub struct Remote {
+    /// HOST:PORT of its HTTP.
+    pub address: String,
+    pub token: Option<String>,
+}
+
+impl Remote {
+    /// The server that was named, else the one of the data folder, else the usual place.
+    pub fn find(args: &RemoteArgs) -> Result<Remote> {
+        if let Some(url) = &args.url {
+            let address = url.strip_prefix("http://").unwrap_or(url).trim_end_matches('/');
+            // The folder's token belongs to the folder's server.
+            return Ok(Remote { address: address.to_owned(), token: args.token.clone() });
+        }
+        let mut remote = Remote::of_folder(&args.data).unwrap_or_else(|_| {
+            let (_, port) = server::HttpOptions::PORT;
+            Remote { address: format!("127.0.0.1:{port}"), token: None }
+        });
+        if args.token.is_some() {
+            remote.token.clone_from(&args.token);
+        }
+        Ok(remote)
+    }
+
+    /// The server that runs, or ran last, on a data folder.
+    pub fn of_folder(data: &Path) -> Result<Remote> {
+        let read = |name: &str| {
+            let place = data.join(name);
+            let text = std::fs::read_to_string(&place);
+            text.with_context(|| format!("{} cannot be read", place.display()))
+        };
+        let address = read("http-address")?;
+        let address = address.trim().replace("0.0.0.0", "127.0.0.1").replace("[::]", "[::1]");
+        Ok(Remote { address, token: Some(read("admin-token")?.trim().to_owned()) })
+    }
+
+    pub fn get(&self, path: &str) -> Result<Value> {
+        let url = format!("http://{}{path}", self.address);
+        let config = ureq::get(&url).config().http_status_as_error(false).build();
+        self.read(config.call())
+    }
+
+    /// A page that is not JSON.
+    pub fn get_text(&self, path: &str) -> Result<String> {
+        let url = format!("http://{}{path}", self.address);
+        let mut response = ureq::get(&url).call().with_context(|| self.no_answer())?;
+        // Replays of long games are longer than the client usually reads.
+        Ok(response.body_mut().with_config().limit(u64::MAX).read_to_string()?)
+    }
+
+    /// Asks for something that needs the token.
+    pub fn post(&self, path: &str) -> Result<Value> {
+        let request = ureq::post(self.url(path)).header("Authorization", self.authorization());
+        self.read(request.config().http_status_as_error(false).build().send_empty())
+    }
+
+    pub fn post_json(&self, path: &str, body: &Value) -> Result<Value> {
+        let request = ureq::post(self.url(path)).header("Authorization", self.authorization());
+        self.read(request.config().http_status_as_error(false).build().send_json(body))
+    }
+
+    pub fn delete(&self, path: &str) -> Result<Value> {
+        let request = ureq::delete(self.url(path)).header("Authorization", self.authorization());
+        self.read(request.config().http_status_as_error(false).build().call())
+    }
+
+    fn url(&self, path: &str) -> String {
+        format!("http://{}{path}", self.address)
+    }
+
+    fn authorization(&self) -> String {
+        format!("Bearer {}", self.token.as_deref().unwrap_or_default())
+    }
+
+    fn read(&self, answer: Result<ureq::http::Response<ureq::Body>, ureq::Error>) -> Result<Value> {
+        let mut response = answer.with_context(|| self.no_answer())?;
+        let body: Value = response.body_mut().read_json().with_context(|| {
+            format!("what answers at {} is no server of this kind", self.address)
+        })?;
+        match body["error"].as_str() {
+            Some(error) if !response.status().is_success() => Err(anyhow!(error.to_owned())),
+            _ if !response.status().is_success() => Err(anyhow!("the server answered {body}")),
+            _ => Ok(body),
+        }
+    }
+
+    pub fn no_answer(&self) -> String {
+        format!(
+            "no server answers at {}; start one with 'parlor serve', or say --url HOST:PORT \
+             (its HTTP port)",
+            self.address
+        )
+    }
+}
