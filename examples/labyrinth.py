@@ -5,68 +5,62 @@ import socket
 import sys
 
 host, port, color = (sys.argv[1:] + ["127.0.0.1", "7676", "blue"][len(sys.argv) - 1:])[:3]
-lines = socket.create_connection((host, int(port))).makefile("rw", newline="\n", encoding="utf-8")
-OPEN = {"│": "UD", "─": "LR", "┐": "DL", "└": "UR", "┌": "DR", "┘": "UL", "┬": "LRD", "├": "UDR", "┴": "LRU",
-        "┤": "UDL", "┼": "UDLR"}
+connection = socket.create_connection((host, int(port)))
+lines, early = connection.makefile("r", newline="\n", encoding="utf-8"), []
+OPEN = dict(zip("│─┐└┌┘┬├┴┤┼", "UD LR DL UR DR UL LRD UDR LRU UDL UDLR".split()))
 STEP = {"U": (-1, 0, "D"), "D": (1, 0, "U"), "L": (0, -1, "R"), "R": (0, 1, "L")}
 
 
 def send(value):
-    lines.write(json.dumps(value) + "\n")
-    lines.flush()
+    connection.sendall((json.dumps(value) + "\n").encode())
 
 
-def read():
-    """The next message; None once the referee has closed the connection."""
-    line = lines.readline()
-    return json.loads(line) if line else None
+def read():  # None once the referee has closed the connection
+    return early.pop(0) if early else json.loads(lines.readline() or "null")
 
 
 def ask(call):
     send([call, []])
-    while True:
-        message = read()
+    for message in iter(lambda: json.loads(lines.readline() or "null"), None):
         if isinstance(message, list) and message[0] == call:
             return message[1]
+        early.append(message)
+    sys.exit("the referee has closed the connection")
 
 
 def slide(board, spare, index, direction, at):
     """The connectors after a slide, and where whoever stood at `at` is then."""
-    board, (row, column) = [line[:] for line in board], at
-    back = -1 if direction in ("LEFT", "UP") else 1
-    line = board[index] if direction in ("LEFT", "RIGHT") else [r[index] for r in board]
-    line = line[1:] + [spare] if back < 0 else [spare] + line[:-1]
-    if direction in ("LEFT", "RIGHT"):
-        board[index] = line
-        return board, (row, (column + back) % len(line) if row == index else column)
-    for r, tile in zip(board, line):
-        r[index] = tile
-    return board, ((row + back) % len(line) if column == index else row, column)
+    if direction in ("UP", "DOWN"):  # With rows for columns, up is left.
+        turned, across = list(map(list, zip(*board))), {"UP": "LEFT", "DOWN": "RIGHT"}[direction]
+        board, at = slide(turned, spare, index, across, at[::-1])
+        return list(map(list, zip(*board))), at[::-1]
+    by = -1 if direction == "LEFT" else 1
+    line = board[index][1:] + [spare] if by < 0 else [spare] + board[index][:-1]
+    here = (index, (at[1] + by) % len(line)) if at[0] == index else at
+    return board[:index] + [line] + board[index + 1:], here
 
 
 def reachable(board, at):
-    found, todo = {at}, [at]
-    for row, column in todo:
+    found = [at]
+    for row, column in found:
         for way in OPEN[board[row][column]]:
             down, right, back = STEP[way]
             there = (row + down, column + right)
             inside = 0 <= there[0] < len(board) and 0 <= there[1] < len(board[0])
             if inside and there not in found and back in OPEN[board[there[0]][there[1]]]:
-                found.add(there)
-                todo.append(there)
-    return found - {at}
+                found.append(there)
+    return found[1:]
 
 
 def take_turn(state, goal):
     """Of all slides without rotation, the one that leads nearest to the goal. Edit this first."""
     board, spare, me = state["board"]["connectors"], state["spare"]["tilekey"], state["plmt"][0]["current"]
-    here = (me["row#"], me["column#"])
     options = [((row - goal["row#"]) ** 2 + (column - goal["column#"]) ** 2, row, column, shift)
                for shift in ask("get_legal_shift_ops")
-               for row, column in reachable(*slide(board, spare, *shift, here))]
+               for row, column in reachable(*slide(board, spare, *shift, (me["row#"], me["column#"])))]
     if not options:
         return send(["pass", []])
-    _, row, column, shift = min(options)
+    row, column, shift = min(options)[1:]
     send(["rotate_spare_tile", [0]])
     send(["shift_and_insert", shift])
     send(["move_avatar", [{"row#": row, "column#": column}]])
@@ -75,16 +69,11 @@ def take_turn(state, goal):
 send({"color": color})
 if (answer := read()) != "SUCCESS":
     sys.exit(f"refused: {answer}")
-state, treasure = read(), read()
-goal = ask("get_treasure_location")
-home = next(player["home"] for player in state["plmt"] if player["color"] == color)
+state, _, goal = read(), read(), ask("get_treasure_location")
 while isinstance(state, dict) and "board" in state:
-    me = next((player for player in state["plmt"] if player["color"] == color), None)
-    if me is None:
-        sys.exit("ejected")
-    if me["current"] == goal and state["last"] is not None:
-        goal = home
-    if state["plmt"][0]["color"] == color:
+    me = next((player for player in state["plmt"] if player["color"] == color), None) or sys.exit("ejected")
+    goal = me["home"] if me["current"] == goal and state["last"] is not None else goal
+    if me is state["plmt"][0]:
         take_turn(state, goal)
     state = read()
 print(state)

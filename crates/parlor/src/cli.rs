@@ -453,6 +453,21 @@ mod tests {
         }
     }
 
+    /// The words of a command as a shell tells them apart, up to what the shell itself is told.
+    fn words(line: &str) -> Vec<String> {
+        let (mut words, mut word, mut quoted) = (Vec::new(), String::new(), false);
+        for letter in line.chars().chain([' ']) {
+            match letter {
+                '\'' => quoted = !quoted,
+                '<' | '>' | '&' | '|' if !quoted => return words,
+                ' ' if !quoted && !word.is_empty() => words.push(std::mem::take(&mut word)),
+                ' ' if !quoted => {}
+                _ => word.push(letter),
+            }
+        }
+        words
+    }
+
     #[test]
     fn every_command_has_examples_and_every_example_can_be_typed() {
         let mut found = Vec::new();
@@ -466,10 +481,8 @@ mod tests {
             for example in own {
                 let typed = example.split("| ").find(|part| part.starts_with("parlor "));
                 let typed = typed.unwrap_or_else(|| panic!("{path}: {example}"));
-                let typed = typed.split(['<', '>']).next().unwrap_or_default();
                 assert!(typed.starts_with(&path), "{path}: {example}");
-                let words = typed.split_whitespace().map(|word| word.replace(['\'', '"'], ""));
-                if let Err(error) = Cli::try_parse_from(words) {
+                if let Err(error) = Cli::try_parse_from(words(typed)) {
                     panic!("{path}: {example}: {error}");
                 }
             }

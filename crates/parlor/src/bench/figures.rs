@@ -5,10 +5,11 @@ use std::time::{Duration, Instant};
 
 use games::labyrinth::{self, Labyrinth};
 use games::subsim::{self, SubConfig, SubId, SubSim};
+use hall::Time;
 use rules::{Dice, Game, Move, Seat, Seed, Step, Viewer};
-use wire::Playable;
+use wire::{Client, Ending, Playable, Reaction};
 
-use super::floor::{Floor, Heard, Player, Saying};
+use super::floor::Floor;
 use super::strategies::bout;
 
 /// One thing that is done again and again, and what it costs.
@@ -78,7 +79,7 @@ fn two_cruisers() -> Floor<SubSim> {
     let mut options = subsim::Options::default();
     options.config.max_players = 2;
     let mut floor = Floor::new(options).expect("good options");
-    floor.seat(2, |number| Box::new(Cruiser { number }));
+    (0..2).for_each(|number| floor.seat(Box::new(Cruiser { number })));
     floor
 }
 
@@ -87,34 +88,44 @@ struct Cruiser {
     number: usize,
 }
 
-impl Player for Cruiser {
-    fn open(&mut self, _table: &str, say: &mut Vec<Saying>) {
-        // Far enough apart that nobody is hit, and a game has its thousand turns.
-        let corner = 4 + 12 * self.number;
-        say.push(Saying::Other(format!("J|cruiser{}|{corner}|{corner}", self.number)));
+impl Cruiser {
+    /// Far enough apart that nobody is hit, and a game has its thousand turns.
+    fn corner(&self) -> usize {
+        4 + 12 * self.number
+    }
+}
+
+impl Client for Cruiser {
+    fn seek(&mut self, _now: Time, _table: Option<&str>, _out: &mut Vec<Reaction>) {}
+
+    fn open(&mut self, _now: Time, out: &mut Vec<Reaction>) {
+        let corner = self.corner();
+        out.push(Reaction::Say(format!("J|cruiser{}|{corner}|{corner}", self.number)));
     }
 
-    fn hear(&mut self, message: &str, say: &mut Vec<Saying>) -> Heard {
-        let mut fields = message.split('|');
+    fn on_text(&mut self, _now: Time, text: &str, out: &mut Vec<Reaction>) {
+        let mut fields = text.split('|');
         match (fields.next(), fields.next().and_then(|turn| turn.parse::<u32>().ok())) {
             (Some("B"), Some(turn)) => {
-                let corner = 4 + 12 * self.number;
-                say.push(Saying::Move(match turn % 8 {
+                let corner = self.corner();
+                out.push(Reaction::Move(match turn % 8 {
                     1 => format!("M|{turn}|0|E|Torpedo"),
                     2 => format!("M|{turn}|0|S|Torpedo"),
                     3 => format!("M|{turn}|0|W|Torpedo"),
                     4 => format!("M|{turn}|0|N|Torpedo"),
                     5 => format!("F|{turn}|0|{corner}|{}", corner + 3),
-                    6 => format!("S|{turn}|0|Torpedo|Torpedo"),
-                    7 => format!("S|{turn}|0|Torpedo|Torpedo"),
+                    6 | 7 => format!("S|{turn}|0|Torpedo|Torpedo"),
                     _ => format!("F|{turn}|0|{}|{corner}", corner - 3),
                 }));
-                Heard::GoOn
             }
-            (Some("F"), _) => Heard::Over,
-            _ => Heard::GoOn,
+            (Some("F"), _) => {
+                out.extend([Reaction::Over(Ending::unknown(text)), Reaction::Hangup]);
+            }
+            _ => {}
         }
     }
+
+    fn closed(&mut self, _now: Time, _out: &mut Vec<Reaction>) {}
 }
 
 fn subsim_ping(run: Duration) -> f64 {

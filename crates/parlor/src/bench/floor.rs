@@ -3,78 +3,57 @@
 
 use std::collections::VecDeque;
 
-use hall::{Conn, Hall, Input, Output, Phase, Time};
+use hall::{Conn, Hall, Input, Output, Time};
 use rules::Seed;
-use wire::{Conversation, Frame, Playable, Said};
-
-/// A client that plays by rote.
-pub trait Player {
-    fn open(&mut self, table: &str, say: &mut Vec<Saying>);
-
-    fn hear(&mut self, message: &str, say: &mut Vec<Saying>) -> Heard;
-}
-
-pub enum Saying {
-    /// The last piece of a move.
-    Move(String),
-    Other(String),
-}
-
-pub enum Heard {
-    GoOn,
-    /// The game is over, and so is the connection.
-    Over,
-}
+use wire::{Client, Conversation, Frame, Playable, Reaction, Said};
 
 /// A hall with clients in it who play game after game.
 pub struct Floor<G: Playable> {
     hall: Hall<G>,
     options: G::Options,
     now: Time,
-    clients: Vec<Client<G>>,
+    callers: Vec<Caller<G>>,
     next_conn: u64,
     outputs: Vec<Output<G>>,
 }
 
-struct Client<G: Playable> {
+struct Caller<G: Playable> {
     conn: Conn,
     conversation: Conversation<G>,
-    player: Box<dyn Player>,
-    make: fn(usize) -> Box<dyn Player>,
+    client: Box<dyn Client>,
     /// What it has been told and not yet heard.
     inbox: VecDeque<String>,
-    say: Vec<Saying>,
+    reactions: Vec<Reaction>,
 }
 
 impl<G: Playable> Floor<G> {
     pub fn new(options: G::Options) -> Result<Floor<G>, String> {
         let hall = Hall::new(G::terms(&options)?, G::fittings(), 10_000, Seed::from_number(1));
-        let (now, clients, outputs) = (Time(1_000_000), Vec::new(), Vec::new());
-        let mut floor = Floor { hall, options, now, clients, next_conn: 1, outputs };
+        let (now, callers, outputs) = (Time(1_000_000), Vec::new(), Vec::new());
+        let mut floor = Floor { hall, options, now, callers, next_conn: 1, outputs };
         floor.input(Input::Tick);
         Ok(floor)
     }
 
-    /// Brings in clients of the game's first protocol and lets them sit down.
-    pub fn seat(&mut self, seats: usize, make: fn(usize) -> Box<dyn Player>) {
-        for number in 0..seats {
-            let (conn, conversation) = self.connect();
-            let (player, inbox) = (make(number), VecDeque::new());
-            self.clients.push(Client { conn, conversation, player, make, inbox, say: Vec::new() });
-        }
-        (0..seats).for_each(|number| self.open(number));
+    /// Brings in a client of the game's first protocol and lets it sit down.
+    pub fn seat(&mut self, mut client: Box<dyn Client>) {
+        let (conn, conversation) = self.connect();
+        let mut reactions = Vec::new();
+        client.seek(self.now, None, &mut reactions);
+        client.open(self.now, &mut reactions);
+        let inbox = VecDeque::new();
+        self.callers.push(Caller { conn, conversation, client, inbox, reactions });
+        self.react(self.callers.len() - 1);
     }
 
     /// Lets every client hear and say what it has to, once. How many moves that made.
     pub fn step(&mut self) -> u64 {
         let mut moves = 0;
-        for number in 0..self.clients.len() {
-            while let Some(text) = self.clients[number].inbox.pop_front() {
-                let client = &mut self.clients[number];
-                match client.player.hear(&text, &mut client.say) {
-                    Heard::GoOn => moves += self.speak(number),
-                    Heard::Over => self.come_again(number),
-                }
+        for number in 0..self.callers.len() {
+            while let Some(text) = self.callers[number].inbox.pop_front() {
+                let (now, caller) = (self.now, &mut self.callers[number]);
+                caller.client.on_text(now, &text, &mut caller.reactions);
+                moves += self.react(number);
             }
         }
         moves
@@ -87,57 +66,60 @@ impl<G: Playable> Floor<G> {
         (conn, Conversation::new(self.now, (G::dialects()[0].session)(&terms)))
     }
 
-    fn come_again(&mut self, number: usize) {
-        self.input(Input::Gone(self.clients[number].conn));
-        let (conn, conversation) = self.connect();
-        let client = &mut self.clients[number];
-        (client.conn, client.conversation) = (conn, conversation);
-        client.player = (client.make)(number);
-        client.inbox.clear();
-        client.say.clear();
-        self.open(number);
-    }
-
-    fn open(&mut self, number: usize) {
-        let gathering =
-            self.hall.tables().map(|(_, table)| table).find(|t| t.phase() == Phase::Gathering);
-        let table = gathering.map(|table| table.opened.id.clone()).unwrap_or_default();
-        let client = &mut self.clients[number];
-        client.player.open(&table, &mut client.say);
-        self.speak(number);
-    }
-
-    fn speak(&mut self, number: usize) -> u64 {
+    /// Does what a client wants done; how many moves that made.
+    fn react(&mut self, number: usize) -> u64 {
         let mut moves = 0;
-        for saying in std::mem::take(&mut self.clients[number].say) {
-            let text = match saying {
-                Saying::Move(text) => {
-                    moves += 1;
-                    text
+        while !self.callers[number].reactions.is_empty() {
+            for reaction in std::mem::take(&mut self.callers[number].reactions) {
+                match reaction {
+                    Reaction::Say(text) => self.say(number, &text),
+                    Reaction::Move(text) => {
+                        moves += 1;
+                        self.say(number, &text);
+                    }
+                    Reaction::Over(_) => {
+                        let (now, caller) = (self.now, &mut self.callers[number]);
+                        caller.client.seek(now, None, &mut caller.reactions);
+                    }
+                    Reaction::Hangup => self.come_again(number),
+                    Reaction::Refused(why) | Reaction::GiveUp(why) => {
+                        panic!("a benchmark's client plays by the rules: {why}")
+                    }
                 }
-                Saying::Other(text) => text,
-            };
-            let client = &mut self.clients[number];
-            client.conversation.hear(self.now, Frame::Text(&text));
-            self.settle();
+            }
         }
         moves
+    }
+
+    fn say(&mut self, number: usize, text: &str) {
+        self.callers[number].conversation.hear(self.now, Frame::Text(text));
+        self.settle();
+    }
+
+    fn come_again(&mut self, number: usize) {
+        self.input(Input::Gone(self.callers[number].conn));
+        let (conn, conversation) = self.connect();
+        let (now, caller) = (self.now, &mut self.callers[number]);
+        (caller.conn, caller.conversation) = (conn, conversation);
+        caller.inbox.clear();
+        caller.client.closed(now, &mut caller.reactions);
+        caller.client.open(now, &mut caller.reactions);
     }
 
     /// Does what the conversations want done until they want nothing more.
     fn settle(&mut self) {
         let mut number = 0;
-        while number < self.clients.len() {
-            let client = &mut self.clients[number];
-            match client.conversation.next() {
-                Some(Said::Text(text)) => client.inbox.push_back(text.as_str().to_owned()),
+        while number < self.callers.len() {
+            let caller = &mut self.callers[number];
+            match caller.conversation.next() {
+                Some(Said::Text(text)) => caller.inbox.push_back(text.as_str().to_owned()),
                 Some(Said::Ask(command)) => {
-                    let conn = client.conn;
+                    let conn = caller.conn;
                     self.input(Input::Said(conn, command));
                     number = 0;
                 }
                 Some(Said::Hangup(_)) => {
-                    let conn = client.conn;
+                    let conn = caller.conn;
                     self.input(Input::Gone(conn));
                 }
                 None => number += 1,
@@ -146,22 +128,29 @@ impl<G: Playable> Floor<G> {
     }
 
     fn input(&mut self, input: Input<G>) {
-        let mut outputs = std::mem::take(&mut self.outputs);
-        self.hall.handle(self.now, input, &mut outputs);
+        let (now, mut outputs) = (self.now, std::mem::take(&mut self.outputs));
+        self.hall.handle(now, input, &mut outputs);
         for output in outputs.drain(..) {
-            let (conn, now) = match &output {
-                Output::Answer(conn, _) | Output::Tell(conn, _) => (*conn, self.now),
-                Output::Record(_) | Output::Note(_) | Output::Reply(..) => continue,
-            };
-            let Some(client) = self.clients.iter_mut().find(|client| client.conn == conn) else {
-                continue;
-            };
             match output {
-                Output::Answer(_, answer) => client.conversation.answered(now, answer),
-                Output::Tell(_, event) => client.conversation.told(now, event),
+                Output::Answer(conn, answer) => {
+                    if let Some(conversation) = self.conversation(conn) {
+                        conversation.answered(now, answer);
+                    }
+                }
+                Output::Tell(conn, event) => {
+                    if let Some(conversation) = self.conversation(conn) {
+                        conversation.told(now, event);
+                    }
+                }
                 Output::Record(_) | Output::Note(_) | Output::Reply(..) => {}
             }
         }
         self.outputs = outputs;
+    }
+
+    /// None: it was of a connection that is gone.
+    fn conversation(&mut self, conn: Conn) -> Option<&mut Conversation<G>> {
+        let caller = self.callers.iter_mut().find(|caller| caller.conn == conn)?;
+        Some(&mut caller.conversation)
     }
 }

@@ -74,3 +74,20 @@ fn tiger_dragon() {
 fn labyrinth() {
     play_as("blue", "python3", "labyrinth.py", "labyrinth", "{'winner': |ALL_PASSED");
 }
+
+#[test]
+fn starter_bots_are_short_and_the_readme_starts_each_with_one_line() {
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+    let readme = std::fs::read_to_string(format!("{root}/README.md")).unwrap();
+    let mut count = 0;
+    for file in std::fs::read_dir(format!("{root}/examples")).unwrap() {
+        let path = file.unwrap().path();
+        let name = path.file_name().unwrap().to_str().unwrap();
+        let length = std::fs::read_to_string(&path).unwrap().lines().count();
+        assert!(length < 80, "{name} has {length} lines");
+        let program = if name.ends_with(".py") { "python3" } else { "node" };
+        assert!(readme.contains(&format!("\n{program} examples/{name}\n")), "{name}");
+        count += 1;
+    }
+    assert!(count >= 6, "{count} starter bots");
+}

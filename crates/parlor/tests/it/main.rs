@@ -13,4 +13,5 @@ mod replay;
 mod serving;
 mod terminal;
 mod tools;
+mod tournament;
 mod watching;
