@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """A Gamba bot to start from: gamba.py [HOST] [PORT] [NAME]"""
+import random
 import socket
 import sys
 import threading
@@ -43,8 +44,9 @@ def choose(state):
     playable = [card for card in hand if fits(card, state["top_card"], state["must_play_low"] == "true")]
     if not playable:
         return "8|||"
-    lowest = min(map(value, playable))
-    return "7|||cards=" + ",".join(card for card in playable if value(card) == lowest)
+    # The lowest, but not always: two bots that never vary could play for ever.
+    rank = min(map(value, playable)) if random.random() < 0.9 else value(random.choice(playable))
+    return "7|||cards=" + ",".join(card for card in playable if value(card) == rank)
 
 
 send(f"0|||name={name}")

@@ -17,6 +17,8 @@ pub(crate) enum Alarm {
 pub(crate) struct Clocks {
     /// The game begins.
     pub start: Option<Time>,
+    /// Whoever has not come to a game of a tournament plays no more.
+    pub no_show: Option<Time>,
     /// House bots take the free seats.
     pub fill: Option<Time>,
     /// The turn expires.
@@ -31,7 +33,7 @@ pub(crate) struct Clocks {
 
 impl Clocks {
     pub fn next(&self) -> Option<Time> {
-        [self.start, self.fill, self.turn, self.bots, self.expire]
+        [self.start, self.no_show, self.fill, self.turn, self.bots, self.expire]
             .into_iter()
             .chain(self.away.iter().copied())
             .flatten()
@@ -68,6 +70,9 @@ impl<G: Game> Hall<G> {
         let now = self.now;
         if due(&mut self.host_mut(no).clocks.start, now) {
             self.start(no);
+        }
+        if due(&mut self.host_mut(no).clocks.no_show, now) {
+            self.start_without_absent(no);
         }
         if due(&mut self.host_mut(no).clocks.fill, now) {
             self.fill_with_bots(no);

@@ -6,15 +6,35 @@ use crate::host::Host;
 use crate::naming::{self, TokenHash};
 use crate::organiser::NewTable;
 use crate::policy::{Ids, Names, Start, WayBack};
-use crate::record::{Opened, Record};
+use crate::record::{Bout, Opened, Record};
 use crate::speech::{Answer, Change, Credential, Dismissal, Event, Joined, Name, Refusal, Role};
 use crate::table::{Chair, Phase, Table};
+use crate::tournaments::Expected;
 use crate::{At, Conn, Entry, Hall, Output, TableNo};
 use std::sync::Arc;
 
+/// What a table is opened for.
+pub(crate) enum Purpose {
+    /// Whoever comes.
+    House,
+    /// Those the organiser has in mind.
+    Organiser,
+    /// A game of a tournament.
+    Bout(Bout),
+}
+
+/// How somebody hears that it is seated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Greeting {
+    /// It has asked just now.
+    Answer,
+    /// Its table is due now.
+    Event,
+}
+
 impl<G: Game> Hall<G> {
     /// Opens a table; what the organiser did not choose is made up.
-    pub(crate) fn open(&mut self, new: NewTable<G>, house: bool) -> Result<TableNo, Refusal> {
+    pub(crate) fn open(&mut self, new: NewTable<G>, purpose: Purpose) -> Result<TableNo, Refusal> {
         let NewTable { terms, id, reserved, seed } = new;
         if self.open_tables() >= self.max_tables {
             return Err(Refusal::HallFull);
@@ -26,8 +46,13 @@ impl<G: Game> Hall<G> {
         self.next_table += 1;
         let id = id.unwrap_or_else(|| self.make_id(no, &terms.policy.ids));
         let (seed, at) = (seed.unwrap_or_else(|| self.dice.seed()), self.now);
-        let opened =
-            Opened { id: id.clone(), version: G::VERSION, terms, seed, reserved, house, at };
+        let (house, bout) = match purpose {
+            Purpose::House => (true, None),
+            Purpose::Organiser => (false, None),
+            Purpose::Bout(bout) => (false, Some(bout)),
+        };
+        let version = G::VERSION;
+        let opened = Opened { id: id.clone(), version, terms, seed, reserved, house, bout, at };
         self.out.push(Output::Record(Entry {
             table: no,
             at,
@@ -71,7 +96,7 @@ impl<G: Game> Hall<G> {
 
     fn open_house_table(&mut self) -> Result<TableNo, Refusal> {
         let terms = self.terms.clone();
-        self.open(NewTable { terms, id: None, reserved: Vec::new(), seed: None }, true)
+        self.open(NewTable { terms, id: None, reserved: Vec::new(), seed: None }, Purpose::House)
     }
 
     pub(crate) fn join(
@@ -81,18 +106,40 @@ impl<G: Game> Hall<G> {
         name: Name,
         manner: Option<Name>,
     ) {
-        let joined = match self.may_sit(conn) {
-            Ok(()) => {
+        let entrant = self.expected(&name).filter(|_| self.is_for_anybody(table.as_ref()));
+        let joined = match (self.may_sit(conn), entrant) {
+            (Err(refusal), _) => Err(refusal),
+            (Ok(()), Some(Expected::Here)) => Err(Refusal::NameTaken),
+            (Ok(()), Some(Expected::Later)) => return self.wait_for_table(conn, name, manner),
+            (Ok(()), Some(Expected::Now(no, seat))) => Ok((no, seat)),
+            (Ok(()), None) => {
                 self.find_table(table, &name).and_then(|no| self.find_seat(no, &name, &manner))
             }
-            Err(refusal) => Err(refusal),
         };
         match joined {
             Ok((no, seat)) if self.host(no).phase() == Phase::Playing => {
-                self.take_back(conn, no, seat);
+                self.take_back(conn, no, seat, Greeting::Answer);
             }
-            Ok((no, seat)) => self.sit(conn, no, seat, name, manner),
+            Ok((no, seat)) => self.sit(conn, no, seat, name, manner, Greeting::Answer),
             Err(refusal) => self.refuse(conn, refusal),
+        }
+    }
+
+    /// The house's tables are for anybody: whoever is expected elsewhere is brought there.
+    fn is_for_anybody(&self, table: Option<&Name>) -> bool {
+        let named = table.and_then(|id| self.ids.get(id));
+        table.is_none() || named.is_some_and(|no| self.host(*no).table.opened.house)
+    }
+
+    /// Seats somebody who has waited for a tournament that is now over.
+    pub(crate) fn seat_anywhere(&mut self, conn: Conn, name: Name, manner: Option<Name>) {
+        let found = self.find_table(None, &name);
+        match found.and_then(|no| self.find_seat(no, &name, &manner)) {
+            Ok((no, seat)) => self.sit(conn, no, seat, name, manner, Greeting::Event),
+            Err(_) => {
+                let reason = "there is no table for you now".to_owned();
+                self.tell(conn, Event::Dismissed(Dismissal::TableClosed(reason)));
+            }
         }
     }
 
@@ -101,7 +148,8 @@ impl<G: Game> Hall<G> {
         if self.terms.policy.names == Names::UniqueInHall && person.is_none() {
             return Err(Refusal::NotEntered);
         }
-        if self.plays(conn) { Err(Refusal::AlreadySeated) } else { Ok(()) }
+        let busy = self.plays(conn) || self.visitors.get(&conn).is_some_and(|v| v.awaits.is_some());
+        if busy { Err(Refusal::AlreadySeated) } else { Ok(()) }
     }
 
     /// A conn plays at one table at a time; a table that is over does not count.
@@ -111,12 +159,12 @@ impl<G: Game> Hall<G> {
 
     fn find_table(&mut self, table: Option<Name>, name: &Name) -> Result<TableNo, Refusal> {
         let tables = || self.gathering.iter().copied();
-        let reserved = || tables().find(|no| self.host(*no).table.awaits(name));
+        let expects =
+            |table: &Table<G>| table.awaits(name) && !self.is_for_token_holders(table, name);
+        let reserved = || tables().find(|no| expects(&self.host(*no).table));
         if let Some(id) = table {
             let no = self.ids.get(&id).copied().ok_or(Refusal::NoSuchTable)?;
-            // The house's tables are for anybody: whoever is expected elsewhere is brought there.
-            let house = self.host(no).table.opened.house;
-            return Ok(reserved().filter(|_| house).unwrap_or(no));
+            return Ok(reserved().filter(|_| self.is_for_anybody(Some(&id))).unwrap_or(no));
         }
         if let Some(no) = self.table_of_absent(name) {
             return Ok(no);
@@ -177,6 +225,9 @@ impl<G: Game> Hall<G> {
             }
             Phase::Gathering => {}
         }
+        if self.is_for_token_holders(table, name) {
+            return Err(Refusal::TableFull);
+        }
         // Bot authors restart constantly: a player takes its own empty chair over.
         if let Some(seat) = absent_seat(host, name) {
             return Ok((no, seat));
@@ -191,11 +242,19 @@ impl<G: Game> Hall<G> {
         if table.seated().any(|(_, chair)| rivals(chair) && names.clash(&chair.name, name)) {
             return Err(Refusal::NameTaken);
         }
-        let free = table.free_seat().expect("the table is not full");
-        Ok((no, table.kept_seat(name).unwrap_or(free)))
+        let seat = table.own_seat(name).or_else(|| table.free_seat());
+        Ok((no, seat.expect("the table is not full")))
     }
 
-    fn sit(&mut self, conn: Conn, no: TableNo, seat: Seat, name: Name, manner: Option<Name>) {
+    pub(crate) fn sit(
+        &mut self,
+        conn: Conn,
+        no: TableNo,
+        seat: Seat,
+        name: Name,
+        manner: Option<Name>,
+        greeting: Greeting,
+    ) {
         let retaken = self.host(no).table.chair(seat).is_some();
         let token = match self.host(no).policy().way_back {
             WayBack::Token => Some(naming::token(&mut self.dice)),
@@ -213,11 +272,18 @@ impl<G: Game> Hall<G> {
         self.take_followers_along(no);
         let company = self.host(no).company.clone();
         let joined = Joined { company: company.clone(), seat: Some(seat), token, resumed: false };
-        self.answer(conn, Answer::Joined(Box::new(joined)));
+        self.greet(conn, joined, greeting);
         if !retaken {
             self.tell_others(no, Some(conn), &Event::Company(company, Change::Joined(seat)));
         }
         self.consider_start(no);
+    }
+
+    pub(crate) fn greet(&mut self, conn: Conn, joined: Joined, greeting: Greeting) {
+        match greeting {
+            Greeting::Answer => self.answer(conn, Answer::Joined(Box::new(joined))),
+            Greeting::Event => self.tell(conn, Event::Seated(Box::new(joined))),
+        }
     }
 
     /// Sets the clocks of a table that has not begun: when bots come, when it is given up.
@@ -226,8 +292,8 @@ impl<G: Game> Hall<G> {
         let host = self.host_mut(no);
         let policy = host.policy().clone();
         let somebody = host.table.seated().any(|(_, chair)| chair.bot.is_none());
-        // An empty house table waits for as long as it likes.
-        let lasting = host.table.opened.house && !somebody;
+        // An empty house table waits for as long as it likes; a tournament's has its own clock.
+        let lasting = host.table.opened.house && !somebody || host.table.opened.bout.is_some();
         host.clocks.expire = (!lasting).then(|| now + policy.waiting_expire_ms);
         let fills = somebody && !policy.house_bots.is_empty() && host.has_room_for_bots();
         host.clocks.fill = fills.then(|| now + policy.house_bots_after_ms);
@@ -280,6 +346,8 @@ impl<G: Game> Hall<G> {
             }
             Start::WhenGathered { .. } if full => Some(now),
             Start::WhenGathered { min, quiet_ms } if count >= min => Some(now + quiet_ms),
+            // Bots do not call.
+            Start::OnCall { .. } if full && host.table.seated().all(|(_, c)| c.house) => Some(now),
             _ => None,
         };
         host.clocks.start = begin.filter(|time| *time > now);
@@ -330,20 +398,29 @@ impl<G: Game> Hall<G> {
             Credential::Name(name) => return self.resume_person(conn, name),
         };
         let Some(&(no, seat)) = self.tokens.get(&token) else {
-            return self.refuse(conn, Refusal::UnknownCredential);
+            return match self.tournaments.claims.get(&token).cloned() {
+                Some((tournament, entrant)) => self.come_back(conn, tournament, entrant),
+                None => self.refuse(conn, Refusal::UnknownCredential),
+            };
         };
         if self.host(no).phase() == Phase::Closed {
-            return self.refuse(conn, Refusal::AlreadyOver);
+            return match self.place_in_tournament(no, seat) {
+                Some((tournament, entrant)) => self.come_back(conn, tournament, entrant),
+                None => self.refuse(conn, Refusal::AlreadyOver),
+            };
         }
         let elsewhere = self.seat_of(conn).filter(|here| *here != (no, seat));
         if elsewhere.is_some_and(|(other, _)| self.host(other).phase() != Phase::Closed) {
             return self.refuse(conn, Refusal::AlreadySeated);
         }
-        self.take_back(conn, no, seat);
+        self.take_back(conn, no, seat, Greeting::Answer);
+        if let Some((tournament, entrant)) = self.place_in_tournament(no, seat) {
+            self.take_place(conn, tournament, entrant);
+        }
     }
 
     /// Gives a seat back to its player, and takes it from an older connection.
-    pub(crate) fn take_back(&mut self, conn: Conn, no: TableNo, seat: Seat) {
+    pub(crate) fn take_back(&mut self, conn: Conn, no: TableNo, seat: Seat, greeting: Greeting) {
         if let Some(older) = self.host(no).present[seat.index()].filter(|older| *older != conn) {
             self.unbind(older);
             self.tell(older, Event::Dismissed(Dismissal::Replaced));
@@ -357,7 +434,7 @@ impl<G: Game> Hall<G> {
         let company = self.host(no).company.clone();
         let joined =
             Joined { company: company.clone(), seat: Some(seat), token: None, resumed: true };
-        self.answer(conn, Answer::Joined(Box::new(joined)));
+        self.greet(conn, joined, greeting);
         self.tell_others(no, Some(conn), &Event::Company(company, Change::Back(seat)));
         self.end_grace(no);
         self.catch_up(conn, no, Viewer::Seat(seat));

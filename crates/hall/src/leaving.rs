@@ -11,6 +11,7 @@ use crate::{At, Conn, Hall, TableNo, clocks};
 impl<G: Game> Hall<G> {
     pub(crate) fn leave(&mut self, conn: Conn) {
         match self.visitors.get(&conn).and_then(|visitor| visitor.at) {
+            None if self.stop_waiting(conn) => self.answer(conn, Answer::Accepted),
             None => self.refuse(conn, Refusal::NotSeated),
             Some(At::Watching(_)) => {
                 self.unbind(conn);
@@ -33,6 +34,7 @@ impl<G: Game> Hall<G> {
     pub(crate) fn part(&mut self, conn: Conn, exit: Exit) {
         self.answer(conn, Answer::Accepted);
         if !self.shutting_down {
+            self.stop_waiting(conn);
             self.away(conn, exit);
         }
     }
@@ -41,6 +43,8 @@ impl<G: Game> Hall<G> {
         if self.shutting_down {
             return;
         }
+        self.stop_waiting(conn);
+        self.give_up_place(conn);
         self.away(conn, Exit::Left);
         self.visitors.remove(&conn);
     }

@@ -27,6 +27,7 @@ mod replay;
 pub mod simulation;
 mod speech;
 mod table;
+mod tournaments;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::ops::Add;
@@ -37,18 +38,20 @@ use serde::{Deserialize, Serialize};
 use clocks::Alarm;
 use host::Host;
 use people::Person;
+use tournaments::Tournaments;
 
 pub use naming::TokenHash;
 pub use organiser::{NewTable, Reply, Request};
 pub use policy::{AfterEnd, AwayInPlay, Ids, Names, Policy, Start, Terms, WayBack};
-pub use record::{Closing, Entry, Opened, Record};
-pub use recovery::RestoreError;
+pub use record::{Bout, Closing, Convened, Entry, Note, Noted, Opened, Record};
+pub use recovery::{RestoreError, Unfinished};
 pub use replay::{picture, replay};
 pub use speech::{
-    Answer, Change, Command, Company, Credential, Dismissal, Event, Joined, Member, Name, Over,
-    Refusal, Role, Status, TableInfo, Update,
+    Answer, Change, Command, Company, Credential, Decided, Dismissal, Enrolled, Entered, Event,
+    Joined, Member, Name, Over, Paired, Refusal, Role, Status, TableInfo, Update,
 };
 pub use table::{Chair, Phase, Table};
+pub use tournaments::{NewEntrant, NewTournament, Order, Register, TournamentInfo};
 
 /// Milliseconds since 1970, as the rim's clock has it. It never runs backwards.
 #[derive(
@@ -74,6 +77,11 @@ pub struct Conn(pub u64);
 #[serde(transparent)]
 pub struct TableNo(pub u64);
 
+/// A tournament's number in the journal. Numbers are never used again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct TournamentNo(pub u64);
+
 /// What can happen to a hall.
 #[derive(Debug)]
 pub enum Input<G: Game> {
@@ -94,6 +102,8 @@ pub enum Input<G: Game> {
 pub enum Output<G: Game> {
     /// Must be durable before anything of the same batch is said.
     Record(Entry<G>),
+    /// The same, of a tournament.
+    Note(Noted<G>),
     Answer(Conn, Answer),
     Tell(Conn, Event<G>),
     Reply(u64, Reply),
@@ -133,6 +143,7 @@ pub struct Hall<G: Game> {
     /// Followers who wait for a table to follow.
     idle: BTreeSet<Conn>,
     people: BTreeMap<Name, Person>,
+    tournaments: Tournaments<G>,
     alarms: BTreeSet<(Time, Alarm)>,
     next_table: u64,
     shutting_down: bool,
@@ -150,6 +161,10 @@ struct Visitor {
     at: Option<At>,
     /// Goes from table to table.
     follows: bool,
+    /// The place it has in a tournament, where the protocol speaks of them.
+    entrant: Option<(TournamentNo, Name)>,
+    /// The entrant's name under which it waits for its table to be due.
+    awaits: Option<Name>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -185,6 +200,7 @@ impl<G: Game> Hall<G> {
             visitors: BTreeMap::new(),
             idle: BTreeSet::new(),
             people: BTreeMap::new(),
+            tournaments: Tournaments::default(),
             alarms: BTreeSet::new(),
             next_table: 1,
             shutting_down: false,
@@ -208,6 +224,7 @@ impl<G: Game> Hall<G> {
             Input::Tick => self.tick(),
             Input::ShuttingDown => self.shutting_down = true,
         }
+        self.mind_tournaments();
         self.ensure_open();
         self.rearm();
         std::mem::swap(&mut self.out, outputs);
@@ -228,6 +245,8 @@ impl<G: Game> Hall<G> {
             Command::Leave => self.leave(conn),
             Command::Part(exit) => self.part(conn, exit),
             Command::List { only } => self.list(conn, only),
+            Command::Enrol { tournament, name } => self.enrol(conn, &tournament, name),
+            Command::Attend { token } => self.attend(conn, &token),
         }
     }
 }

@@ -24,8 +24,8 @@ pub fn token(dice: &mut Dice) -> String {
     (0..32).map(|_| char::from(*dice.pick(LETTERS))).collect()
 }
 
-/// An id people can say aloud, such as `tasty-tuna-1491j57j`.
-pub fn words(dice: &mut Dice) -> String {
+/// An id people can say aloud, such as `spicy-salmon`.
+pub fn title(dice: &mut Dice) -> String {
     const TASTES: [&str; 12] = [
         "tasty", "spicy", "sweet", "salty", "crispy", "smoky", "tangy", "fresh", "golden", "happy",
         "lucky", "zesty",
@@ -34,8 +34,13 @@ pub fn words(dice: &mut Dice) -> String {
         "tuna", "salmon", "nori", "maki", "prawn", "ginger", "sesame", "mochi", "ramen", "tofu",
         "unagi", "miso",
     ];
+    format!("{}-{}", dice.pick(&TASTES), dice.pick(&DISHES))
+}
+
+/// One of very many such ids, such as `tasty-tuna-1491j57j`.
+pub fn words(dice: &mut Dice) -> String {
     let tail: String = (0..8).map(|_| char::from(*dice.pick(SMALL_LETTERS))).collect();
-    format!("{}-{}-{tail}", dice.pick(&TASTES), dice.pick(&DISHES))
+    format!("{}-{tail}", title(dice))
 }
 
 #[cfg(test)]

@@ -2,10 +2,12 @@
 
 use rules::{Game, Seat, Seed};
 
+use crate::joining::Purpose;
 use crate::policy::{Start, Terms};
 use crate::record::Closing;
 use crate::speech::{Name, Refusal, Status, TableInfo};
 use crate::table::Phase;
+use crate::tournaments::{NewTournament, Order, TournamentInfo};
 use crate::{Hall, host::Host};
 
 #[derive(Clone, Debug)]
@@ -22,6 +24,16 @@ pub enum Request<G: Game> {
     Close {
         id: Name,
         reason: String,
+    },
+    /// Every tournament that is remembered.
+    ListTournaments,
+    ShowTournament {
+        id: Name,
+    },
+    Convene(Box<NewTournament<G>>),
+    Order {
+        id: Name,
+        order: Order,
     },
 }
 
@@ -40,6 +52,8 @@ pub struct NewTable<G: Game> {
 pub enum Reply {
     Tables(Vec<TableInfo>),
     Table(Box<TableInfo>),
+    Tournaments(Vec<TournamentInfo>),
+    Tournament(Box<TournamentInfo>),
     Refused(Refusal),
 }
 
@@ -64,6 +78,16 @@ impl<G: Game> Hall<G> {
                     self.close(no, Closing::Void(reason));
                     Reply::Table(Box::new(self.host(no).info()))
                 }
+            },
+            Request::ListTournaments => Reply::Tournaments(self.tournament_infos()),
+            Request::ShowTournament { id } => self.show_tournament(&id),
+            Request::Convene(new) => match self.convene(*new) {
+                Ok(id) => self.show_tournament(&id),
+                Err(refusal) => Reply::Refused(refusal),
+            },
+            Request::Order { id, order } => match self.obey(&id, order) {
+                Ok(()) => self.show_tournament(&id),
+                Err(refusal) => Reply::Refused(refusal),
             },
         }
     }
@@ -109,7 +133,7 @@ impl<G: Game> Hall<G> {
         let all_bots = !policy.house_bots.is_empty()
             && new.reserved.is_empty()
             && policy.house_bots.len() >= policy.seats;
-        let no = self.open(new, false)?;
+        let no = self.open(new, Purpose::Organiser)?;
         if all_bots {
             // Enough bots for every seat: a table to watch, which waits for nobody.
             self.fill_with_bots(no);

@@ -3,6 +3,7 @@
 use rules::{Exit, Game, Seat};
 
 use crate::clocks::Alarm;
+use crate::joining::Greeting;
 use crate::policy::{AwayInPlay, Names};
 use crate::speech::{Answer, Company, Joined, Name, Refusal};
 use crate::table::Phase;
@@ -60,7 +61,7 @@ impl<G: Game> Hall<G> {
         }
         self.visitors.entry(conn).or_default().person = Some(name);
         match seat {
-            Some((no, seat)) => self.take_back(conn, no, seat),
+            Some((no, seat)) => self.take_back(conn, no, seat, Greeting::Answer),
             None => {
                 self.unbind(conn);
                 let company = Arc::new(Company { table: "".into(), seats: Vec::new() });

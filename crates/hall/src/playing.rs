@@ -24,7 +24,7 @@ impl<G: Game> Hall<G> {
         }
         self.gathering.remove(&no);
         let clocks = &mut self.host_mut(no).clocks;
-        (clocks.start, clocks.fill, clocks.expire) = (None, None, None);
+        (clocks.start, clocks.no_show, clocks.fill, clocks.expire) = (None, None, None, None);
         match self.settle(no, &order) {
             Ok(settled) => self.record_start(no, &order, settled),
             Err(fault) => return self.close(no, Closing::Void(fault)),
@@ -269,6 +269,7 @@ impl<G: Game> Hall<G> {
             }
         }
         self.unseat_people(no);
+        self.bout_ended(no);
         self.closed.push_back(no);
         if self.closed.len() > CLOSED_KEPT {
             let oldest = self.closed.pop_front().expect("just pushed");

@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 use crate::naming::TokenHash;
 use crate::policy::Terms;
 use crate::speech::Name;
-use crate::{TableNo, Time};
+use crate::{TableNo, Time, TournamentNo};
+use tournament::{Fact, PairingId, Plan};
 
 /// One record, with its table and time.
 #[derive(Clone, Debug, PartialEq)]
@@ -77,7 +78,20 @@ pub struct Opened<G: Game> {
     pub seed: Seed,
     pub reserved: Vec<Name>,
     pub house: bool,
+    /// The game of a tournament that is played here: seats belong to the reserved names, in order.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bout: Option<Bout>,
     pub at: Time,
+}
+
+/// One game of a tournament.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Bout {
+    pub tournament: TournamentNo,
+    pub pairing: PairingId,
+    /// Counts the games of the pairing.
+    pub attempt: u32,
+    pub rated: bool,
 }
 
 /// How a table ended.
@@ -88,4 +102,54 @@ pub enum Closing {
     Over(Outcome),
     /// No result, and why.
     Void(String),
+}
+
+/// One note, with its tournament and time.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Noted<G: Game> {
+    pub tournament: TournamentNo,
+    pub at: Time,
+    pub note: Note<G>,
+}
+
+/// Everything that changes a tournament.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(bound = "", rename_all = "kebab-case")]
+pub enum Note<G: Game> {
+    Convened(Box<Convened<G>>),
+    Fact(Fact),
+    /// At the tables the entrant has another name, such as a colour.
+    PlaysAs {
+        entrant: Name,
+        name: Name,
+    },
+    /// A connection has taken the entrant's place, and this is what it comes back with.
+    Claimed {
+        entrant: Name,
+        token: TokenHash,
+    },
+    /// This token lets the entrant sit down to a game.
+    Invited {
+        entrant: Name,
+        pairing: PairingId,
+        attempt: u32,
+        token: TokenHash,
+    },
+    /// The last note of every tournament.
+    Closed,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(bound = "")]
+pub struct Convened<G: Game> {
+    pub id: Name,
+    /// The version of the rules.
+    pub version: u32,
+    pub plan: Plan,
+    pub terms: Terms<G>,
+    /// Whoever has not sat down so long after its table was opened does not play.
+    pub no_show_ms: u64,
+    /// Begins by itself once it is full.
+    pub starts_when_full: bool,
+    pub at: Time,
 }

@@ -11,13 +11,32 @@ use crate::clocks::Alarm;
 use crate::host::Host;
 use crate::people::Person;
 use crate::policy::{AwayInPlay, Names, WayBack};
-use crate::record::{Closing, Record};
+use crate::record::{Closing, Note, Record};
 use crate::table::{Phase, Table};
-use crate::{Hall, Output, TableNo, Time};
+use crate::{Hall, Output, TableNo, Time, TournamentNo};
+
+/// What an earlier hall has left open.
+#[derive(Debug)]
+pub struct Unfinished<G: Game> {
+    pub tables: Vec<(TableNo, Vec<Record<G>>)>,
+    pub tournaments: Vec<(TournamentNo, Vec<Note<G>>)>,
+    /// The numbers after the greatest ever used.
+    pub next_table: u64,
+    pub next_tournament: u64,
+}
+
+impl<G: Game> Default for Unfinished<G> {
+    fn default() -> Unfinished<G> {
+        let (tables, tournaments) = (Vec::new(), Vec::new());
+        Unfinished { tables, tournaments, next_table: 1, next_tournament: 1 }
+    }
+}
 
 /// Why a table cannot be taken up again.
 #[derive(Debug)]
 pub enum RestoreError {
+    /// The tournament does not begin with its convening, or its plan is not one any more.
+    NoPlan(TournamentNo),
     /// It does not begin with its opening.
     NoBeginning(TableNo),
     OtherRules {
@@ -34,6 +53,9 @@ impl fmt::Display for RestoreError {
             RestoreError::NoBeginning(no) => {
                 write!(f, "table {} does not begin with its opening", no.0)
             }
+            RestoreError::NoPlan(no) => {
+                write!(f, "tournament {} does not begin with a plan", no.0)
+            }
             RestoreError::OtherRules { id, begun, known, .. } => write!(
                 f,
                 "table {id} was begun under version {begun} of the rules and this build has version {known}: \
@@ -46,18 +68,21 @@ impl fmt::Display for RestoreError {
 impl std::error::Error for RestoreError {}
 
 impl<G: Game> Hall<G> {
-    /// Takes up open tables. To be called once, before anything else.
+    /// Takes up open tables and tournaments. To be called once, before anything else.
     pub fn restore(
         &mut self,
         now: Time,
-        tables: Vec<(TableNo, Vec<Record<G>>)>,
-        next_table: u64,
+        unfinished: Unfinished<G>,
         outputs: &mut Vec<Output<G>>,
     ) -> Result<(), RestoreError> {
         self.now = now;
-        self.next_table = self.next_table.max(next_table);
+        self.next_table = self.next_table.max(unfinished.next_table);
+        self.tournaments.next = self.tournaments.next.max(unfinished.next_tournament);
+        for (no, notes) in unfinished.tournaments {
+            self.take_up_tournament(no, &notes).ok_or(RestoreError::NoPlan(no))?;
+        }
         let mut restored = Vec::new();
-        for (no, records) in tables {
+        for (no, records) in unfinished.tables {
             let table = Table::fold(&records).ok_or(RestoreError::NoBeginning(no))?;
             if table.opened.version != G::VERSION {
                 let (begun, known) = (table.opened.version, G::VERSION);
@@ -76,6 +101,7 @@ impl<G: Game> Hall<G> {
         for no in restored {
             self.set_going(no);
         }
+        self.mind_tournaments();
         self.ensure_open();
         self.rearm();
         std::mem::swap(&mut self.out, outputs);
@@ -92,6 +118,7 @@ impl<G: Game> Hall<G> {
         if table.phase() == Phase::Gathering {
             self.gathering.insert(no);
         }
+        self.take_up_bout(no, &table);
         self.hosts.insert(no, Host::new(table));
     }
 
@@ -106,6 +133,7 @@ impl<G: Game> Hall<G> {
         match self.host(no).phase() {
             Phase::Gathering => {
                 self.watch_over_waiting(no);
+                self.restart_no_show(no, grace);
                 self.consider_start(no);
                 if self.host(no).phase() == Phase::Gathering && policy.names != Names::UniqueInHall
                 {

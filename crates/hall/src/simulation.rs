@@ -20,7 +20,8 @@ use rules::{Dice, Exit, Game, Seat, Seed, Viewer};
 use crate::speech::panic_text;
 use crate::{
     Answer, Command, Company, Conn, Credential, Entry, Event, Fittings, Hall, Input, Name, Names,
-    NewTable, Output, Phase, Record, Reply, Request, Role, Table, TableNo, Terms, Time, WayBack,
+    NewTable, Output, Phase, Record, Reply, Request, Role, Table, TableNo, Terms, Time, Unfinished,
+    WayBack,
 };
 
 /// Runs `steps` random steps and returns a digest of every output: the same seed, the same digest.
@@ -139,7 +140,8 @@ impl<G: Game> Simulation<G> {
         let mut hall = Hall::new(self.terms.clone(), self.fittings.clone(), MAX_TABLES, seed);
         let next_table = self.journal.keys().next_back().map_or(1, |no| no.0 + 1);
         let mut outputs = Vec::new();
-        hall.restore(self.now, tables, next_table, &mut outputs).expect("a journal reads back");
+        let unfinished = Unfinished { tables, next_table, ..Unfinished::default() };
+        hall.restore(self.now, unfinished, &mut outputs).expect("a journal reads back");
         for (no, table) in self.hall.tables().filter(|(_, table)| table.phase() != Phase::Closed) {
             let restored = hall.table(no).expect("every open table is there again");
             if restored.phase() == table.phase() && self.terms.policy.way_back != WayBack::None {
@@ -318,6 +320,7 @@ impl<G: Game> Simulation<G> {
                         self.renumber(entry.table, order);
                     }
                 }
+                Output::Note(_) => {}
                 Output::Answer(conn, answer) => {
                     let (_, command) = asker.as_ref().expect("only commands are answered");
                     self.hear_answer(*conn, command, answer);
@@ -451,8 +454,10 @@ impl<G: Game> Simulation<G> {
                 );
             }
             Event::Dismissed(_) => client.seat = None,
+            Event::Seated(joined) => client.seat = joined.seat,
             Event::Company(company, _) => client.go_along(company),
             Event::Waiting(_) | Event::Over(_) => {}
+            Event::Entered(_) | Event::Paired(_) | Event::Decided(_) => {}
         }
     }
 }
@@ -474,7 +479,7 @@ impl<G: Game> Simulation<G> {
 fn check_answer<G: Game>(conn: Conn, command: &Command<G>, outputs: &[Output<G>]) {
     let to_asker = |output: &&Output<G>| match output {
         Output::Answer(to, _) | Output::Tell(to, _) => *to == conn,
-        Output::Record(_) | Output::Reply(..) => false,
+        Output::Record(_) | Output::Note(_) | Output::Reply(..) => false,
     };
     let heard: Vec<_> = outputs.iter().filter(to_asker).collect();
     let answers = heard.iter().filter(|output| matches!(output, Output::Answer(..))).count();
@@ -532,6 +537,7 @@ pub fn seated_table<G: Game>(terms: &Terms<G>, seed: Seed) -> Table<G> {
         seed,
         reserved: Vec::new(),
         house: true,
+        bout: None,
         at: Time(0),
     };
     let mut table = Table::new(opened);

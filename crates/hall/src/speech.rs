@@ -35,6 +35,10 @@ pub enum Command<G: Game> {
     Part(Exit),
     /// The tables, or the one asked for.
     List { only: Option<Name> },
+    /// Enter a tournament.
+    Enrol { tournament: Name, name: Name },
+    /// Sit down to a game of a tournament, with the token of [`Event::Paired`].
+    Attend { token: String },
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,6 +68,20 @@ pub enum Answer {
     Accepted,
     Refused(Refusal),
     Listed(Vec<TableInfo>),
+    /// An entrant whose table is not due yet: [`Event::Seated`] follows when it is.
+    Awaited,
+    Enrolled(Box<Enrolled>),
+}
+
+/// A place in a tournament.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Enrolled {
+    pub tournament: Name,
+    pub name: Name,
+    pub entrants: usize,
+    pub max_entrants: usize,
+    /// The secret to come back with, said only here; none for who has come back with it.
+    pub token: Option<String>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -80,6 +98,7 @@ pub struct Joined {
 /// Why not.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Refusal {
+    /// No table or tournament has this id.
     NoSuchTable,
     UnknownCredential,
     NotSeated,
@@ -95,11 +114,11 @@ pub enum Refusal {
     TableFull,
     HallFull,
     NameTaken,
-    /// A table with this id exists.
+    /// A table or a tournament with this id exists.
     IdTaken,
     NotEntered,
     TooFewPlayers,
-    /// The table cannot be as asked for.
+    /// The table or the tournament cannot be as asked for.
     BadTable(String),
 }
 
@@ -115,6 +134,38 @@ pub enum Event<G: Game> {
     Over(Arc<Over<G>>),
     /// The hall has taken the receiver from its table.
     Dismissed(Dismissal),
+    /// The hall has brought the receiver to a seat: what it awaited, or what it came back for.
+    Seated(Box<Joined>),
+    /// Somebody has entered the receiver's tournament.
+    Entered(Arc<Entered>),
+    /// The receiver's next game in its tournament.
+    Paired(Arc<Paired>),
+    /// The receiver's tournament is over.
+    Decided(Arc<Decided>),
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entered {
+    pub tournament: Name,
+    pub name: Name,
+    pub entrants: usize,
+    pub max_entrants: usize,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Paired {
+    pub tournament: Name,
+    /// From 1.
+    pub round: u32,
+    /// Whom it meets, and the secret to sit down with; none: a bye.
+    pub game: Option<(Vec<Name>, String)>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Decided {
+    pub tournament: Name,
+    /// None: it was called off.
+    pub winner: Option<Name>,
 }
 
 #[derive(Clone, Debug, PartialEq)]

@@ -169,10 +169,9 @@ impl<G: Game> Table<G> {
     }
 
     /// The seat of this name at a table all of whose seats are reserved.
-    pub(crate) fn kept_seat(&self, name: &str) -> Option<Seat> {
+    pub fn own_seat(&self, name: &str) -> Option<Seat> {
         let place = self.opened.reserved.iter().position(|kept| **kept == *name)?;
-        let seat = Seat::all(self.chairs.len()).nth(place)?;
-        Some(seat).filter(|seat| self.is_all_reserved() && self.chair(*seat).is_none())
+        Seat::all(self.chairs.len()).nth(place).filter(|_| self.is_all_reserved())
     }
 
     fn chair_mut(&mut self, seat: Seat) -> &mut Chair {

@@ -1,5 +1,6 @@
 //! What can be typed.
 
+mod tournament;
 mod watching;
 
 use std::path::PathBuf;
@@ -9,6 +10,9 @@ use clap::{Args, CommandFactory, Parser, Subcommand};
 
 use crate::output;
 
+pub use tournament::{
+    CreateArgs, FormatName, PlanArgs, RatingsArgs, RunArgs, TournamentCommand, Which,
+};
 pub use watching::{RemoteArgs, TablesArgs, WatchArgs};
 
 /// One server for turn-based games that bots and people play over the network.
@@ -88,6 +92,18 @@ The command gets its game as with `parlor play`. One line for each item: ok, WRO
 of both sides, or n/a; JSON lines when standard output is no terminal. Ends with 0 if all is well,
 1 if something is wrong.")]
     Check(CheckArgs),
+    /// Organise a tournament, or play a whole one here.
+    #[command(
+        subcommand,
+        after_help = "Examples:
+  parlor tournament run --game gamba --format round-robin --bot house:random --bot house:thrifty
+  parlor tournament create --game sushi-go --max 8"
+    )]
+    Tournament(TournamentCommand),
+    /// Show how strong everybody is, worked out anew from the rated games of a data folder.
+    #[command(after_help = "Example:
+  parlor ratings gamba --data ./parlor-data")]
+    Ratings(RatingsArgs),
     /// Measure this server on this machine.
     #[command(
         subcommand,
@@ -464,6 +480,7 @@ mod tests {
         assert!(found.len() > 20, "{} commands", found.len());
         for (path, command) in found {
             let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+            let help = help.replace("\\\n", " ");
             let examples = help.lines().filter_map(|line| line.strip_prefix("  "));
             let own: Vec<&str> = examples.filter(|line| line.contains("parlor ")).collect();
             assert!(!own.is_empty(), "{path} has no example");

@@ -86,6 +86,17 @@ fn flag_table(flags: &Flags) -> Result<Table> {
     Ok(table)
 }
 
+/// Options of one game, each `KEY=VALUE`, as JSON.
+pub fn options(set: &[String]) -> Result<serde_json::Map<String, serde_json::Value>> {
+    let mut options = serde_json::Map::new();
+    for text in set {
+        let (key, text) =
+            text.split_once('=').ok_or_else(|| anyhow!("--set {text}: say KEY=VALUE"))?;
+        options.insert(key.trim().to_owned(), serde_json::to_value(value(text.trim()))?);
+    }
+    Ok(options)
+}
+
 /// `NAME=PORT` as `port.NAME = PORT`.
 fn put_port(table: &mut Table, text: &str) -> Result<()> {
     let (name, port) =

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, Result, bail};
-use hall::{Closing, Record};
+use hall::{Closing, Note, Record};
 use serde_json::Value;
 use store::folder::Folder;
 use store::sqlite::{FILE, SqliteArchive, SqliteJournal};
@@ -103,6 +103,7 @@ fn summary(lines: &[Line], closed: &str) -> Result<Option<Summary>> {
         opened_at: opened["at"].as_u64().unwrap_or(0),
         names: seated.map(str::to_owned).collect(),
         closing: closing["closed"].to_string(),
+        rated: false,
     }))
 }
 
@@ -114,14 +115,21 @@ fn abandon(data: &Path) -> Result<()> {
     // Any game's record would do: the text of this one names none.
     let closed: Record<games::sushi_go::SushiGo> =
         Record::Closed(Closing::Void("abandoned by the organiser".to_owned()));
-    let record = serde_json::to_string(&closed)?;
+    let closed_table = serde_json::to_string(&closed)?;
+    let closed_tournament = serde_json::to_string(&Note::<games::sushi_go::SushiGo>::Closed)?;
     let mut rows = Vec::new();
     for ((game, table), lines) in &unfinished.tables {
-        let Some(game) = games::roster::GAMES.iter().find(|known| *known == game) else {
+        let name = game.strip_suffix(store::TOURNAMENTS).unwrap_or(game);
+        if !games::roster::GAMES.contains(&name) {
             bail!("the journal has tables of '{game}', which this build does not know");
+        }
+        let (record, summary) = match name == game {
+            true => (&closed_table, summary(lines, &closed_table)?),
+            false => (&closed_tournament, None),
         };
-        let mark = Mark::Closes(summary(lines, &record)?.map(Box::new));
-        rows.push(Row { game, table: *table, at: now, record: record.clone(), mark });
+        let mark = Mark::Closes(summary.map(Box::new));
+        let (game, record) = (game.clone().into(), record.clone());
+        rows.push(Row { game, table: *table, at: now, record, mark });
     }
     let count = rows.len();
     journal.append(rows)?;

@@ -11,11 +11,13 @@ mod lan;
 mod line;
 mod output;
 mod play;
+mod ratings;
 mod relay;
 mod remote;
 mod replay;
 mod screen;
 mod serve;
+mod tournament;
 mod watching;
 
 use std::process::ExitCode;
@@ -32,11 +34,13 @@ fn main() -> ExitCode {
         Command::Data(args) => data::run(&args).map(|()| ExitCode::SUCCESS),
         Command::Replay(args) => replay::run(&args).map(|()| ExitCode::SUCCESS),
         Command::Bot(args) => bot::run(&args).map(|()| ExitCode::SUCCESS),
+        Command::Play(args) => play::run(&args).map(|()| ExitCode::SUCCESS),
+        Command::Check(args) => check::run(&args),
+        Command::Tournament(command) => tournament::run(&command).map(|()| ExitCode::SUCCESS),
+        Command::Ratings(args) => ratings::run(&args).map(|()| ExitCode::SUCCESS),
         Command::Tables(args) => watching::tables(&args).map(|()| ExitCode::SUCCESS),
         Command::Watch(args) => watching::watch(&args).map(|()| ExitCode::SUCCESS),
         Command::Completions { shell } => cli::completions(shell).map(|()| ExitCode::SUCCESS),
-        Command::Play(args) => play::run(&args).map(|()| ExitCode::SUCCESS),
-        Command::Check(args) => check::run(&args),
         Command::Bench(command) => bench::run(&command).map(|()| ExitCode::SUCCESS),
         Command::Labyrinth(command) => labyrinth::run(&command),
     };

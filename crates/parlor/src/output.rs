@@ -12,6 +12,11 @@ pub fn line(text: &str) -> Result<()> {
     }
 }
 
+/// The same, for text that ends with its own line break.
+pub fn text(text: &str) -> Result<()> {
+    line(text.trim_end_matches('\n'))
+}
+
 pub fn error(text: &str) {
     // Nobody is left to be told that telling failed.
     let _ = writeln!(stderr(), "{text}");

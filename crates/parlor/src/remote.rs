@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use crate::cli::RemoteArgs;
 
+#[derive(Clone, Debug)]
 pub struct Remote {
     /// HOST:PORT of its HTTP.
     pub address: String,
@@ -49,12 +50,36 @@ impl Remote {
         self.read(config.call())
     }
 
+    /// A page that is not JSON.
+    pub fn get_text(&self, path: &str) -> Result<String> {
+        let url = format!("http://{}{path}", self.address);
+        let mut response = ureq::get(&url).call().with_context(|| self.no_answer())?;
+        // Replays of long games are longer than the client usually reads.
+        Ok(response.body_mut().with_config().limit(u64::MAX).read_to_string()?)
+    }
+
     /// Asks for something that needs the token.
     pub fn post(&self, path: &str) -> Result<Value> {
-        let url = format!("http://{}{path}", self.address);
-        let token = self.token.as_deref().unwrap_or_default();
-        let request = ureq::post(&url).header("Authorization", format!("Bearer {token}"));
+        let request = ureq::post(self.url(path)).header("Authorization", self.authorization());
         self.read(request.config().http_status_as_error(false).build().send_empty())
+    }
+
+    pub fn post_json(&self, path: &str, body: &Value) -> Result<Value> {
+        let request = ureq::post(self.url(path)).header("Authorization", self.authorization());
+        self.read(request.config().http_status_as_error(false).build().send_json(body))
+    }
+
+    pub fn delete(&self, path: &str) -> Result<Value> {
+        let request = ureq::delete(self.url(path)).header("Authorization", self.authorization());
+        self.read(request.config().http_status_as_error(false).build().call())
+    }
+
+    fn url(&self, path: &str) -> String {
+        format!("http://{}{path}", self.address)
+    }
+
+    fn authorization(&self) -> String {
+        format!("Bearer {}", self.token.as_deref().unwrap_or_default())
     }
 
     fn read(&self, answer: Result<ureq::http::Response<ureq::Body>, ureq::Error>) -> Result<Value> {

@@ -192,7 +192,7 @@ fn row(client: u64, event: u64) -> Row {
         turn if turn <= MOVES => (moved(turn), Mark::Continues),
         _ => (closing(), Mark::Closes(Some(Box::new(summary(table, at))))),
     };
-    Row { game: "sushi-go", table, at, record, mark }
+    Row { game: "sushi-go".into(), table, at, record, mark }
 }
 
 fn opened(table: u64) -> String {
@@ -217,6 +217,7 @@ fn summary(table: u64, at: u64) -> Summary {
         rules_version: 1,
         opened_at: at,
         names: vec!["Ada".to_owned(), "Bob".to_owned()],
+        rated: false,
         closing: closing(),
     }
 }

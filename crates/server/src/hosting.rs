@@ -245,6 +245,7 @@ impl<G: Game> Post<G> {
                 Record::Closed(hall::Closing::Over(_)) => _ = self.metrics.games_finished.inc(),
                 _ => {}
             },
+            Output::Note(_) => {}
             Output::Answer(conn, answer) => {
                 if let Answer::Refused(refusal) = &answer {
                     self.metrics.refused(reason(refusal));

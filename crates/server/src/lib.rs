@@ -15,6 +15,7 @@ mod hosting;
 mod http;
 mod listen;
 mod metrics;
+pub mod ratings;
 mod room;
 pub mod scribe;
 mod settings;
@@ -29,7 +30,7 @@ use std::thread::JoinHandle;
 
 use anyhow::{Context, Result, anyhow};
 use games::roster::{self, Visitor};
-use hall::{Hall, Output, TableNo};
+use hall::{Hall, Output, TableNo, TournamentNo};
 use rules::{Dice, Seed};
 use store::folder::Folder;
 use store::memory::Memory;
@@ -154,6 +155,7 @@ impl Server {
             archive,
             scribe: scribe.clone(),
             options: opening.settings.http.clone(),
+            ladders: http::Ladders::default(),
             stopping: opening.stop.clone(),
         };
         let (addresses, hints) = opening.listen(http::router(house)).await?;
@@ -271,6 +273,9 @@ impl Visitor for Opening {
     }
 }
 
+/// What is open on a shelf of the journal, each with its records, and the next number there.
+type Shelf<No, R> = (Vec<(No, Vec<R>)>, u64);
+
 impl Opening {
     fn host<G: Playable>(&mut self) -> Result<()> {
         let changes = self.settings.games.get(G::NAME).cloned().unwrap_or_default();
@@ -291,6 +296,7 @@ impl Opening {
             metrics,
             closing: self.closing.clone(),
             trace_folder: self.settings.trace.clone(),
+            notes: tokio::sync::watch::Sender::new(0),
             tasks: self.tasks.clone(),
         });
         self.halls.push(Box::new(door));
@@ -303,27 +309,37 @@ impl Opening {
 
     /// Takes up the tables that were open when the server last ended.
     fn restore<G: Playable>(&mut self, hall: &mut Hall<G>) -> Result<Vec<Output<G>>> {
-        let of_game = |(game, _): &(String, u64), _: &mut Vec<store::Line>| game == G::NAME;
-        let open: Vec<_> = self.unfinished.tables.extract_if(.., of_game).collect();
-        let mut tables = Vec::new();
-        for ((_, no), lines) in open {
-            let records = lines
-                .iter()
-                .map(|line| serde_json::from_str(&line.record))
-                .collect::<Result<Vec<_>, _>>();
-            let records = records
-                .with_context(|| format!("cannot read the records of {} table {no}", G::NAME))?;
-            tables.push((TableNo(no), records));
-        }
-        let count = tables.len();
-        let next_table = self.unfinished.next_table.get(G::NAME).copied().unwrap_or(1);
+        let (tables, next_table) = self.open_of(G::NAME, TableNo)?;
+        let shelf = format!("{}{}", G::NAME, store::TOURNAMENTS);
+        let (tournaments, next_tournament) = self.open_of(&shelf, TournamentNo)?;
+        let (count, events) = (tables.len(), tournaments.len());
+        let unfinished = hall::Unfinished { tables, tournaments, next_table, next_tournament };
         let mut outputs = Vec::new();
-        hall.restore(clock::now(), tables, next_table, &mut outputs)
-            .with_context(|| G::NAME.to_owned())?;
-        if count > 0 {
-            tracing::info!(game = G::NAME, tables = count, "open tables taken up again");
+        hall.restore(clock::now(), unfinished, &mut outputs).with_context(|| G::NAME.to_owned())?;
+        if count + events > 0 {
+            let (tables, tournaments) = (count, events);
+            tracing::info!(game = G::NAME, tables, tournaments, "what was open is taken up again");
         }
         Ok(outputs)
+    }
+
+    /// What is open on one shelf of the journal, and the next number there.
+    fn open_of<No, R: serde::de::DeserializeOwned>(
+        &mut self,
+        shelf: &str,
+        number: fn(u64) -> No,
+    ) -> Result<Shelf<No, R>> {
+        let is_there = |(game, _): &(String, u64), _: &mut Vec<store::Line>| game == shelf;
+        let open: Vec<_> = self.unfinished.tables.extract_if(.., is_there).collect();
+        let mut found = Vec::new();
+        for ((_, no), lines) in open {
+            let read = lines.iter().map(|line| serde_json::from_str(&line.record));
+            let records = read.collect::<Result<Vec<R>, _>>();
+            let records =
+                records.with_context(|| format!("cannot read the records of {shelf} {no}"))?;
+            found.push((number(no), records));
+        }
+        Ok((found, self.unfinished.next_table.get(shelf).copied().unwrap_or(1)))
     }
 
     fn listener<G: Playable>(&self, room: Arc<Room<G>>, dialect: &'static Dialect<G>) -> Listener {

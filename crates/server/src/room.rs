@@ -3,12 +3,14 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use hall::{Conn, Name, Reply, Request, Status, Terms};
+use hall::{Conn, Name, NewEntrant, Order, Reply, Request, Status, Terms};
 use rules::Seed;
 use serde_json::{Map, Value};
 use tokio::net::TcpStream;
+use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
+use tournament::Plan;
 use wire::{Observer, Playable, Session, overlay};
 
 use crate::hosting::Door;
@@ -26,6 +28,8 @@ pub struct Room<G: Playable> {
     /// Cancelled when connections must end.
     pub closing: CancellationToken,
     pub trace_folder: Option<PathBuf>,
+    /// Counts the notes of tournaments that are durable.
+    pub notes: watch::Sender<u64>,
     /// Owns the tasks of its connections.
     pub tasks: TaskTracker,
 }
@@ -39,6 +43,20 @@ pub struct Wish {
     pub names: Vec<String>,
     pub seed: Option<u64>,
 }
+
+/// A tournament as asked for over HTTP.
+#[derive(Debug)]
+pub struct TournamentWish {
+    pub id: Option<String>,
+    pub plan: Plan,
+    pub options: Map<String, Value>,
+    pub no_show_ms: Option<u64>,
+    pub starts_when_full: bool,
+    pub entrants: Vec<NewEntrant>,
+}
+
+/// So long entrants may take to come to a game: clients give up after a minute of silence.
+const NO_SHOW_MS: u64 = 25_000;
 
 impl<G: Playable> Room<G> {
     pub fn trace(&self, dialect: &str, conn: Conn, socket: &TcpStream) -> Option<Trace> {
@@ -61,13 +79,8 @@ impl<G: Playable> Room<G> {
     }
 
     /// The terms of a table that differs from the house's in some options.
-    fn wished_terms(&self, wish: &Wish) -> Result<Terms<G>, String> {
-        let options = overlay::<G>(&self.options, &wish.options)?;
-        let mut terms = G::terms(&options)?;
-        if let Some(seats) = wish.seats {
-            terms.policy.seats = seats;
-        }
-        Ok(terms)
+    fn wished_terms(&self, options: &Map<String, Value>) -> Result<Terms<G>, String> {
+        G::terms(&overlay::<G>(&self.options, options)?)
     }
 }
 
@@ -91,6 +104,17 @@ pub trait AnyRoom: Send + Sync {
     fn close(&self, id: Name, reason: String) -> Future<'_, Option<Reply>>;
 
     fn open(&self, wish: Wish) -> Future<'_, Result<Option<Reply>, String>>;
+
+    fn tournaments(&self) -> Future<'_, Option<Reply>>;
+
+    fn tournament(&self, id: Name) -> Future<'_, Option<Reply>>;
+
+    fn convene(&self, wish: TournamentWish) -> Future<'_, Result<Option<Reply>, String>>;
+
+    fn order(&self, id: Name, order: Order) -> Future<'_, Option<Reply>>;
+
+    /// Changes whenever something has happened to a tournament.
+    fn notes(&self) -> watch::Receiver<u64>;
 
     /// Plays over a WebSocket.
     fn play(
@@ -138,13 +162,46 @@ impl<G: Playable> AnyRoom for Room<G> {
 
     fn open(&self, wish: Wish) -> Future<'_, Result<Option<Reply>, String>> {
         Box::pin(async move {
-            let terms = self.wished_terms(&wish)?;
+            let mut terms = self.wished_terms(&wish.options)?;
+            if let Some(seats) = wish.seats {
+                terms.policy.seats = seats;
+            }
             let id = wish.id.map(Into::into);
             let reserved = wish.names.into_iter().map(Into::into).collect();
             let seed = wish.seed.map(Seed::from_number);
             let new = hall::NewTable { terms, id, reserved, seed };
             Ok(self.door.ask(Request::Open(Box::new(new))).await)
         })
+    }
+
+    fn tournaments(&self) -> Future<'_, Option<Reply>> {
+        Box::pin(self.door.ask(Request::ListTournaments))
+    }
+
+    fn tournament(&self, id: Name) -> Future<'_, Option<Reply>> {
+        Box::pin(self.door.ask(Request::ShowTournament { id }))
+    }
+
+    fn convene(&self, wish: TournamentWish) -> Future<'_, Result<Option<Reply>, String>> {
+        Box::pin(async move {
+            let new = hall::NewTournament {
+                id: wish.id.map(Into::into),
+                plan: wish.plan,
+                terms: self.wished_terms(&wish.options)?,
+                no_show_ms: wish.no_show_ms.unwrap_or(NO_SHOW_MS),
+                starts_when_full: wish.starts_when_full,
+                entrants: wish.entrants,
+            };
+            Ok(self.door.ask(Request::Convene(Box::new(new))).await)
+        })
+    }
+
+    fn order(&self, id: Name, order: Order) -> Future<'_, Option<Reply>> {
+        Box::pin(self.door.ask(Request::Order { id, order }))
+    }
+
+    fn notes(&self) -> watch::Receiver<u64> {
+        self.notes.subscribe()
     }
 
     fn play(

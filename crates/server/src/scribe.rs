@@ -6,7 +6,7 @@
 
 use std::thread::JoinHandle;
 
-use hall::{Closing, Entry, Hall, Output, Record};
+use hall::{Closing, Entry, Hall, Name, Note, Noted, Output, Record, Table};
 use rules::Game;
 use store::{Journal, Mark, Row, StoreError, Summary};
 use tokio::sync::{mpsc, oneshot, watch};
@@ -156,11 +156,12 @@ impl Ledger {
 
 /// The records among a hall's outputs, as the journal keeps them.
 pub fn rows<G: Game>(hall: &Hall<G>, outputs: &[Output<G>]) -> Vec<Row> {
-    let entries = outputs.iter().filter_map(|output| match output {
-        Output::Record(entry) => Some(entry),
-        _ => None,
-    });
-    entries.map(|entry| row(hall, entry)).collect()
+    let row = |output: &Output<G>| match output {
+        Output::Record(entry) => Some(row(hall, entry)),
+        Output::Note(noted) => Some(note_row(hall, noted)),
+        Output::Answer(..) | Output::Tell(..) | Output::Reply(..) => None,
+    };
+    outputs.iter().filter_map(row).collect()
 }
 
 fn row<G: Game>(hall: &Hall<G>, entry: &Entry<G>) -> Row {
@@ -170,7 +171,7 @@ fn row<G: Game>(hall: &Hall<G>, entry: &Entry<G>) -> Row {
         _ => Mark::Continues,
     };
     Row {
-        game: G::NAME,
+        game: G::NAME.into(),
         table: entry.table.0,
         at: entry.at.0,
         record: serde_json::to_string(&entry.record)
@@ -188,7 +189,50 @@ fn summary<G: Game>(hall: &Hall<G>, entry: &Entry<G>, closing: &Closing) -> Opti
         finished: matches!(closing, Closing::Over(_)),
         rules_version: table.opened.version,
         opened_at: table.opened.at.0,
-        names: table.seated().map(|(_, chair)| chair.name.to_string()).collect(),
+        names: names(hall, table),
         closing: serde_json::to_string(closing).expect("plain data"),
+        rated: table.opened.bout.as_ref().is_some_and(|bout| bout.rated),
+    })
+}
+
+/// Who played. In a tournament entrants may have other names at the tables; they are known, and
+/// rated, by their own.
+fn names<G: Game>(hall: &Hall<G>, table: &Table<G>) -> Vec<String> {
+    let bout = table.opened.bout.as_ref();
+    let register = bout.and_then(|bout| hall.tournament(bout.tournament));
+    let known = |name: &Name| {
+        let mut aliases = register.into_iter().flat_map(|register| &register.plays_as);
+        let entrant = aliases.find(|(_, plays_as)| *plays_as == name).map(|(entrant, _)| entrant);
+        entrant.unwrap_or(name).to_string()
+    };
+    table.seated().map(|(_, chair)| known(&chair.name)).collect()
+}
+
+fn note_row<G: Game>(hall: &Hall<G>, noted: &Noted<G>) -> Row {
+    let mark = match &noted.note {
+        Note::Convened(_) => Mark::Opens,
+        Note::Closed => Mark::Closes(tournament_summary(hall, noted).map(Box::new)),
+        _ => Mark::Continues,
+    };
+    Row {
+        game: format!("{}{}", G::NAME, store::TOURNAMENTS).into(),
+        table: noted.tournament.0,
+        at: noted.at.0,
+        record: serde_json::to_string(&noted.note).expect("notes serialise"),
+        mark,
+    }
+}
+
+/// What is kept of a tournament beside its notes: who took part, and how it was decided.
+fn tournament_summary<G: Game>(hall: &Hall<G>, noted: &Noted<G>) -> Option<Summary> {
+    let info = hall.tournament_info(noted.tournament)?;
+    Some(Summary {
+        id: info.id.to_string(),
+        finished: info.winner.is_some(),
+        rules_version: G::VERSION,
+        opened_at: info.convened_at.0,
+        names: info.entrants.iter().map(|entrant| entrant.name.to_string()).collect(),
+        closing: serde_json::to_string(&info).expect("plain data"),
+        rated: false,
     })
 }

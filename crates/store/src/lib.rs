@@ -9,6 +9,7 @@ pub mod memory;
 mod query;
 pub mod sqlite;
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
@@ -16,10 +17,14 @@ use thiserror::Error;
 
 pub use query::{Filter, Finished, Replay, Size};
 
+/// Tournaments are kept like tables, on a shelf of their own: that of the game, and this.
+pub const TOURNAMENTS: &str = "/tournaments";
+
 /// One record on its way into the journal.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Row {
-    pub game: &'static str,
+    /// The game, or the shelf of its tournaments.
+    pub game: Cow<'static, str>,
     pub table: u64,
     /// Milliseconds since 1970.
     pub at: u64,
@@ -48,6 +53,8 @@ pub struct Summary {
     pub names: Vec<String>,
     /// How the table closed, as JSON.
     pub closing: String,
+    /// Whether the game counts for the ratings.
+    pub rated: bool,
 }
 
 /// Everything that is open: each table's rows, in order, by game and number.
@@ -70,7 +77,8 @@ pub trait Journal: Send + std::fmt::Debug {
     /// Makes a batch durable: all of it, or, with an error, none.
     fn append(&mut self, rows: Vec<Row>) -> Result<(), StoreError>;
 
-    /// Removes up to `at_most` games that closed before a time; says how many.
+    /// Removes up to `at_most` games that closed before a time; says how many. Rated games and
+    /// tournaments stay: the ratings are made from them.
     fn prune(&mut self, closed_before: u64, at_most: usize) -> Result<usize, StoreError>;
 
     /// Leaves everything in order for the next start.
@@ -81,6 +89,9 @@ pub trait Journal: Send + std::fmt::Debug {
 pub trait Archive: Send + Sync + std::fmt::Debug {
     /// Finished games, the latest first.
     fn finished(&self, filter: &Filter) -> Result<Vec<Finished>, StoreError>;
+
+    /// Rated games with a result, the earliest first: those after a place, up to `limit`.
+    fn rated(&self, game: &str, after: u64, limit: usize) -> Result<Vec<Finished>, StoreError>;
 
     /// One game with all its records. Of several with the same id, the latest.
     fn replay(&self, game: &str, id: &str) -> Result<Option<Replay>, StoreError>;

@@ -1,5 +1,6 @@
 //! A journal in memory, for servers that keep nothing: the last games, and no more.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard};
 
@@ -7,6 +8,7 @@ use serde_json::value::RawValue;
 
 use crate::{
     Archive, Filter, Finished, Journal, Line, Mark, Replay, Row, Size, StoreError, Summary,
+    TOURNAMENTS,
 };
 
 /// So many games are remembered.
@@ -18,7 +20,7 @@ pub struct Memory(Arc<Mutex<Contents>>);
 
 #[derive(Debug, Default)]
 struct Contents {
-    open: BTreeMap<(&'static str, u64), Vec<Line>>,
+    open: BTreeMap<(Cow<'static, str>, u64), Vec<Line>>,
     games: VecDeque<Replay>,
     place: u64,
 }
@@ -33,14 +35,14 @@ impl Journal for Memory {
     fn append(&mut self, rows: Vec<Row>) -> Result<(), StoreError> {
         let mut contents = self.contents();
         for row in rows {
-            let key = (row.game, row.table);
+            let key = (row.game.clone(), row.table);
             let line = Line { at: row.at, record: row.record };
-            contents.open.entry(key).or_default().push(line);
+            contents.open.entry(key.clone()).or_default().push(line);
             if let Mark::Closes(summary) = row.mark {
                 let lines = contents.open.remove(&key).unwrap_or_default();
                 if let Some(summary) = summary {
                     contents.place += 1;
-                    let summary = finished(row.game, *summary, row.at, contents.place);
+                    let summary = finished(&row.game, *summary, row.at, contents.place);
                     contents.games.push_back(Replay { summary, lines });
                 }
             }
@@ -54,14 +56,13 @@ impl Journal for Memory {
     fn prune(&mut self, closed_before: u64, at_most: usize) -> Result<usize, StoreError> {
         let mut contents = self.contents();
         let before = contents.games.len();
-        for _ in 0..at_most {
-            match contents.games.front() {
-                Some(game) if game.summary.closed_at < closed_before => {
-                    _ = contents.games.pop_front();
-                }
-                _ => break,
-            }
-        }
+        let mut left = at_most;
+        contents.games.retain(|Replay { summary, .. }| {
+            let stays = summary.rated || summary.game.ends_with(TOURNAMENTS);
+            let goes = left > 0 && !stays && summary.closed_at < closed_before;
+            left -= usize::from(goes);
+            !goes
+        });
         Ok(before - contents.games.len())
     }
 
@@ -80,6 +81,7 @@ fn finished(game: &str, summary: Summary, closed_at: u64, place: u64) -> Finishe
         closed_at,
         rules_version: summary.rules_version,
         closing: RawValue::from_string(summary.closing).expect("a closing is JSON"),
+        rated: summary.rated,
         place,
     }
 }
@@ -87,7 +89,8 @@ fn finished(game: &str, summary: Summary, closed_at: u64, place: u64) -> Finishe
 impl Archive for Memory {
     fn finished(&self, filter: &Filter) -> Result<Vec<Finished>, StoreError> {
         let fits = |game: &&Finished| {
-            filter.game.as_ref().is_none_or(|name| game.game == *name)
+            let shelf = !game.game.ends_with(TOURNAMENTS);
+            filter.game.as_ref().map_or(shelf, |name| game.game == *name)
                 && filter.player.as_ref().is_none_or(|name| game.players.contains(name))
                 && filter.finished.is_none_or(|finished| (game.status == "finished") == finished)
                 && filter.since.is_none_or(|since| game.closed_at >= since)
@@ -97,6 +100,15 @@ impl Archive for Memory {
         let contents = self.contents();
         let games = contents.games.iter().rev().map(|replay| &replay.summary);
         Ok(games.filter(fits).take(filter.limit).cloned().collect())
+    }
+
+    fn rated(&self, game: &str, after: u64, limit: usize) -> Result<Vec<Finished>, StoreError> {
+        let contents = self.contents();
+        let games = contents.games.iter().map(|replay| &replay.summary);
+        let fits = |one: &&Finished| {
+            one.rated && one.game == game && one.status == "finished" && one.place > after
+        };
+        Ok(games.filter(fits).take(limit).cloned().collect())
     }
 
     fn replay(&self, game: &str, id: &str) -> Result<Option<Replay>, StoreError> {

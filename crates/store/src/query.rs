@@ -5,7 +5,7 @@ use serde_json::value::RawValue;
 
 use crate::Line;
 
-/// Which games.
+/// Which games. Tournaments are among them only if their shelf is asked for.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Filter {
     pub game: Option<String>,
@@ -34,6 +34,8 @@ pub struct Finished {
     pub rules_version: u32,
     /// How it closed, as the closing record has it.
     pub closing: Box<RawValue>,
+    /// Whether it counts for the ratings.
+    pub rated: bool,
     /// Its place in lists, for paging.
     pub place: u64,
 }

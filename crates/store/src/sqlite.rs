@@ -96,9 +96,10 @@ impl SqliteJournal {
         for (index, row) in rows.iter().enumerate() {
             if let Mark::Closes(Some(summary)) = &row.mark {
                 // The table's rows are those known from before and those of this batch.
-                let before = self.open.get(&(row.game.to_owned(), row.table)).into_iter().flatten();
+                let before =
+                    self.open.get(&(row.game.to_string(), row.table)).into_iter().flatten();
                 let before = before.map(|line| (line.at, line.record.as_str()));
-                let of_table = |other: &&Row| (other.game, other.table) == (row.game, row.table);
+                let of_table = |other: &&Row| (&other.game, other.table) == (&row.game, row.table);
                 let now = rows[..=index].iter().filter(of_table);
                 let now = now.map(|row| (row.at, row.record.as_str()));
                 let records: String =
@@ -115,7 +116,7 @@ impl SqliteJournal {
     /// Takes the rows of a committed batch into what is known to be open.
     fn remember(&mut self, rows: Vec<Row>) {
         for row in rows {
-            let key = (row.game.to_owned(), row.table);
+            let key = (row.game.to_string(), row.table);
             if matches!(row.mark, Mark::Closes(_)) {
                 let lines = self.open.remove(&key).unwrap_or_default();
                 self.open_bytes -= lines.iter().map(|line| line.record.len()).sum::<usize>();
@@ -184,7 +185,7 @@ impl Journal for SqliteJournal {
 fn next_tables<'a>(known: &BTreeMap<String, u64>, rows: &'a [Row]) -> BTreeMap<&'a str, u64> {
     let mut raised = BTreeMap::new();
     for row in rows.iter().filter(|row| row.mark == Mark::Opens) {
-        let next = raised.entry(row.game).or_insert(0);
+        let next = raised.entry(&*row.game).or_insert(0);
         *next = row.table.saturating_add(1).max(*next);
     }
     raised.retain(|game, next| known.get(*game).is_none_or(|known| *next > *known));

@@ -141,7 +141,13 @@ impl<G: Game> Session<G> for Observer {
                 });
                 out.hangup("the table is closed");
             }
-            Event::Dismissed(Dismissal::Replaced) | Event::Waiting(_) => {}
+            // The rest is for players.
+            Event::Dismissed(Dismissal::Replaced)
+            | Event::Waiting(_)
+            | Event::Seated(_)
+            | Event::Entered(_)
+            | Event::Paired(_)
+            | Event::Decided(_) => {}
         }
     }
 }

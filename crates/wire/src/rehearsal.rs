@@ -9,6 +9,10 @@
 //! set move_timeout_ms=0           an option of the game, as with --set
 //! table myGame players=3          an organiser opens a table, with options
 //! close myGame                    ... or closes one
+//! tournament cup max_entrants=4   an organiser convenes a tournament, as its plan has it; also
+//!                                 entrants=ann,bob:greedy (a bot),cy=red (plays as), no_show_ms
+//! order cup start                 ... and starts, pauses, resumes or cancels it; also
+//!                                 `withdraw ann` and `adjudicate 0 2,1`
 //! connect alice                   a connection (also made by the first thing said on it)
 //! connect bob sushi-go-sdk        ... in another dialect
 //! watch carol myGame              an observer; "full" sees all seats, "words" is for people
@@ -23,6 +27,8 @@
 //! `${alice WELCOME 3}` in what is sent stands for word 3 of the last line alice received that
 //! begins with WELCOME. Run the tests with `REHEARSE=rewrite` to write down what is heard, and
 //! review the difference.
+
+mod tournaments;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -209,6 +215,8 @@ impl<G: Playable> Stage<G> {
             ["drop", name] => self.drop_actor(name),
             ["wait", ms] => self.wait(ms.parse().map_err(|_| format!("'{ms}' is no number"))?),
             ["table", id, ref changes @ ..] => self.open_table(id, changes),
+            ["tournament", id, ref changes @ ..] => self.convene(id, changes),
+            ["order", id, ref words @ ..] => self.order(id, words),
             ["close", id] => {
                 self.input(Input::Asked(
                     0,
@@ -348,7 +356,7 @@ impl<G: Playable> Stage<G> {
         self.hall.handle(self.now, input, &mut outputs);
         for output in outputs {
             match output {
-                Output::Record(_) => {}
+                Output::Record(_) | Output::Note(_) => {}
                 Output::Reply(_, Reply::Refused(refusal)) => {
                     self.transcript += &format!("! {refusal:?}\n");
                 }

@@ -148,7 +148,16 @@ impl Player {
         }
     }
 
+    fn sit(&mut self, joined: Joined, out: &mut Speech<Gamba>) {
+        let seat = joined.seat.expect("players have seats");
+        out.text(lines::room_joined(&joined.company, seat));
+        self.room = Some(Room::new(joined));
+    }
+
     fn tell(&mut self, event: &Event<Gamba>, out: &mut Speech<Gamba>) {
+        if let Event::Seated(joined) = event {
+            return self.sit((**joined).clone(), out);
+        }
         let Some(room) = &mut self.room else { return };
         match event {
             Event::Company(company, change) => {
@@ -180,6 +189,8 @@ impl Player {
                 out.text(lines::room_left(&self.name));
                 self.room = None;
             }
+            // The protocol does not speak of tournaments.
+            Event::Seated(_) | Event::Entered(_) | Event::Paired(_) | Event::Decided(_) => {}
             Event::Dismissed(Dismissal::Replaced) => {
                 out.hangup("the seat was taken by a newer connection");
             }
@@ -256,11 +267,7 @@ impl Session<Gamba> for BarSession {
             (asked, answer) => {
                 let Some(player) = &mut self.player else { return };
                 match (asked, answer, &mut player.room) {
-                    (Asked::Join, Answer::Joined(joined), room) => {
-                        let seat = joined.seat.expect("players have seats");
-                        out.text(lines::room_joined(&joined.company, seat));
-                        *room = Some(Room::new(*joined));
-                    }
+                    (Asked::Join, Answer::Joined(joined), _) => player.sit(*joined, out),
                     (Asked::Start, _, Some(room)) => {
                         room.called = true;
                         out.text(lines::game_started(&room.company.table));

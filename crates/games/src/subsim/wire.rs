@@ -274,7 +274,7 @@ impl Session<SubSim> for LineSession {
 
     fn on_answer(&mut self, _now: Time, answer: Answer, out: &mut Says) {
         match (&mut self.state, answer) {
-            (State::Joining { name, squares }, Answer::Joined(_)) => {
+            (State::Joining { name, squares }, Answer::Joined(_) | Answer::Awaited) => {
                 out.text(lines::joined(name));
                 self.state = State::Seated(Place::new(std::mem::take(squares)));
             }
@@ -323,7 +323,9 @@ impl Session<SubSim> for LineSession {
             }
             Event::Dismissed(Dismissal::Replaced) => out.hangup("replaced"),
             // Players do not hear who comes, who goes and who is still thinking.
-            Event::Company(..) | Event::Waiting(_) => {}
+            Event::Company(..) | Event::Waiting(_) | Event::Seated(_) => {}
+            // The protocol does not speak of tournaments.
+            Event::Entered(_) | Event::Paired(_) | Event::Decided(_) => {}
         }
     }
 }

@@ -160,7 +160,7 @@ impl LineClient {
         match word {
             // READY again, because the first one may have been lost; it never hurts.
             "REJOINED" => {
-                out.extend(["STATUS", "READY"].map(|word| Reaction::Say(word.to_owned())))
+                out.extend(["STATUS", "READY"].map(|word| Reaction::Say(word.to_owned())));
             }
             "GAME_START" => place.begin(rest),
             "ROUND_START" => place.begin_round(rest),

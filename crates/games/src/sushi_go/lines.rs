@@ -1,6 +1,6 @@
 //! What the server says: each line as it looks on the wire, in both dialects.
 
-use hall::{Company, Member, Status, TableInfo, Update};
+use hall::{Company, Decided, Enrolled, Entered, Member, Paired, Status, TableInfo, Update};
 use rules::{Outcome, Seat, SeatSet};
 use serde_json::json;
 
@@ -29,6 +29,39 @@ pub fn joined(company: &Company, seat: Seat) -> String {
 
 pub fn left(name: &str) -> String {
     format!("LEFT {name}")
+}
+
+pub fn tournament_welcome(enrolled: &Enrolled, token: &str) -> String {
+    let Enrolled { tournament, entrants, max_entrants, .. } = enrolled;
+    format!("TOURNAMENT_WELCOME {tournament} {entrants}/{max_entrants} {token}")
+}
+
+pub fn tournament_rejoined(enrolled: &Enrolled) -> String {
+    format!("TOURNAMENT_REJOINED {} {}", enrolled.tournament, enrolled.name)
+}
+
+pub fn tournament_joined(entered: &Entered) -> String {
+    let Entered { tournament, name, entrants, max_entrants } = entered;
+    format!("TOURNAMENT_JOINED {tournament} {name} {entrants}/{max_entrants}")
+}
+
+pub fn tournament_match(words: Words, paired: &Paired) -> String {
+    let Paired { tournament, round, game } = paired;
+    match (game, words) {
+        (Some((opponents, token)), _) => {
+            let opponents = opponents.join(",");
+            format!("TOURNAMENT_MATCH {tournament} {token} {round} {opponents}")
+        }
+        (None, Words::Document) => format!("TOURNAMENT_MATCH {tournament} BYE {round}"),
+        // The kit takes the fourth word for the opponent.
+        (None, Words::Kit) => format!("TOURNAMENT_MATCH {tournament} BYE {round} BYE"),
+    }
+}
+
+/// A tournament that was called off has no winner; no player can have this name.
+pub fn tournament_complete(decided: &Decided) -> String {
+    let winner = decided.winner.as_deref().unwrap_or("(cancelled)");
+    format!("TOURNAMENT_COMPLETE {} {winner}", decided.tournament)
 }
 
 /// The kit is told how long a move may take; 0: as long as it likes.

@@ -4,6 +4,7 @@ pub mod bots;
 pub mod card;
 mod client;
 mod lines;
+mod notices;
 pub mod rules;
 pub mod scoring;
 mod verb;

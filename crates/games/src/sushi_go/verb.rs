@@ -12,7 +12,8 @@ pub enum Verb {
     Games,
     Leave,
     Help,
-    Tournament,
+    Tourney { tournament: String, name: String },
+    TournamentJoin { token: String },
 }
 
 /// Reads a line that is not blank. The error is for the client.
@@ -32,19 +33,24 @@ pub fn parse(line: &str) -> Result<Verb, String> {
         ("GAMES", []) => Verb::Games,
         ("LEAVE", []) => Verb::Leave,
         ("HELP", []) => Verb::Help,
-        ("TOURNEY" | "TJOIN", _) => Verb::Tournament,
+        ("TOURNEY", [tournament, name]) => {
+            Verb::Tourney { tournament: (*tournament).to_owned(), name: checked_name(name)? }
+        }
+        ("TJOIN", [token]) => Verb::TournamentJoin { token: (*token).to_owned() },
         _ => return Err(usage(&command)),
     };
     Ok(verb)
 }
 
 /// The commands of the wire document.
-pub const KNOWN: &str = "JOIN REJOIN READY PLAY CHOPSTICKS STATUS GAMES LEAVE";
+pub const KNOWN: &str = "JOIN REJOIN READY PLAY CHOPSTICKS STATUS GAMES LEAVE TOURNEY TJOIN";
 
 fn usage(command: &str) -> String {
     let form = match command {
         "JOIN" => "JOIN <game_id> <player_name>",
         "REJOIN" => "REJOIN <token>",
+        "TOURNEY" => "TOURNEY <tournament_id> <player_name>",
+        "TJOIN" => "TJOIN <match_token>",
         "PLAY" => "PLAY <card_index>",
         "CHOPSTICKS" => "CHOPSTICKS <idx1> <idx2>",
         "READY" | "STATUS" | "GAMES" | "LEAVE" | "HELP" => {

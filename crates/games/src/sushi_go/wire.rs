@@ -12,13 +12,14 @@
 use std::sync::Arc;
 
 use hall::{
-    Answer, Change, Closing, Command, Company, Credential, Dismissal, Event, Refusal, Role, Terms,
-    Time, Update,
+    Answer, Change, Closing, Command, Company, Credential, Dismissal, Event, Joined, Refusal, Role,
+    Terms, Time, Update,
 };
 use rules::Seat;
 use wire::{Garbage, Session, Speech};
 
 use super::lines::{self, Words};
+use super::notices::Notices;
 use super::rules::{Action, Misplay, SushiGo};
 use super::verb::{self, Verb};
 
@@ -37,6 +38,7 @@ struct LineSession {
     place: Option<Place>,
     /// The command whose answer is awaited.
     asked: Option<Verb>,
+    notices: Notices,
 }
 
 /// A seat, and what its player has been told.
@@ -55,7 +57,7 @@ type Wrong = (&'static str, String);
 
 impl LineSession {
     fn new(words: Words) -> LineSession {
-        LineSession { words, place: None, asked: None }
+        LineSession { words, place: None, asked: None, notices: Notices::default() }
     }
 
     /// What a verb means here and now; the checks come in the protocol's order.
@@ -82,7 +84,11 @@ impl LineSession {
             Verb::Chopsticks(first, second) => {
                 self.seated()?.act(Action::Chopsticks(*first as usize, *second as usize))
             }
-            Verb::Tournament => Err(wrong("E001", "Tournaments are not open on this server")),
+            Verb::Tourney { tournament, name } => Ok(Command::Enrol {
+                tournament: tournament.as_str().into(),
+                name: name.as_str().into(),
+            }),
+            Verb::TournamentJoin { token } => Ok(Command::Attend { token: token.clone() }),
             Verb::Help => unreachable!("answered without the hall"),
         }
     }
@@ -91,29 +97,42 @@ impl LineSession {
         self.place.as_ref().ok_or_else(|| wrong("E005", "You are not in a game: JOIN one first"))
     }
 
+    fn sit_down(&mut self, joined: &Joined) -> String {
+        let seat = joined.seat.expect("players have seats");
+        let company = joined.company.clone();
+        self.place = Some(Place { company, seat, update: None, submitted: false, ended: false });
+        self.notices.sit_down();
+        match &joined.token {
+            Some(token) => lines::welcome(&joined.company, seat, token),
+            None => lines::rejoined(&joined.company, seat),
+        }
+    }
+
+    /// Bound to nothing any more: what was held back may be said.
+    fn stand_up(&mut self, out: &mut Speech<SushiGo>) {
+        self.place = None;
+        self.notices.stand_up().into_iter().for_each(|line| out.text(line));
+    }
+
+    fn notify(&mut self, line: String, out: &mut Speech<SushiGo>) {
+        if let Some(line) = self.notices.add(line) {
+            out.text(line);
+        }
+    }
+
     fn accepted(&mut self, verb: &Verb, answer: Answer) -> Result<String, Wrong> {
         match (verb, answer) {
             (_, Answer::Refused(refusal)) => Err(explain(verb, &refusal)),
-            (_, Answer::Joined(joined)) => {
-                let seat = joined.seat.expect("players have seats");
-                let line = match &joined.token {
-                    Some(token) => lines::welcome(&joined.company, seat, token),
-                    None => lines::rejoined(&joined.company, seat),
-                };
-                let company = joined.company;
-                self.place =
-                    Some(Place { company, seat, update: None, submitted: false, ended: false });
-                Ok(line)
-            }
+            (_, Answer::Joined(joined)) => Ok(self.sit_down(&joined)),
+            (_, Answer::Enrolled(enrolled)) => Ok(match &enrolled.token {
+                Some(token) => lines::tournament_welcome(&enrolled, token),
+                None => lines::tournament_rejoined(&enrolled),
+            }),
             (Verb::Status, Answer::Listed(tables)) => {
                 let place = self.seated()?;
                 Ok(lines::status(&tables[0], place.seat, place.update.as_deref()))
             }
             (_, Answer::Listed(tables)) => Ok(lines::games(&tables)),
-            (Verb::Leave, _) => {
-                self.place = None;
-                Ok("OK".to_owned())
-            }
             (Verb::Play(_) | Verb::Chopsticks(..), _) => {
                 if let Some(place) = &mut self.place {
                     place.submitted = true;
@@ -213,26 +232,46 @@ impl Session<SushiGo> for LineSession {
 
     fn on_answer(&mut self, _now: Time, answer: Answer, out: &mut Speech<SushiGo>) {
         let verb = self.asked.take().expect("every answer has its question");
+        // The WELCOME comes when the table is due.
+        if answer == Answer::Awaited {
+            return;
+        }
         match self.accepted(&verb, answer) {
-            Ok(line) => out.text(line),
+            Ok(line) => {
+                out.text(line);
+                if verb == Verb::Leave {
+                    self.stand_up(out);
+                }
+            }
             Err(error) => say_wrong(&error, out),
         }
     }
 
-    fn on_event(&mut self, _now: Time, event: &Event<SushiGo>, out: &mut Speech<SushiGo>) {
+    fn on_event(&mut self, now: Time, event: &Event<SushiGo>, out: &mut Speech<SushiGo>) {
         let words = self.words;
-        if let Event::Dismissed(dismissal) = event {
-            match (dismissal, self.place.take()) {
-                (Dismissal::Replaced, _) => {
-                    out.hangup("the seat was taken by a newer connection");
-                }
+        match event {
+            Event::Dismissed(Dismissal::Replaced) => {
+                return out.hangup("the seat was taken by a newer connection");
+            }
+            Event::Dismissed(Dismissal::TableClosed(_)) => {
                 // An ERROR would be taken for a reply, and silence for a game still to come.
-                (Dismissal::TableClosed(_), Some(place)) => {
+                if let Some(place) = &self.place {
                     out.text(lines::game_aborted(words, &place.company, None));
                 }
-                (Dismissal::TableClosed(_), None) => {}
+                return self.stand_up(out);
             }
-            return;
+            Event::Seated(joined) => {
+                let line = self.sit_down(joined);
+                return out.text(line);
+            }
+            Event::Entered(entered) => return self.notify(lines::tournament_joined(entered), out),
+            Event::Paired(paired) => {
+                return self.notify(lines::tournament_match(words, paired), out);
+            }
+            Event::Decided(decided) => {
+                return self.notify(lines::tournament_complete(decided), out);
+            }
+            _ => {}
         }
         let Some(place) = &mut self.place else { return };
         match event {
@@ -253,41 +292,68 @@ impl Session<SushiGo> for LineSession {
             Event::Update(update) => place.tell(update, words, out),
             Event::Over(over) => {
                 place.ended = true;
+                self.notices.match_ended(now);
                 let view = place.update.as_ref().map(|update| &update.view);
                 out.text(match &over.closing {
                     Closing::Over(outcome) => lines::game_end(words, &over.company, outcome),
                     Closing::Void(_) => lines::game_aborted(words, &over.company, view),
                 });
             }
-            Event::Dismissed(_) => unreachable!("handled above"),
+            Event::Dismissed(_)
+            | Event::Seated(_)
+            | Event::Entered(_)
+            | Event::Paired(_)
+            | Event::Decided(_) => unreachable!("handled above"),
         }
+    }
+
+    fn deadline(&self) -> Option<Time> {
+        self.notices.deadline()
+    }
+
+    fn on_tick(&mut self, _now: Time, out: &mut Speech<SushiGo>) {
+        self.notices.release().into_iter().for_each(|line| out.text(line));
     }
 }
 
 /// Every refusal as this protocol's error codes have it.
 fn explain(verb: &Verb, refusal: &Refusal) -> Wrong {
+    let what = match verb {
+        Verb::Tourney { .. } => "tournament",
+        Verb::TournamentJoin { .. } => "match",
+        _ => "game",
+    };
     match refusal {
         Refusal::NoSuchTable => match verb {
             Verb::Join { game, .. } => {
                 wrong("E005", format!("Game not found: {}", verb::shown(game)))
             }
+            Verb::Tourney { tournament, .. } => {
+                wrong("E005", format!("Tournament not found: {}", verb::shown(tournament)))
+            }
             _ => wrong("E005", "Game not found"),
         },
+        Refusal::UnknownCredential if matches!(verb, Verb::TournamentJoin { .. }) => {
+            wrong("E005", "Unknown match token")
+        }
         Refusal::UnknownCredential => wrong("E005", "Unknown rejoin token"),
         Refusal::NotSeated | Refusal::NotEntered => {
             wrong("E005", "You are not in a game: JOIN one first")
         }
+        Refusal::AlreadySeated if matches!(verb, Verb::Tourney { .. }) => {
+            wrong("E001", "You are in a game or a tournament already")
+        }
         Refusal::AlreadySeated => wrong("E001", "You are in a game already: LEAVE it first"),
         Refusal::NotStarted | Refusal::TooFewPlayers => wrong("E002", "The game has not started"),
         Refusal::NotYourTurn => wrong("E002", "It is not your turn"),
-        Refusal::AlreadyStarted => wrong("E003", "The game has already started"),
-        Refusal::AlreadyOver => wrong("E004", "The game has ended"),
+        Refusal::AlreadyStarted => wrong("E003", format!("The {what} has already started")),
+        Refusal::AlreadyOver => wrong("E004", format!("The {what} has ended")),
         // The clock was faster and has moved for this seat.
         Refusal::Stale => wrong("E008", "Too late: the turn is over"),
         Refusal::AlreadyMoved => wrong("E008", "You have already moved this turn"),
         Refusal::Illegal(why) => wrong("E006", why.as_str()),
-        Refusal::NameTaken => wrong("E010", "This name is taken in that game"),
-        Refusal::TableFull => wrong("E011", "The game is full"),
+        Refusal::NameTaken => wrong("E010", format!("This name is taken in that {what}")),
+        Refusal::TableFull => wrong("E011", format!("The {what} is full")),
         Refusal::HallFull => wrong("E011", "The server has no room for another game"),
         Refusal::IdTaken => wrong("E001", "A game with this id exists"),
         Refusal::BadTable(why) => wrong("E001", why.as_str()),

@@ -15,8 +15,8 @@
 use std::sync::Arc;
 
 use hall::{
-    Answer, Closing, Command, Company, Dismissal, Event, Name, Over, Refusal, Role, Terms, Time,
-    Update,
+    Answer, Closing, Command, Company, Dismissal, Event, Joined, Name, Over, Refusal, Role, Terms,
+    Time, Update,
 };
 use rules::Seat;
 use wire::{Garbage, Session, Speech};
@@ -34,6 +34,7 @@ pub fn session(terms: &Terms<TigerDragon>) -> Box<dyn Session<TigerDragon>> {
         stance: Stance::Connected,
         current: Match::default(),
         asked: None,
+        awaiting: None,
     })
 }
 
@@ -44,6 +45,8 @@ struct TableSession {
     current: Match,
     /// The command whose answer is awaited.
     asked: Option<Asked>,
+    /// A join that is acknowledged when its table is due.
+    awaiting: Option<Join>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,6 +92,18 @@ impl TableSession {
             }
         });
         self.asked = Some(Asked::Join(join));
+    }
+
+    fn joined(&mut self, join: Option<Join>, joined: &Joined, out: &mut Speech<TigerDragon>) {
+        self.current = Match::default();
+        // At no table the company is empty.
+        if !joined.company.seats.is_empty() {
+            self.current.go_to(&joined.company);
+        }
+        if let Some(join) = join {
+            self.stance = joined.seat.map_or(Stance::Watching, Stance::Seated);
+            self.acknowledge(&join, joined.seat, out);
+        }
     }
 
     fn acknowledge(&self, join: &Join, seat: Option<Seat>, out: &mut Speech<TigerDragon>) {
@@ -230,21 +245,18 @@ impl Session<TigerDragon> for TableSession {
         let asked = self.asked.take().expect("every answer has its question");
         match (asked, answer) {
             (asked, Answer::Joined(joined)) => {
-                self.current = Match::default();
-                // At no table the company is empty.
-                if !joined.company.seats.is_empty() {
-                    self.current.go_to(&joined.company);
-                }
-                if let Asked::Join(join) = asked {
-                    self.stance = joined.seat.map_or(Stance::Watching, Stance::Seated);
-                    self.acknowledge(&join, joined.seat, out);
-                }
+                let join = match asked {
+                    Asked::Join(join) => Some(join),
+                    Asked::Broadcasts | Asked::Act => None,
+                };
+                self.joined(join, &joined, out);
             }
+            (Asked::Join(join), Answer::Awaited) => self.awaiting = Some(join),
             (Asked::Join(_) | Asked::Act, Answer::Refused(refusal)) => {
                 out.text(lines::error(explain(&refusal).message()));
             }
             // An accepted act is answered by its state, which everybody gets.
-            (_, Answer::Accepted | Answer::Entered | Answer::Listed(_) | Answer::Refused(_)) => {}
+            (_, _) => {}
         }
     }
 
@@ -262,7 +274,13 @@ impl Session<TigerDragon> for TableSession {
             Event::Dismissed(Dismissal::Replaced) => {
                 out.hangup("the seat was taken by a newer connection");
             }
+            Event::Seated(joined) => {
+                let join = self.awaiting.take();
+                self.joined(join, joined, out);
+            }
             Event::Waiting(_) => {}
+            // The protocol does not speak of tournaments.
+            Event::Entered(_) | Event::Paired(_) | Event::Decided(_) => {}
         }
     }
 }

@@ -142,7 +142,7 @@ impl<G: Playable> Floor<G> {
                         conversation.told(now, event);
                     }
                 }
-                Output::Record(_) | Output::Reply(..) => {}
+                Output::Record(_) | Output::Note(_) | Output::Reply(..) => {}
             }
         }
         self.outputs = outputs;

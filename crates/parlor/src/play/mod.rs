@@ -4,7 +4,7 @@ mod account;
 pub mod game;
 pub mod house;
 pub mod lane;
-mod program;
+pub mod program;
 mod tally;
 pub mod worker;
 

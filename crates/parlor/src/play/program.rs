@@ -21,6 +21,7 @@ pub struct Place {
     pub game: &'static str,
     pub name: String,
     pub table: String,
+    pub tournament: String,
 }
 
 pub struct Program {
@@ -52,7 +53,7 @@ impl Program {
     /// Starts the command anew.
     pub fn start(&mut self, place: &Place) -> Result<()> {
         self.kill();
-        let Place { host, port, game, name, table } = place;
+        let Place { host, port, game, name, table, tournament } = place;
         let port = port.to_string();
         let command = self
             .command
@@ -60,11 +61,13 @@ impl Program {
             .replace("{port}", &port)
             .replace("{name}", name)
             .replace("{table}", table)
+            .replace("{tournament}", tournament)
             .replace("{game}", game);
         let mut child = Command::new("sh")
             .args(["-c", &command])
             .envs([("PARLOR_HOST", host), ("PARLOR_PORT", &port), ("PARLOR_NAME", name)])
             .envs([("PARLOR_TABLE", table.as_str()), ("PARLOR_GAME", game)])
+            .env("PARLOR_TOURNAMENT", tournament)
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .stderr(Stdio::piped())

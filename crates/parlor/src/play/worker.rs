@@ -39,7 +39,7 @@ pub struct Worker {
 
 pub enum Hands {
     House(String),
-    Command { program: Program, relay: Relay },
+    Command { program: Box<Program>, relay: Relay },
 }
 
 impl Worker {
@@ -55,7 +55,7 @@ impl Worker {
         let hands = match kind {
             Kind::House(strategy) => Hands::House(strategy.clone()),
             Kind::Command(command) => Hands::Command {
-                program: Program::new(command.clone()),
+                program: Box::new(Program::new(command.clone())),
                 relay: Relay::start(server.to_owned(), wire.framing, refusals.clone()).await?,
             },
         };
@@ -99,6 +99,7 @@ impl Worker {
             game,
             name: self.name.clone(),
             table: table.id.clone(),
+            tournament: String::new(),
         })
     }
 

@@ -3,7 +3,7 @@
 use axum::Json;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use hall::{Refusal, Reply, TableInfo};
+use hall::{Refusal, Reply, TableInfo, TournamentInfo};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -63,7 +63,7 @@ pub fn table(reply: Option<Reply>, id: &str) -> Result<TableInfo, ApiError> {
     match reply {
         Some(Reply::Table(info)) => Ok(*info),
         Some(Reply::Refused(refusal)) => Err(ApiError::refused(&refusal, id)),
-        Some(Reply::Tables(_)) | None => Err(closed()),
+        _ => Err(closed()),
     }
 }
 
@@ -71,6 +71,30 @@ pub fn table(reply: Option<Reply>, id: &str) -> Result<TableInfo, ApiError> {
 pub fn tables(reply: Option<Reply>) -> Result<Vec<TableInfo>, ApiError> {
     match reply {
         Some(Reply::Tables(infos)) => Ok(infos),
+        _ => Err(closed()),
+    }
+}
+
+/// One tournament out of a hall's reply about `id`.
+pub fn tournament(reply: Option<Reply>, id: &str) -> Result<TournamentInfo, ApiError> {
+    let conflict = |what: String| ApiError::new(StatusCode::CONFLICT, what);
+    match reply {
+        Some(Reply::Tournament(info)) => Ok(*info),
+        Some(Reply::Refused(refusal)) => Err(match refusal {
+            Refusal::NoSuchTable => ApiError::not_found(format!("no tournament '{id}'")),
+            Refusal::AlreadyOver => conflict(format!("tournament '{id}' is over")),
+            Refusal::IdTaken => conflict(format!("there is a tournament '{id}' already")),
+            Refusal::NameTaken => conflict("an entrant of this name is taken already".to_owned()),
+            other => ApiError::refused(&other, id),
+        }),
+        _ => Err(closed()),
+    }
+}
+
+/// The tournaments out of a hall's reply.
+pub fn tournaments(reply: Option<Reply>) -> Result<Vec<TournamentInfo>, ApiError> {
+    match reply {
+        Some(Reply::Tournaments(infos)) => Ok(infos),
         _ => Err(closed()),
     }
 }

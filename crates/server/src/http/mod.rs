@@ -3,9 +3,11 @@
 mod api;
 mod auth;
 mod error;
+mod ratings;
 mod results;
 mod sockets;
 mod sushi_go;
+mod tournaments;
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
@@ -28,6 +30,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 pub use auth::AdminToken;
 use error::ApiError;
+pub use ratings::Ladders;
 
 use crate::listen::Admission;
 use crate::metrics::Metrics;
@@ -44,6 +47,7 @@ pub struct House {
     pub archive: Arc<dyn Archive>,
     pub scribe: Scribe,
     pub options: HttpOptions,
+    pub ladders: Ladders,
     /// Cancelled when no more connections are accepted.
     pub stopping: CancellationToken,
 }
@@ -71,6 +75,8 @@ pub fn router(house: House) -> Router {
     let (api, document) = OpenApiRouter::with_openapi(Document::openapi())
         .merge(api::routes())
         .merge(results::routes())
+        .merge(tournaments::routes())
+        .merge(ratings::routes())
         .merge(sushi_go::routes())
         .split_for_parts();
     let document = serde_json::to_string_pretty(&document).expect("the document serialises");
@@ -83,6 +89,9 @@ pub fn router(house: House) -> Router {
         .route("/api/v1/openapi.json", get(move || async move { (json, document) }))
         .route("/play/{game}", get(sockets::play))
         .route("/watch/{game}/{table}", get(sockets::watch))
+        .route("/watch/{game}/tournaments/{id}", get(sockets::watch_tournament))
+        .route("/ws/games/{id}", get(sushi_go::watch))
+        .route("/ws/tournaments/{id}", get(sushi_go::watch_tournament))
         .merge(api)
         .fallback(|| async { ApiError::not_found("no such page; GET / lists what is here") })
         .method_not_allowed_fallback(|| async {
@@ -100,8 +109,11 @@ async fn index(State(house): State<House>) -> String {
          GET  /api/v1/games            the games and their options\n\
          GET  /api/v1/tables           the tables\n\
          GET  /api/v1/results          games that are over, with replays\n\
+         GET  /api/v1/tournaments      tournaments: entrants, pairings, standings\n\
+         GET  /api/v1/ratings/GAME     how strong everybody is\n\
          ws   /play/GAME               play over WebSocket, one message a text frame\n\
          ws   /watch/GAME/TABLE        a table, live; ?words=true for people\n\
+         ws   /watch/GAME/tournaments/ID   a tournament, live\n\
          GET  /metrics /healthz /readyz\n",
         games.join(", ")
     )

@@ -56,6 +56,8 @@ struct ResultBody {
     /// `{"over": [...]}` with each seat's standing, or `{"void": "why"}`.
     #[schema(value_type = Object)]
     closing: Box<RawValue>,
+    /// Whether it counts for the ratings.
+    rated: bool,
 }
 
 #[derive(Serialize, ToSchema)]
@@ -76,9 +78,20 @@ impl From<Finished> for ResultBody {
             closed_at,
             rules_version,
             closing,
+            rated,
             ..
         } = game;
-        ResultBody { game, id, status, players, opened_at, closed_at, rules_version, closing }
+        ResultBody {
+            game,
+            id,
+            status,
+            players,
+            opened_at,
+            closed_at,
+            rules_version,
+            closing,
+            rated,
+        }
     }
 }
 
@@ -144,7 +157,7 @@ async fn find(house: &House, game: String, id: String) -> Result<Replay, ApiErro
     found.ok_or_else(|| ApiError::not_found(message))
 }
 
-async fn look_up<T: Send + 'static>(
+pub async fn look_up<T: Send + 'static>(
     house: &House,
     query: impl FnOnce(&dyn store::Archive) -> Result<T, StoreError> + Send + 'static,
 ) -> Result<T, ApiError> {

@@ -4,13 +4,14 @@ use std::sync::Arc;
 
 use axum::Extension;
 use axum::extract::rejection::QueryRejection;
-use axum::extract::ws::WebSocketUpgrade;
 use axum::extract::ws::rejection::WebSocketUpgradeRejection;
+use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
 use axum::extract::{Path, Query, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use hall::Role;
 use serde::Deserialize;
+use serde_json::Value;
 use wire::Observer;
 
 use super::House;
@@ -81,6 +82,53 @@ pub async fn watch(
     let observer = Observer::new(table.into(), role);
     let observer = if query.words { observer.in_words() } else { observer };
     Ok(slim(upgrade).on_upgrade(move |socket| serve(admission, room.watch(observer, socket))))
+}
+
+/// `ws /watch/{game}/tournaments/{id}`: a tournament, live: all of it, whenever it changes.
+pub async fn watch_tournament(
+    State(house): State<House>,
+    Path((game, id)): Path<(String, String)>,
+    Extension(admission): Extension<Arc<Admission>>,
+    upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
+) -> Result<Response, ApiError> {
+    let first = super::tournaments::find(&house, &game, &id).await?;
+    let upgrade = upgrade.map_err(not_a_websocket)?;
+    Ok(slim(upgrade).on_upgrade(move |socket| {
+        serve(admission, Box::pin(show_tournament(house, game, id, first, socket)))
+    }))
+}
+
+async fn show_tournament(
+    house: House,
+    game: String,
+    id: String,
+    first: Value,
+    mut socket: WebSocket,
+) {
+    let Ok(mut notes) = house.room(&game).map(|room| room.notes()) else { return };
+    let (mut tournament, mut said) = (first, Value::Null);
+    loop {
+        if tournament != said {
+            if socket.send(Message::Text(tournament.to_string().into())).await.is_err() {
+                return;
+            }
+            said = tournament;
+        }
+        if matches!(said["phase"].as_str(), Some("over" | "cancelled")) {
+            // The last word has been said; whether the close arrives matters to nobody.
+            let _ = socket.send(Message::Close(None)).await;
+            return;
+        }
+        tokio::select! {
+            changed = notes.changed() => if changed.is_err() { return },
+            () = house.stopping.cancelled() => return,
+            heard = socket.recv() => if !matches!(heard, Some(Ok(_))) { return },
+        }
+        match super::tournaments::find(&house, &game, &id).await {
+            Ok(now) => tournament = now,
+            Err(_) => return,
+        }
+    }
 }
 
 /// Small buffers: the usual ones take 128 KiB for every connection.

@@ -1,23 +1,37 @@
 //! The calls Sushi Go's existing tools make. Their shapes are those tools', not ours.
 
-use axum::Json;
+use std::ops::RangeInclusive;
+use std::sync::Arc;
+
 use axum::body::Bytes;
-use axum::extract::{Path, State};
+use axum::extract::rejection::QueryRejection;
+use axum::extract::ws::WebSocketUpgrade;
+use axum::extract::ws::rejection::WebSocketUpgradeRejection;
+use axum::extract::{Path, Query, State};
 use axum::http::HeaderMap;
+use axum::response::Response;
+use axum::{Extension, Json};
 use games::sushi_go::game_summary;
-use hall::Status;
+use hall::{Status, TournamentInfo};
 use serde_json::{Value, json};
+use tournament::{Phase, Plan};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::error::{self, ApiError, ErrorBody};
+use super::sockets::{self, WatchQuery};
 use super::{House, Peer};
-use crate::room::Wish;
+use crate::listen::Admission;
+use crate::room::{TournamentWish, Wish};
 
 const GAME: &str = "sushi-go";
 
 pub fn routes() -> OpenApiRouter<House> {
-    OpenApiRouter::new().routes(routes!(list, create)).routes(routes!(show))
+    OpenApiRouter::new()
+        .routes(routes!(list, create))
+        .routes(routes!(show))
+        .routes(routes!(list_tournaments, create_tournament))
+        .routes(routes!(show_tournament))
 }
 
 /// Sushi Go games that are not over, the oldest first.
@@ -39,22 +53,7 @@ async fn create(
     body: Bytes,
 ) -> Result<Json<Value>, ApiError> {
     house.admin.demand_unless_local(&headers, peer, house.options.open_create)?;
-    let body: Value = if body.is_empty() {
-        json!({})
-    } else {
-        serde_json::from_slice(&body)
-            .map_err(|e| ApiError::bad_request(format!("the body is not JSON: {e}")))?
-    };
-    if !body.is_object() {
-        return Err(ApiError::bad_request("the body is an object such as {\"max_players\":2}"));
-    }
-    let seats = match body.get("max_players") {
-        None | Some(Value::Null) => None,
-        Some(number) => match number.as_u64() {
-            Some(seats @ 2..=5) => Some(seats as usize),
-            _ => return Err(ApiError::bad_request(format!("max_players is 2 to 5, not {number}"))),
-        },
-    };
+    let seats = number(&object(&body)?, "max_players", 2..=5)?;
     let room = house.room(GAME)?;
     let reply =
         room.open(Wish { seats, ..Wish::default() }).await.map_err(ApiError::bad_request)?;
@@ -71,4 +70,125 @@ async fn show(State(house): State<House>, Path(id): Path<String>) -> Result<Json
         info.company.seats.iter().flatten().map(|member| &*member.name).collect();
     summary["players"] = json!(players);
     Ok(Json(summary))
+}
+
+/// The body of a call; an empty one is an empty object.
+fn object(body: &Bytes) -> Result<Value, ApiError> {
+    if body.is_empty() {
+        return Ok(json!({}));
+    }
+    let body: Value = serde_json::from_slice(body)
+        .map_err(|e| ApiError::bad_request(format!("the body is not JSON: {e}")))?;
+    match body.is_object() {
+        true => Ok(body),
+        false => Err(ApiError::bad_request("the body is an object such as {\"max_players\":2}")),
+    }
+}
+
+fn number(
+    body: &Value,
+    name: &str,
+    allowed: RangeInclusive<u64>,
+) -> Result<Option<usize>, ApiError> {
+    match body.get(name) {
+        None | Some(Value::Null) => Ok(None),
+        Some(number) => match number.as_u64().filter(|number| allowed.contains(number)) {
+            Some(number) => Ok(Some(number as usize)),
+            None => {
+                let (least, most) = allowed.into_inner();
+                Err(ApiError::bad_request(format!("{name} is {least} to {most}, not {number}")))
+            }
+        },
+    }
+}
+
+/// Sushi Go tournaments, the oldest first.
+#[utoipa::path(get, path = "/api/tournaments", responses((status = OK, body = Object,
+    example = json!({"tournaments": [{"id": "spicy-salmon", "player_count": 0, "max_players": 4, "match_size": 2, "status": "waiting"}]}))))]
+async fn list_tournaments(State(house): State<House>) -> Result<Json<Value>, ApiError> {
+    let infos = error::tournaments(house.room(GAME)?.tournaments().await)?;
+    Ok(Json(json!({ "tournaments": infos.iter().map(summary).collect::<Vec<_>>() })))
+}
+
+/// Convenes a Sushi Go knockout, which starts when it is full. Open to clients on this machine,
+/// unless configured otherwise.
+#[utoipa::path(post, path = "/api/tournaments",
+    request_body(content = Object, example = json!({"max_players": 4, "match_size": 2})),
+    responses((status = OK, body = Object), (status = BAD_REQUEST, body = ErrorBody)))]
+async fn create_tournament(
+    State(house): State<House>,
+    axum::Extension(peer): axum::Extension<Peer>,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Result<Json<Value>, ApiError> {
+    house.admin.demand_unless_local(&headers, peer, house.options.open_create)?;
+    let body = object(&body)?;
+    let plan = Plan {
+        max_entrants: number(&body, "max_players", 2..=1024)?.unwrap_or(4),
+        table_seats: number(&body, "match_size", 2..=5)?.unwrap_or(2),
+        ..Plan::default()
+    };
+    let wish = TournamentWish {
+        id: None,
+        plan,
+        options: serde_json::Map::new(),
+        no_show_ms: None,
+        starts_when_full: true,
+        entrants: Vec::new(),
+    };
+    let reply = house.room(GAME)?.convene(wish).await.map_err(ApiError::bad_request)?;
+    Ok(Json(summary(&error::tournament(reply, "")?)))
+}
+
+/// One Sushi Go tournament.
+#[utoipa::path(get, path = "/api/tournaments/{id}", params(("id" = String, Path)),
+    responses((status = OK, body = Object), (status = NOT_FOUND, body = ErrorBody)))]
+async fn show_tournament(
+    State(house): State<House>,
+    Path(id): Path<String>,
+) -> Result<Json<Value>, ApiError> {
+    let info = error::tournament(house.room(GAME)?.tournament(id.as_str().into()).await, &id)?;
+    let mut body = summary(&info);
+    body["players"] = info.entrants.iter().map(|entrant| json!(entrant.name)).collect();
+    body["round"] = json!(info.round);
+    body["winner"] = json!(info.winner);
+    body["matches"] = json!(info.pairings);
+    Ok(Json(body))
+}
+
+fn summary(info: &TournamentInfo) -> Value {
+    let status = match info.phase {
+        Phase::Entering => "waiting",
+        Phase::Running | Phase::Paused => "playing",
+        Phase::Over | Phase::Cancelled => "finished",
+    };
+    json!({
+        "id": info.id,
+        "player_count": info.entrants.len(),
+        "max_players": info.plan.max_entrants,
+        "match_size": info.plan.table_seats,
+        "status": status,
+    })
+}
+
+/// `ws /ws/games/{id}`: a Sushi Go game, live.
+pub async fn watch(
+    house: State<House>,
+    Path(id): Path<String>,
+    admission: Extension<Arc<Admission>>,
+    query: Result<Query<WatchQuery>, QueryRejection>,
+    headers: HeaderMap,
+    upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
+) -> Result<Response, ApiError> {
+    sockets::watch(house, Path((GAME.to_owned(), id)), admission, query, headers, upgrade).await
+}
+
+/// `ws /ws/tournaments/{id}`: a Sushi Go tournament, live.
+pub async fn watch_tournament(
+    house: State<House>,
+    Path(id): Path<String>,
+    admission: Extension<Arc<Admission>>,
+    upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
+) -> Result<Response, ApiError> {
+    sockets::watch_tournament(house, Path((GAME.to_owned(), id)), admission, upgrade).await
 }

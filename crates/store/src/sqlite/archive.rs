@@ -10,7 +10,7 @@ use serde_json::value::RawValue;
 use super::layout::{self, Kept};
 use super::opening::beside;
 use super::{FILE, connect, database_error};
-use crate::{Archive, Filter, Finished, Line, Replay, Size, StoreError};
+use crate::{Archive, Filter, Finished, Line, Replay, Size, StoreError, TOURNAMENTS};
 
 /// Reads the games of a folder, whether or not a server writes there.
 #[derive(Debug)]
@@ -47,8 +47,7 @@ impl SqliteArchive {
     }
 }
 
-const COLUMNS: &str =
-    "place, game, id, finished, rules_version, opened_at, closed_at, names, closing, summary_sum";
+const COLUMNS: &str = "place, game, id, finished, rules_version, opened_at, closed_at, names, closing, summary_sum, rated";
 
 /// One row of [`COLUMNS`].
 fn finished(row: &rusqlite::Row<'_>) -> rusqlite::Result<Finished> {
@@ -66,16 +65,28 @@ fn finished(row: &rusqlite::Row<'_>) -> rusqlite::Result<Finished> {
         closed_at: row.get(6)?,
         names: &names,
         closing: &closing,
+        rated: row.get(10)?,
     };
     if kept.sum() != row.get::<_, i64>(9)? {
         return Err(broken(9, format!("the checksum of {game} {id} is wrong").into()));
     }
     let players = serde_json::from_str(&names).map_err(|error| broken(7, error.into()))?;
     let status = if kept.finished { "finished" } else { "void" };
-    let Kept { rules_version, opened_at, closed_at, .. } = kept;
+    let Kept { rules_version, opened_at, closed_at, rated, .. } = kept;
     let closing = RawValue::from_string(closing).map_err(|error| broken(8, error.into()))?;
     let place = row.get(0)?;
-    Ok(Finished { place, game, id, status, rules_version, opened_at, closed_at, players, closing })
+    Ok(Finished {
+        place,
+        game,
+        id,
+        status,
+        rules_version,
+        opened_at,
+        closed_at,
+        players,
+        closing,
+        rated,
+    })
 }
 
 impl Archive for SqliteArchive {
@@ -86,8 +97,9 @@ impl Archive for SqliteArchive {
             values.push(value);
             conditions.push(condition.replace('?', &format!("?{}", values.len())));
         };
-        if let Some(game) = &filter.game {
-            demand("game = ?", game.clone().into());
+        match &filter.game {
+            Some(game) => demand("game = ?", game.clone().into()),
+            None => demand("game NOT LIKE '%' || ?", TOURNAMENTS.to_owned().into()),
         }
         if let Some(player) = &filter.player {
             demand("place IN (SELECT place FROM players WHERE name = ?)", player.clone().into());
@@ -114,13 +126,24 @@ impl Archive for SqliteArchive {
         })
     }
 
+    fn rated(&self, game: &str, after: u64, limit: usize) -> Result<Vec<Finished>, StoreError> {
+        let query = format!(
+            "SELECT {COLUMNS} FROM games
+             WHERE rated AND finished AND game = ?1 AND place > ?2 ORDER BY place LIMIT ?3"
+        );
+        self.with(|connection| {
+            let mut statement = connection.prepare_cached(&query)?;
+            statement.query_map(rusqlite::params![game, after, limit], finished)?.collect()
+        })
+    }
+
     fn replay(&self, game: &str, id: &str) -> Result<Option<Replay>, StoreError> {
         let query = format!(
             "SELECT {COLUMNS}, records, records_sum FROM games WHERE game = ?1 AND id = ?2 ORDER BY place DESC LIMIT 1"
         );
         let found = self.with(|connection| {
             let read = |row: &rusqlite::Row<'_>| {
-                Ok((finished(row)?, row.get::<_, String>(10)?, row.get::<_, i64>(11)?))
+                Ok((finished(row)?, row.get::<_, String>(11)?, row.get::<_, i64>(12)?))
             };
             rusqlite::OptionalExtension::optional(connection.query_row(&query, [game, id], read))
         })?;

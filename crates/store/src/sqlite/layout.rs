@@ -12,7 +12,8 @@ use crate::{Row, StoreError, Summary};
 const APPLICATION: i64 = 0x5052_4c52;
 
 /// Each step brings a database from its number to the next. Never change one that was released.
-pub const STEPS: &[&str] = &["
+pub const STEPS: &[&str] = &[
+    "
     CREATE TABLE journal (
         batch INTEGER PRIMARY KEY,
         body TEXT NOT NULL,
@@ -46,7 +47,12 @@ pub const STEPS: &[&str] = &["
         PRIMARY KEY (name, place)
     ) WITHOUT ROWID;
     CREATE INDEX players_by_place ON players (place);
-"];
+",
+    "
+    ALTER TABLE games ADD COLUMN rated INTEGER NOT NULL DEFAULT 0;
+    CREATE INDEX games_rated ON games (game, place) WHERE rated;
+",
+];
 
 /// The number of a database's layout; refuses what is not ours or too new.
 pub fn version(connection: &Connection, path: &Path, known: usize) -> Result<usize, StoreError> {
@@ -157,7 +163,7 @@ pub fn insert_game(
 ) -> rusqlite::Result<()> {
     let names = serde_json::to_string(&summary.names).expect("names are text");
     let kept = Kept {
-        game: row.game,
+        game: &row.game,
         id: &summary.id,
         finished: summary.finished,
         rules_version: summary.rules_version,
@@ -165,12 +171,13 @@ pub fn insert_game(
         closed_at: row.at,
         names: &names,
         closing: &summary.closing,
+        rated: summary.rated,
     };
     transaction
         .prepare_cached(
             "INSERT INTO games (game, number, id, finished, rules_version, opened_at, closed_at, names,
-                                closing, summary_sum, records, records_sum)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
+                                closing, summary_sum, records, records_sum, rated)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)",
         )?
         .execute(params![
             kept.game,
@@ -185,6 +192,7 @@ pub fn insert_game(
             kept.sum(),
             records,
             sum(records),
+            kept.rated,
         ])?;
     let place = transaction.last_insert_rowid();
     let mut insert = transaction
@@ -202,7 +210,8 @@ pub fn prune(
 ) -> rusqlite::Result<usize> {
     let closed_before = i64::try_from(closed_before).unwrap_or(i64::MAX);
     let transaction = connection.transaction()?;
-    let chosen = "SELECT place FROM games WHERE closed_at < ?1 ORDER BY closed_at LIMIT ?2";
+    let chosen = "SELECT place FROM games WHERE closed_at < ?1 AND NOT rated
+                  AND game NOT LIKE '%/tournaments' ORDER BY closed_at LIMIT ?2";
     let mut statement = transaction.prepare(chosen)?;
     let places: Vec<i64> = statement
         .query_map(params![closed_before, at_most], |row| row.get(0))?
@@ -226,13 +235,17 @@ pub struct Kept<'a> {
     pub closed_at: u64,
     pub names: &'a str,
     pub closing: &'a str,
+    pub rated: bool,
 }
 
 impl Kept<'_> {
     pub fn sum(&self) -> i64 {
-        let Kept { game, id, finished, rules_version, opened_at, closed_at, names, closing } = self;
+        let Kept { game, id, finished, rules_version, opened_at, closed_at, names, closing, rated } =
+            self;
+        // Games from before there were ratings have the sum of an unrated one.
+        let rated = if *rated { "\nrated" } else { "" };
         sum(&format!(
-            "{game}\n{id}\n{finished}\n{rules_version}\n{opened_at}\n{closed_at}\n{names}\n{closing}"
+            "{game}\n{id}\n{finished}\n{rules_version}\n{opened_at}\n{closed_at}\n{names}\n{closing}{rated}"
         ))
     }
 }

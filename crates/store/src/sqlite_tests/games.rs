@@ -124,3 +124,35 @@ fn the_size_counts_games_and_open_tables() {
     assert_eq!(size.open_tables, 1);
     assert!(size.bytes > 4096);
 }
+
+#[test]
+fn rated_games_are_listed_in_order_and_outlive_pruning() {
+    let folder = temp();
+    let (mut journal, _) = opened(folder.path());
+    let rated = |table: u64| {
+        let mut row = closes(table, table * 1000 + 2);
+        let Mark::Closes(Some(summary)) = &mut row.mark else { unreachable!() };
+        summary.rated = table.is_multiple_of(2);
+        row
+    };
+    for table in 1..=9 {
+        journal.append(vec![opens(table), rated(table)]).unwrap();
+    }
+    let on_shelf = |row: Row| Row { game: "go/tournaments".into(), ..row };
+    journal.append(vec![on_shelf(opens(1)), on_shelf(closes(1, 5))]).unwrap();
+    let archive = SqliteArchive::open(folder.path()).unwrap();
+    let ids =
+        |games: Vec<crate::Finished>| games.into_iter().map(|game| game.id).collect::<Vec<_>>();
+    // Of the even ones, 6 is void.
+    assert_eq!(ids(archive.rated("go", 0, 10).unwrap()), ["game-2", "game-4", "game-8"]);
+    let second = archive.rated("go", 0, 1).unwrap()[0].place;
+    assert_eq!(ids(archive.rated("go", second, 1).unwrap()), ["game-4"]);
+    assert_eq!(ids(archive.rated("chess", 0, 10).unwrap()), [""; 0]);
+
+    assert_eq!(archive.finished(&all()).unwrap().len(), 9);
+    let shelf = Filter { game: Some("go/tournaments".into()), ..all() };
+    assert_eq!(archive.finished(&shelf).unwrap().len(), 1);
+    assert_eq!(journal.prune(u64::MAX, 100).unwrap(), 5);
+    assert_eq!(ids(archive.rated("go", 0, 10).unwrap()).len(), 3);
+    assert_eq!(archive.finished(&shelf).unwrap().len(), 1);
+}

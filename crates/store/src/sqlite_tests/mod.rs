@@ -34,7 +34,7 @@ fn refusal(folder: &Path) -> StoreError {
 }
 
 fn row(table: u64, at: u64, record: &str, mark: Mark) -> Row {
-    Row { game: "go", table, at, record: record.to_owned(), mark }
+    Row { game: "go".into(), table, at, record: record.to_owned(), mark }
 }
 
 fn opens(table: u64) -> Row {
@@ -55,6 +55,7 @@ fn closes(table: u64, at: u64) -> Row {
         opened_at: table * 1000,
         names: vec![format!("player-{}", table % 5), "everybody".to_owned()],
         closing: format!(r#"{{"over":[{table},0]}}"#),
+        rated: false,
     };
     row(table, at, r#"{"closed":"over"}"#, Mark::Closes(Some(Box::new(summary))))
 }

@@ -34,7 +34,7 @@ fn what_is_appended_is_read_back_in_order() {
 fn games_are_told_apart() {
     let folder = temp();
     let (mut journal, _) = opened(folder.path());
-    let other = Row { game: "chess", ..opens(1) };
+    let other = Row { game: "chess".into(), ..opens(1) };
     journal.append(vec![opens(1), other, moves(1, 0)]).unwrap();
     drop(journal);
     let (_, unfinished) = opened(folder.path());

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use hall::{
     Answer, AwayInPlay, Change, Closing, Command, Conn, Credential, Dismissal, Event, Hall, Input,
-    Output, Record, Role, TableNo, Terms, Time, simulation,
+    Output, Record, Role, TableNo, Terms, Time, Unfinished, simulation,
 };
 use rules::{Exit, Seed};
 use wire::Playable;
@@ -32,7 +32,8 @@ impl Lobby {
     fn restart(&mut self, terms: Terms<Gamba>) {
         self.hall = Hall::new(terms, Gamba::bots(), 100, Seed::from_number(2));
         let tables = std::mem::take(&mut self.journal).into_iter().collect();
-        self.hall.restore(self.now, tables, 1, &mut Vec::new()).unwrap();
+        let unfinished = Unfinished { tables, ..Unfinished::default() };
+        self.hall.restore(self.now, unfinished, &mut Vec::new()).unwrap();
     }
 
     /// What comes out, a line each: `record`, `conn answer`, `conn event`.
@@ -115,6 +116,7 @@ fn picture(output: &Output<Gamba>) -> String {
         }
         Output::Tell(conn, event) => format!("{} hears {event:?}", conn.0),
         Output::Reply(_, reply) => format!("{reply:?}"),
+        Output::Note(noted) => format!("noted {:?}", noted.note),
     }
 }
 

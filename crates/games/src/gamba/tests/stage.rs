@@ -120,7 +120,7 @@ impl Stage {
             match output {
                 Output::Answer(conn, answer) => self.post(conn, News::Answer(answer)),
                 Output::Tell(conn, event) => self.post(conn, News::Event(event)),
-                Output::Record(_) | Output::Reply(..) => {}
+                Output::Record(_) | Output::Note(_) | Output::Reply(..) => {}
             }
         }
         true

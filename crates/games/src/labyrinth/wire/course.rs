@@ -218,7 +218,7 @@ impl Session<Labyrinth> for CourseSession {
     fn on_answer(&mut self, _now: Time, answer: Answer, out: &mut Speech<Labyrinth>) {
         let asked = self.asked.take().expect("every answer has its question");
         match (asked, answer) {
-            (Asked::Join, Answer::Joined(_)) => self.stage = Stage::Waiting,
+            (Asked::Join, Answer::Joined(_) | Answer::Awaited) => self.stage = Stage::Waiting,
             (Asked::Join, answer) => out.hangup(format!("cannot join: {answer:?}")),
             (Asked::Move, Answer::Refused(refusal)) => {
                 if let Some(why) = offence(refusal) {
@@ -240,7 +240,9 @@ impl Session<Labyrinth> for CourseSession {
             },
             Event::Dismissed(Dismissal::TableClosed(why)) => out.hangup(why.as_str()),
             Event::Dismissed(Dismissal::Replaced) => out.hangup("the seat was taken"),
-            Event::Company(..) | Event::Waiting(_) => {}
+            Event::Company(..) | Event::Waiting(_) | Event::Seated(_) => {}
+            // The protocol does not speak of tournaments.
+            Event::Entered(_) | Event::Paired(_) | Event::Decided(_) => {}
         }
     }
 

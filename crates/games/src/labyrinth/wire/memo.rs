@@ -284,7 +284,7 @@ impl Session<Labyrinth> for MemoSession {
     fn on_answer(&mut self, _now: Time, answer: Answer, out: &mut Speech<Labyrinth>) {
         let asked = self.asked.take().expect("every answer has its question");
         match (asked, answer) {
-            (Asked::Join, Answer::Joined(_)) => {
+            (Asked::Join, Answer::Joined(_) | Answer::Awaited) => {
                 self.stage = Stage::Lobby;
                 out.text(lines::SUCCESS);
             }
@@ -323,7 +323,9 @@ impl Session<Labyrinth> for MemoSession {
             },
             Event::Dismissed(Dismissal::TableClosed(why)) => out.hangup(why.as_str()),
             Event::Dismissed(Dismissal::Replaced) => out.hangup("the seat was taken"),
-            Event::Company(..) | Event::Waiting(_) => {}
+            Event::Company(..) | Event::Waiting(_) | Event::Seated(_) => {}
+            // The protocol does not speak of tournaments.
+            Event::Entered(_) | Event::Paired(_) | Event::Decided(_) => {}
         }
     }
 }

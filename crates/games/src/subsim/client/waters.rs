@@ -71,10 +71,12 @@ impl Sight {
             ("O", &[x, y, size]) => report.objects.push(Contact { square: at(x, y), size }),
             ("T", &[x, y, damage]) => report.torpedo_hits.push(Hit { square: at(x, y), damage }),
             ("M", &[x, y, damage]) => report.mine_hits.push(Hit { square: at(x, y), damage }),
-            ("I", &[id, x, y, ..]) if self.view.chart.contains(at(x, y)) => {
-                if id as usize == report.subs.len() && own(id).is_some() {
-                    report.subs.push(self.sub(id as usize, at(x, y), fields));
-                }
+            ("I", &[id, x, y, ..])
+                if self.view.chart.contains(at(x, y))
+                    && id as usize == report.subs.len()
+                    && own(id).is_some() =>
+            {
+                report.subs.push(self.sub(id as usize, at(x, y), fields));
             }
             ("H", &[score, ..]) => report.score = score,
             _ => {}

@@ -118,7 +118,7 @@ impl Stage {
                         client.conversation.told(now, event);
                     }
                 }
-                Output::Record(_) | Output::Reply(..) => {}
+                Output::Record(_) | Output::Note(_) | Output::Reply(..) => {}
             }
         }
     }

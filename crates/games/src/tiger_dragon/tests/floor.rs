@@ -3,6 +3,7 @@
 use hall::{
     Answer, Change, Closing, Command, Company, Conn, Dismissal, Entry, Event, Hall, Input, Joined,
     NewTable, Output, Phase, Policy, Record, Reply, Request, Role, TableNo, Terms, Time,
+    Unfinished,
 };
 use rules::Seed;
 use wire::Playable;
@@ -29,7 +30,8 @@ impl Floor {
     pub fn restarted(self) -> Floor {
         let (terms, journal) = (self.terms, self.journal);
         let mut hall = Hall::new(terms.clone(), TigerDragon::bots(), 100, Seed::from_number(2));
-        hall.restore(self.now, journal.clone(), 1, &mut Vec::new()).expect("the same rules");
+        let unfinished = Unfinished { tables: journal.clone(), ..Unfinished::default() };
+        hall.restore(self.now, unfinished, &mut Vec::new()).expect("the same rules");
         Floor { hall, terms, now: self.now, heard: Vec::new(), journal }
     }
 
@@ -45,6 +47,7 @@ impl Floor {
             match output {
                 Output::Answer(_, said) => answer = Some(said),
                 Output::Tell(conn, event) => self.heard.push((conn, event)),
+                Output::Note(_) => {}
                 Output::Reply(_, reply) => assert!(!matches!(reply, Reply::Refused(_))),
                 Output::Record(Entry { table, record, .. }) => match record {
                     Record::Opened(_) => self.journal.push((table, vec![record])),
@@ -150,6 +153,8 @@ pub fn brief(event: &Event<TigerDragon>) -> String {
         Event::Dismissed(Dismissal::TableClosed(_)) => "dismissed".to_owned(),
         Event::Dismissed(Dismissal::Replaced) => "replaced".to_owned(),
         Event::Waiting(_) => "waiting".to_owned(),
+        Event::Seated(joined) => format!("seated at {}", room(&joined.company)),
+        Event::Entered(_) | Event::Paired(_) | Event::Decided(_) => "tournament".to_owned(),
     }
 }
 

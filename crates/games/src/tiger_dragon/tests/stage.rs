@@ -116,7 +116,7 @@ impl Stage {
                         client.conversation.told(self.now, event);
                     }
                 }
-                Output::Record(_) | Output::Reply(..) => {}
+                Output::Record(_) | Output::Note(_) | Output::Reply(..) => {}
             }
         }
     }

@@ -1,0 +1,287 @@
+//! A tournament's games: their tables, their players, their results.
+
+use std::sync::Arc;
+
+use rules::{Exit, Game, Seat};
+use tournament::{Due, EntrantId, Fact, Phase as Stage};
+
+use super::{CLOSED_KEPT, GameKey};
+use crate::joining::{Greeting, Purpose};
+use crate::naming::{self, TokenHash};
+use crate::organiser::NewTable;
+use crate::policy::{Policy, Start, Terms};
+use crate::record::{Bout, Closing, Note, Record};
+use crate::speech::{Decided, Event, Name, Paired};
+use crate::table::{Phase, Table};
+use crate::{Conn, Hall, TableNo, TournamentNo};
+
+/// A game that breaks the rules' own code so often is decided by lot.
+const FAULTS: u32 = 3;
+
+impl<G: Game> Hall<G> {
+    /// A withdrawal, an adjudication or a cancellation leaves tables behind that decide nothing.
+    pub(super) fn close_tables_not_due(&mut self, no: TournamentNo) {
+        let steward = self.steward(no);
+        let tournament = &steward.register.tournament;
+        if steward.tables.is_empty() || tournament.phase() == Stage::Paused {
+            return;
+        }
+        let mut idle = steward.tables.clone();
+        for due in tournament.due() {
+            idle.remove(&key(due));
+        }
+        for (game, table) in idle {
+            self.steward_mut(no).tables.remove(&game);
+            self.close(table, Closing::Void("the tournament goes on without it".to_owned()));
+        }
+    }
+
+    pub(super) fn open_tables_due(&mut self, no: TournamentNo) {
+        let steward = self.steward(no);
+        let is_new = |due: &&Due| !steward.tables.contains_key(&key(due));
+        let due: Vec<Due> = steward.register.tournament.due().filter(is_new).cloned().collect();
+        for due in due {
+            if self.open_bout(no, &due).is_none() {
+                self.tournaments.crowded.insert(no);
+                return;
+            }
+        }
+    }
+
+    /// Opens the table of a game that is due and brings everybody there who is here. None: there
+    /// is no room for it now.
+    fn open_bout(&mut self, no: TournamentNo, due: &Due) -> Option<()> {
+        let register = &self.steward(no).register;
+        let convened = &register.convened;
+        let bout = Bout {
+            tournament: no,
+            pairing: due.pairing,
+            attempt: due.attempt,
+            rated: convened.plan.rated,
+        };
+        let entrants = register.tournament.entrants();
+        let seats: Vec<_> = due.seats.iter().map(|id| entrants[id.index()].clone()).collect();
+        let names: Vec<Name> = seats.iter().map(|e| register.table_name(&e.name)).collect();
+        let new = NewTable {
+            terms: bout_terms(&convened.terms, seats.len()),
+            id: None,
+            reserved: names.clone(),
+            seed: None,
+        };
+        let no_show = self.now + convened.no_show_ms;
+        let table = self.open(new, Purpose::Bout(bout)).ok()?;
+        self.steward_mut(no).tables.insert(key(due), table);
+        self.host_mut(table).clocks.no_show = Some(no_show);
+        for (seat, (entrant, name)) in Seat::all(names.len()).zip(seats.iter().zip(&names)) {
+            if let Some(bot) = &entrant.bot {
+                self.enter_bot(name.clone(), table, seat);
+                let (name, bot) = (name.clone(), Some(Name::from(&**bot)));
+                self.record(table, Record::Seated { seat, name, token: None, bot, manner: None });
+            }
+        }
+        for (seat, name) in Seat::all(names.len()).zip(&names) {
+            if let Some(waiting) = self.tournaments.waiting.remove(name) {
+                self.visitors.entry(waiting.conn).or_default().awaits = None;
+                let (conn, manner) = (waiting.conn, waiting.manner);
+                self.sit(conn, table, seat, name.clone(), manner, Greeting::Event);
+            }
+        }
+        for entrant in &seats {
+            if let Some(conn) = self.steward(no).present.get(&*entrant.name).copied() {
+                self.tell_game(conn, no, &entrant.name, due);
+            }
+        }
+        if self.host(table).phase() == Phase::Gathering {
+            self.consider_start(table);
+        }
+        Some(())
+    }
+
+    /// A table that an earlier hall opened for a tournament.
+    pub(crate) fn take_up_bout(&mut self, no: TableNo, table: &Table<G>) {
+        if let Some(bout) = &table.opened.bout
+            && let Some(steward) = self.tournaments.stewards.get_mut(&bout.tournament)
+        {
+            steward.tables.insert((bout.pairing, bout.attempt), no);
+        }
+    }
+
+    /// After a restart, whoever is to come to a game has its time anew.
+    pub(crate) fn restart_no_show(&mut self, no: TableNo, grace_ms: u64) {
+        let Some(bout) = &self.host(no).table.opened.bout else { return };
+        let given = self.tournament(bout.tournament).map(|register| register.convened.no_show_ms);
+        let until = given.map(|ms| self.now + ms.max(grace_ms));
+        self.host_mut(no).clocks.no_show = until;
+    }
+
+    /// Tells an entrant of its next game, with a fresh token to sit down with.
+    pub(super) fn tell_game(&mut self, conn: Conn, no: TournamentNo, entrant: &str, due: &Due) {
+        let token = naming::token(&mut self.dice);
+        let (pairing, attempt) = key(due);
+        self.note(
+            no,
+            Note::Invited {
+                entrant: entrant.into(),
+                pairing,
+                attempt,
+                token: TokenHash::of(&token),
+            },
+        );
+        let register = &self.steward(no).register;
+        let tournament = &register.tournament;
+        let others = due.seats.iter().map(|id| &*tournament.entrant(*id).name);
+        let others: Vec<Name> = others.filter(|name| *name != entrant).map(Name::from).collect();
+        let paired = Paired {
+            tournament: register.convened.id.clone(),
+            round: tournament.pairings()[due.pairing.index()].round,
+            game: Some((others, token)),
+        };
+        self.tell(conn, Event::Paired(Arc::new(paired)));
+    }
+
+    /// Tells those who have nobody to meet in the new round.
+    pub(super) fn tell_byes(&mut self, no: TournamentNo) {
+        let steward = self.steward_mut(no);
+        let round = steward.register.tournament.round();
+        if steward.register.closed || steward.byes_told >= round {
+            return;
+        }
+        steward.byes_told = round;
+        let steward = self.steward(no);
+        let tournament = &steward.register.tournament;
+        let byes = tournament.byes(round);
+        let told = byes
+            .into_iter()
+            .filter_map(|entrant| steward.present.get(&*tournament.entrant(entrant).name).copied());
+        let told: Vec<Conn> = told.collect();
+        for conn in told {
+            self.tell_bye(conn, no, round);
+        }
+    }
+
+    pub(super) fn tell_bye(&mut self, conn: Conn, no: TournamentNo, round: u32) {
+        let tournament = self.steward(no).register.convened.id.clone();
+        self.tell(conn, Event::Paired(Arc::new(Paired { tournament, round, game: None })));
+    }
+
+    /// The table of a game has closed: this is the result, or the game is played again.
+    pub(crate) fn bout_ended(&mut self, table: TableNo) {
+        self.tournaments.stirred.append(&mut self.tournaments.crowded);
+        let played = &self.host(table).table;
+        let Some(bout) = &played.opened.bout else { return };
+        let (no, pairing) = (bout.tournament, bout.pairing);
+        let attempt = bout.attempt;
+        let fact = match &played.closing {
+            Some(Closing::Over(outcome)) => {
+                Fact::Played { pairing, attempt, outcome: outcome.clone() }
+            }
+            _ if played.fault.is_some() && attempt >= FAULTS => Fact::Forfeited { pairing },
+            _ => Fact::Void { pairing, attempt },
+        };
+        let game = (pairing, attempt);
+        let steward = self.tournaments.stewards.get_mut(&no);
+        if steward.is_some_and(|steward| steward.tables.remove(&game).is_some()) {
+            // A game on a table is due, and one that is due may end in any way.
+            let told = self.fact(no, fact);
+            debug_assert_eq!(told, Ok(()));
+        }
+    }
+
+    /// Whoever has withdrawn plays no more where the others play on.
+    pub(super) fn take_from_table(&mut self, no: TournamentNo, entrant: &str) {
+        let steward = self.steward(no);
+        let tournament = &steward.register.tournament;
+        let Some(id) = tournament.find(entrant) else { return };
+        let due = tournament.due().find(|due| due.seats.contains(&id));
+        let table = due.and_then(|due| steward.tables.get(&key(due)).copied());
+        let name = steward.register.table_name(entrant);
+        let Some(table) = table else { return };
+        if let Some(seat) = self.host(table).table.own_seat(&name)
+            && self.host(table).phase() == Phase::Playing
+        {
+            self.retire(table, vec![(seat, Exit::Left)]);
+        }
+    }
+
+    /// The time to come has run out: the game begins, and whoever is not there is out of it.
+    pub(crate) fn start_without_absent(&mut self, table: TableNo) {
+        let host = self.host(table);
+        let Some(bout) = host.table.opened.bout.clone() else { return };
+        if host.phase() != Phase::Gathering {
+            return;
+        }
+        let is_here = |seat: Seat| host.bot(seat).is_some() || host.present[seat.index()].is_some();
+        let absent: Vec<Seat> =
+            Seat::all(host.table.chairs.len()).filter(|seat| !is_here(*seat)).collect();
+        if absent.len() == host.table.chairs.len() {
+            self.steward_mut(bout.tournament).tables.remove(&(bout.pairing, bout.attempt));
+            let told = self.fact(bout.tournament, Fact::Forfeited { pairing: bout.pairing });
+            debug_assert_eq!(told, Ok(()));
+            return self.close(table, Closing::Void("nobody came".to_owned()));
+        }
+        for seat in &absent {
+            let host = self.host(table);
+            if host.table.chair(*seat).is_none() {
+                let name = host.table.opened.reserved[seat.index()].clone();
+                let (seat, token, bot, manner) = (*seat, None, None, None);
+                self.record(table, Record::Seated { seat, name, token, bot, manner });
+            }
+        }
+        self.start(table);
+        if self.host(table).phase() == Phase::Playing {
+            self.retire(table, absent.into_iter().map(|seat| (seat, Exit::TimedOut)).collect());
+        }
+    }
+
+    /// Ends a tournament that is decided or called off.
+    pub(super) fn end_if_over(&mut self, no: TournamentNo) {
+        let steward = self.steward(no);
+        if steward.register.closed || !steward.register.is_over() {
+            return;
+        }
+        let present: Vec<Conn> = steward.present.values().copied().collect();
+        let decided = self.decided(no);
+        self.note(no, Note::Closed);
+        for conn in present {
+            self.tell(conn, decided.clone());
+        }
+        self.let_go_of_waiting();
+        self.tournaments.closed.push_back(no);
+        if self.tournaments.closed.len() > CLOSED_KEPT {
+            let oldest = self.tournaments.closed.pop_front().expect("just pushed");
+            self.forget_tournament(oldest);
+        }
+    }
+
+    pub(super) fn decided(&self, no: TournamentNo) -> Event<G> {
+        let register = &self.steward(no).register;
+        let winner = register.tournament.winner();
+        let winner = winner.map(|id: EntrantId| Name::from(&*register.tournament.entrant(id).name));
+        let tournament = register.convened.id.clone();
+        Event::Decided(Arc::new(Decided { tournament, winner }))
+    }
+
+    fn forget_tournament(&mut self, no: TournamentNo) {
+        let Some(steward) = self.tournaments.stewards.remove(&no) else { return };
+        self.tournaments.ids.remove(&steward.register.convened.id);
+        self.tournaments.claims.retain(|_, (owner, _)| *owner != no);
+        self.tournaments.invitations.retain(|_, owner| *owner != no);
+        for conn in steward.present.into_values() {
+            self.visitors.entry(conn).or_default().entrant = None;
+        }
+    }
+}
+
+pub(super) fn key(due: &Due) -> GameKey {
+    (due.pairing, due.attempt)
+}
+
+/// A game of a tournament waits for its players alone, and for all of them.
+pub(super) fn bout_terms<G: Game>(terms: &Terms<G>, seats: usize) -> Terms<G> {
+    let start = match terms.policy.start {
+        Start::WhenGathered { .. } => Start::WhenFull { ready_grace_ms: 0 },
+        start => start,
+    };
+    let policy = Policy { seats, start, house_bots: Vec::new(), ..terms.policy.clone() };
+    Terms { config: terms.config.clone(), policy }
+}

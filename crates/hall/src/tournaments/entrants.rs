@@ -1,0 +1,308 @@
+//! Entrants: taking a place, coming back to it, sitting down to a game, waiting for one.
+
+use std::sync::Arc;
+
+use rules::{Game, Seat};
+use tournament::{Due, Fact, Phase as Stage};
+
+use super::Waiting;
+use super::bouts::key;
+use crate::joining::Greeting;
+use crate::naming::{self, TokenHash};
+use crate::record::Note;
+use crate::speech::{Answer, Dismissal, Enrolled, Entered, Event, Name, Refusal};
+use crate::table::{Phase, Table};
+use crate::{Conn, Hall, TableNo, TournamentNo};
+
+/// An entrant who plays under its name alone, as it comes to the hall.
+pub(crate) enum Expected {
+    /// Another connection uses the name, and keeps it.
+    Here,
+    Now(TableNo, Seat),
+    /// When its table is due.
+    Later,
+}
+
+impl<G: Game> Hall<G> {
+    pub(crate) fn enrol(&mut self, conn: Conn, tournament: &Name, name: Name) {
+        match self.may_enrol(conn, tournament, &name) {
+            Err(refusal) => self.refuse(conn, refusal),
+            Ok((no, new)) => {
+                if new
+                    && let Err(refusal) =
+                        self.fact(no, Fact::Entered { name: name.to_string(), bot: None })
+                {
+                    return self.refuse(conn, refusal);
+                }
+                let token = naming::token(&mut self.dice);
+                let claim = TokenHash::of(&token);
+                self.note(no, Note::Claimed { entrant: name.clone(), token: claim });
+                self.take_place(conn, no, name.clone());
+                let enrolled = self.enrolled(no, name.clone(), Some(token));
+                let entered = Event::Entered(Arc::new(Entered {
+                    tournament: enrolled.tournament.clone(),
+                    name: name.clone(),
+                    entrants: enrolled.entrants,
+                    max_entrants: enrolled.max_entrants,
+                }));
+                self.answer(conn, Answer::Enrolled(Box::new(enrolled)));
+                if new {
+                    self.tell_entrants(no, conn, &entered);
+                }
+                self.tell_where_it_stands(conn, no, &name);
+                self.start_if_full(no);
+            }
+        }
+    }
+
+    /// The tournament, and whether the name is new there.
+    fn may_enrol(
+        &self,
+        conn: Conn,
+        tournament: &Name,
+        name: &Name,
+    ) -> Result<(TournamentNo, bool), Refusal> {
+        let no = self.tournaments.ids.get(tournament).copied().ok_or(Refusal::NoSuchTable)?;
+        let steward = self.steward(no);
+        let register = &steward.register;
+        let elsewhere = self.visitors.get(&conn).and_then(|visitor| visitor.entrant.as_ref());
+        let elsewhere = elsewhere.is_some_and(|(no, _)| !self.steward(*no).register.closed);
+        if self.plays(conn) || elsewhere {
+            return Err(Refusal::AlreadySeated);
+        }
+        if register.is_over() {
+            return Err(Refusal::AlreadyOver);
+        }
+        let entering = register.tournament.phase() == Stage::Entering;
+        if let Some(id) = register.tournament.find(name) {
+            let entrant = register.tournament.entrant(id);
+            let claimed = register.claims.contains_key(name);
+            // Before the start, whoever has lost its token comes back by its name.
+            let free = !claimed || entering && !steward.present.contains_key(name);
+            return match free && entrant.bot.is_none() && !entrant.withdrawn {
+                true => Ok((no, false)),
+                false => Err(Refusal::NameTaken),
+            };
+        }
+        if !entering {
+            return Err(Refusal::AlreadyStarted);
+        }
+        if register.tournament.entrants().len() >= register.convened.plan.max_entrants {
+            return Err(Refusal::TableFull);
+        }
+        Ok((no, true))
+    }
+
+    pub(super) fn start_if_full(&mut self, no: TournamentNo) {
+        let register = &self.steward(no).register;
+        let full = register.tournament.entrants().len() >= register.convened.plan.max_entrants;
+        if full
+            && register.convened.starts_when_full
+            && register.tournament.phase() == Stage::Entering
+        {
+            // A full tournament can start.
+            let told = self.fact(no, Fact::Started);
+            debug_assert_eq!(told, Ok(()));
+        }
+    }
+
+    fn enrolled(&self, no: TournamentNo, name: Name, token: Option<String>) -> Enrolled {
+        let register = &self.steward(no).register;
+        Enrolled {
+            tournament: register.convened.id.clone(),
+            name,
+            entrants: register.tournament.entrants().len(),
+            max_entrants: register.convened.plan.max_entrants,
+            token,
+        }
+    }
+
+    pub(super) fn tell_entrants(&mut self, no: TournamentNo, not: Conn, event: &Event<G>) {
+        let present: Vec<Conn> = self.steward(no).present.values().copied().collect();
+        for conn in present.into_iter().filter(|conn| *conn != not) {
+            self.tell(conn, event.clone());
+        }
+    }
+
+    /// The conn speaks for the entrant from now on.
+    pub(crate) fn take_place(&mut self, conn: Conn, no: TournamentNo, entrant: Name) {
+        self.give_up_place(conn);
+        let older = self.steward_mut(no).present.insert(entrant.clone(), conn);
+        self.visitors.entry(conn).or_default().entrant = Some((no, entrant));
+        if let Some(older) = older.filter(|older| *older != conn) {
+            self.visitors.entry(older).or_default().entrant = None;
+        }
+    }
+
+    pub(crate) fn give_up_place(&mut self, conn: Conn) {
+        let place = self.visitors.get_mut(&conn).and_then(|visitor| visitor.entrant.take());
+        let Some((no, entrant)) = place else { return };
+        if let Some(steward) = self.tournaments.stewards.get_mut(&no)
+            && steward.present.get(&entrant) == Some(&conn)
+        {
+            steward.present.remove(&entrant);
+        }
+    }
+
+    /// An entrant is back with its token: to its place, and to its seat if it has one.
+    pub(crate) fn come_back(&mut self, conn: Conn, no: TournamentNo, entrant: Name) {
+        if self.plays(conn) {
+            return self.refuse(conn, Refusal::AlreadySeated);
+        }
+        let older = self.steward(no).present.get(&entrant).copied().filter(|older| *older != conn);
+        if let Some(older) = older {
+            self.unbind(older);
+            self.tell(older, Event::Dismissed(Dismissal::Replaced));
+        }
+        self.take_place(conn, no, entrant.clone());
+        let enrolled = self.enrolled(no, entrant.clone(), None);
+        self.answer(conn, Answer::Enrolled(Box::new(enrolled)));
+        self.tell_where_it_stands(conn, no, &entrant);
+    }
+
+    /// What an entrant who has just come must know: its seat, its next game, or the end.
+    fn tell_where_it_stands(&mut self, conn: Conn, no: TournamentNo, entrant: &Name) {
+        let register = &self.steward(no).register;
+        if register.closed {
+            let decided = self.decided(no);
+            return self.tell(conn, decided);
+        }
+        let tournament = &register.tournament;
+        let Some(id) = tournament.find(entrant) else { return };
+        let due: Option<Due> = tournament.due().find(|due| due.seats.contains(&id)).cloned();
+        if let Some(due) = due {
+            let table = self.steward(no).tables.get(&key(&due)).copied();
+            let Some(table) = table else { return };
+            match self.own_chair(table, no, entrant) {
+                Some(seat) => self.take_back(conn, table, seat, Greeting::Event),
+                None => self.tell_game(conn, no, entrant, &due),
+            }
+            return;
+        }
+        let round = tournament.round();
+        if tournament.byes(round).contains(&id) {
+            self.tell_bye(conn, no, round);
+        }
+    }
+
+    /// The seat an entrant has taken at its table and not lost.
+    fn own_chair(&self, table: TableNo, no: TournamentNo, entrant: &Name) -> Option<Seat> {
+        let name = self.steward(no).register.table_name(entrant);
+        let table = &self.host(table).table;
+        let seat = table.own_seat(&name)?;
+        table.chair(seat).filter(|chair| !chair.retired).map(|_| seat)
+    }
+
+    /// Sits down to the game the token is for; or takes the seat back, if it has been taken.
+    pub(crate) fn attend(&mut self, conn: Conn, token: &str) {
+        let token = TokenHash::of(token);
+        let known = self.tournaments.invitations.get(&token).copied();
+        let invitation = known.and_then(|no| {
+            let invitation = self.steward(no).register.invitations.get(&token)?;
+            Some((no, invitation.clone()))
+        });
+        let Some((no, invitation)) = invitation else {
+            return self.refuse(conn, Refusal::UnknownCredential);
+        };
+        let Some(table) = self.steward(no).tables.get(&invitation.game).copied() else {
+            return self.refuse(conn, Refusal::AlreadyOver);
+        };
+        if self.plays(conn) {
+            return self.refuse(conn, Refusal::AlreadySeated);
+        }
+        let entrant = invitation.entrant;
+        self.take_place(conn, no, entrant.clone());
+        let name = self.steward(no).register.table_name(&entrant);
+        match (self.own_chair(table, no, &entrant), self.host(table).phase()) {
+            (Some(seat), _) => self.take_back(conn, table, seat, Greeting::Answer),
+            (None, Phase::Gathering) => {
+                let seat =
+                    self.host(table).table.own_seat(&name).expect("seats are kept for names");
+                self.sit(conn, table, seat, name, None, Greeting::Answer);
+            }
+            // The clock has taken it out of its game.
+            (None, _) => self.refuse(conn, Refusal::AlreadyStarted),
+        }
+    }
+
+    /// The place in an unfinished tournament that goes with a seat.
+    pub(crate) fn place_in_tournament(
+        &self,
+        table: TableNo,
+        seat: Seat,
+    ) -> Option<(TournamentNo, Name)> {
+        let table = &self.host(table).table;
+        let no = table.opened.bout.as_ref()?.tournament;
+        let register = self.tournament(no).filter(|register| !register.closed)?;
+        let name = &table.chair(seat)?.name;
+        let entrants = register.tournament.entrants();
+        let mut claimed = entrants.iter().filter(|e| register.claims.contains_key(&*e.name));
+        let found = claimed.find(|e| register.table_name(&e.name) == *name);
+        found.map(|e| (no, Name::from(&*e.name)))
+    }
+
+    /// Whether a seat is kept for an entrant who has a token: its name alone opens nothing.
+    pub(crate) fn is_for_token_holders(&self, table: &Table<G>, name: &str) -> bool {
+        table.opened.bout.as_ref().and_then(|bout| self.tournament(bout.tournament)).is_some_and(
+            |register| {
+                let mut claimed = register.claims.keys();
+                claimed.any(|entrant| *register.table_name(entrant) == *name)
+            },
+        )
+    }
+
+    /// Where an entrant without a token is expected, by its name at the tables.
+    pub(crate) fn expected(&self, name: &Name) -> Option<Expected> {
+        let no = self.tournaments.names.get(name)?;
+        if self.tournaments.waiting.contains_key(name) {
+            return Some(Expected::Here);
+        }
+        for no in self.steward(*no).tables.values() {
+            let host = self.host(*no);
+            let Some(seat) = host.table.own_seat(name) else { continue };
+            let retired = host.table.chair(seat).is_some_and(|chair| chair.retired);
+            return Some(match host.present[seat.index()] {
+                Some(_) => Expected::Here,
+                None if retired => Expected::Later,
+                None => Expected::Now(*no, seat),
+            });
+        }
+        Some(Expected::Later)
+    }
+
+    pub(super) fn is_here(&self, host: &crate::host::Host<G>, name: &str) -> bool {
+        let mut seated = host.table.seated();
+        seated.any(|(seat, chair)| *chair.name == *name && host.present[seat.index()].is_some())
+    }
+
+    /// An entrant has come before its table: it is seated when that is due.
+    pub(crate) fn wait_for_table(&mut self, conn: Conn, name: Name, manner: Option<Name>) {
+        self.unbind(conn);
+        self.visitors.entry(conn).or_default().awaits = Some(name.clone());
+        self.tournaments.waiting.insert(name, Waiting { conn, manner });
+        self.answer(conn, Answer::Awaited);
+    }
+
+    /// Whether the conn was waiting for its table.
+    pub(crate) fn stop_waiting(&mut self, conn: Conn) -> bool {
+        let awaited = self.visitors.get_mut(&conn).and_then(|visitor| visitor.awaits.take());
+        if let Some(name) = &awaited {
+            self.tournaments.waiting.remove(name);
+        }
+        awaited.is_some()
+    }
+
+    /// Names no tournament keeps any more are like anybody's: whoever waits under one sits down
+    /// where there is room.
+    pub(super) fn let_go_of_waiting(&mut self) {
+        let free = |name: &&Name| !self.tournaments.names.contains_key(*name);
+        let names: Vec<Name> = self.tournaments.waiting.keys().filter(free).cloned().collect();
+        for name in names {
+            let Some(Waiting { conn, manner }) = self.tournaments.waiting.remove(&name) else {
+                continue;
+            };
+            self.visitors.entry(conn).or_default().awaits = None;
+            self.seat_anywhere(conn, name, manner);
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! A tournament as organisers and the JSON API see it.
+
+use rules::Game;
+use serde::Serialize;
+use tournament::{EntrantId, Pairing, PairingId, Phase, Plan, Standing};
+
+use crate::speech::Name;
+use crate::{Hall, Time, TournamentNo};
+
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct TournamentInfo {
+    pub id: Name,
+    pub phase: Phase,
+    pub plan: Plan,
+    pub convened_at: Time,
+    pub entrants: Vec<EntrantInfo>,
+    /// The running round, from 1; 0 before the start.
+    pub round: u32,
+    pub pairings: Vec<PairingInfo>,
+    pub standings: Vec<StandingInfo>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub winner: Option<Name>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct EntrantInfo {
+    pub name: Name,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub plays_as: Option<Name>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bot: Option<String>,
+    pub withdrawn: bool,
+    pub present: bool,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct PairingInfo {
+    /// Who meets; the pairing itself names them by number.
+    pub names: Vec<Name>,
+    #[serde(flatten)]
+    pub pairing: Pairing,
+    /// Where it is played now.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub table: Option<Name>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct StandingInfo {
+    pub name: Name,
+    #[serde(flatten)]
+    pub standing: Standing,
+}
+
+impl<G: Game> Hall<G> {
+    pub(crate) fn tournament_infos(&self) -> Vec<TournamentInfo> {
+        self.tournaments.stewards.keys().filter_map(|no| self.tournament_info(*no)).collect()
+    }
+
+    /// A tournament that is remembered, as organisers see it.
+    pub fn tournament_info(&self, no: TournamentNo) -> Option<TournamentInfo> {
+        let steward = self.tournaments.stewards.get(&no)?;
+        let register = &steward.register;
+        let tournament = &register.tournament;
+        let entrants = tournament.entrants();
+        let name = |entrant: EntrantId| Name::from(&*entrants[entrant.index()].name);
+        let is_present = |entrant: &str| {
+            let at_table = register.table_name(entrant);
+            steward.present.contains_key(entrant)
+                || self.tournaments.waiting.contains_key(&at_table)
+                || steward.tables.values().any(|table| self.is_here(self.host(*table), &at_table))
+        };
+        let table_of = |pairing: PairingId| {
+            let mut tables = steward.tables.iter();
+            let found = tables.find(|((of, _), _)| *of == pairing);
+            found.map(|(_, table)| self.host(*table).table.opened.id.clone())
+        };
+        // Whoever knows the seed knows the lots to come.
+        let mut plan = register.convened.plan.clone();
+        plan.seed = plan.seed.filter(|_| register.is_over());
+        Some(TournamentInfo {
+            id: register.convened.id.clone(),
+            phase: tournament.phase(),
+            plan,
+            convened_at: register.convened.at,
+            entrants: entrants
+                .iter()
+                .map(|entrant| EntrantInfo {
+                    name: Name::from(&*entrant.name),
+                    plays_as: register.plays_as.get(&*entrant.name).cloned(),
+                    bot: entrant.bot.clone(),
+                    withdrawn: entrant.withdrawn,
+                    present: is_present(&entrant.name),
+                })
+                .collect(),
+            round: tournament.round(),
+            pairings: tournament
+                .pairings()
+                .iter()
+                .map(|pairing| PairingInfo {
+                    names: pairing.entrants.iter().map(|entrant| name(*entrant)).collect(),
+                    pairing: pairing.clone(),
+                    table: table_of(pairing.id),
+                })
+                .collect(),
+            standings: tournament
+                .standings()
+                .into_iter()
+                .map(|standing| StandingInfo { name: name(standing.entrant), standing })
+                .collect(),
+            winner: tournament.winner().map(name),
+        })
+    }
+}

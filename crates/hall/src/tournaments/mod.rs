@@ -1,0 +1,267 @@
+//! Tournaments in the hall.
+//!
+//! A [`Register`] is to a tournament what a table is to a game: the fold of its notes and nothing
+//! else. A [`Steward`] surrounds it as a host surrounds a table: who is here, which tables it has.
+//!
+//! ```text
+//! Convened ──Entered…──▶ Started ──▶ games due ──▶ tables ──Closed──▶ Played ──┐
+//!                                        ▲                                     │
+//!                                        └─────────────────────────────────────┘
+//! ```
+//!
+//! Whatever happens to a tournament stirs it; when the input is handled, the hall
+//! [minds](Hall::mind_tournaments) it: closes tables that are not due any more, opens those that
+//! are, tells entrants, and ends it. So a result, a withdrawal and a restart need no code of
+//! their own.
+
+mod bouts;
+mod entrants;
+mod info;
+mod orders;
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+use rules::Game;
+use tournament::{Fact, PairingId, Phase, Tournament};
+
+use crate::naming::TokenHash;
+use crate::record::{Convened, Note, Noted};
+use crate::speech::{Name, Refusal};
+use crate::{Conn, Hall, Output, TableNo, TournamentNo};
+
+pub(crate) use entrants::Expected;
+pub use info::TournamentInfo;
+pub use orders::{NewEntrant, NewTournament, Order};
+
+/// A tournament: the fold of its notes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Register<G: Game> {
+    pub convened: Convened<G>,
+    pub tournament: Tournament,
+    /// What entrants are called at the tables, where that is another name.
+    pub plays_as: BTreeMap<Name, Name>,
+    /// What entrants come back with who have a token.
+    pub claims: BTreeMap<Name, TokenHash>,
+    pub invitations: BTreeMap<TokenHash, Invitation>,
+    pub closed: bool,
+}
+
+/// Lets an entrant sit down to one game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Invitation {
+    pub entrant: Name,
+    pub game: GameKey,
+}
+
+/// A pairing, and the how-manieth game of it.
+pub type GameKey = (PairingId, u32);
+
+impl<G: Game> Register<G> {
+    /// The plan was found good when it was convened; one that no longer is gives the reason.
+    pub fn new(convened: Convened<G>) -> Result<Register<G>, String> {
+        Ok(Register {
+            tournament: Tournament::new(convened.plan.clone())?,
+            convened,
+            plays_as: BTreeMap::new(),
+            claims: BTreeMap::new(),
+            invitations: BTreeMap::new(),
+            closed: false,
+        })
+    }
+
+    /// The fold of a whole tournament; `None` unless the first note, and only that, convenes it.
+    pub fn fold<'a>(notes: impl IntoIterator<Item = &'a Note<G>>) -> Option<Register<G>> {
+        let mut notes = notes.into_iter();
+        let Some(Note::Convened(convened)) = notes.next() else { return None };
+        let mut register = Register::new((**convened).clone()).ok()?;
+        for note in notes {
+            register.apply(note);
+        }
+        Some(register)
+    }
+
+    /// The only mutator.
+    pub fn apply(&mut self, note: &Note<G>) {
+        match note {
+            Note::Convened(_) => debug_assert!(false, "a tournament is convened once"),
+            Note::Fact(fact) => self.tournament.apply(fact),
+            Note::PlaysAs { entrant, name } => {
+                self.plays_as.insert(entrant.clone(), name.clone());
+            }
+            Note::Claimed { entrant, token } => {
+                self.claims.insert(entrant.clone(), token.clone());
+            }
+            Note::Invited { entrant, pairing, attempt, token } => {
+                let invitation =
+                    Invitation { entrant: entrant.clone(), game: (*pairing, *attempt) };
+                self.invitations.insert(token.clone(), invitation);
+            }
+            Note::Closed => self.closed = true,
+        }
+    }
+
+    /// The name at the tables of an entrant.
+    pub fn table_name(&self, entrant: &str) -> Name {
+        self.plays_as.get(entrant).cloned().unwrap_or_else(|| entrant.into())
+    }
+
+    /// Whether nothing more can happen.
+    pub fn is_over(&self) -> bool {
+        matches!(self.tournament.phase(), Phase::Over | Phase::Cancelled)
+    }
+}
+
+#[derive(Debug)]
+pub(crate) struct Steward<G: Game> {
+    pub register: Register<G>,
+    /// The connections of entrants, where the protocol speaks of tournaments.
+    pub present: BTreeMap<Name, Conn>,
+    /// The table of each game that is due.
+    pub tables: BTreeMap<GameKey, TableNo>,
+    /// Byes of the rounds up to this one have been told.
+    pub byes_told: u32,
+}
+
+impl<G: Game> Steward<G> {
+    fn new(register: Register<G>) -> Steward<G> {
+        Steward { register, present: BTreeMap::new(), tables: BTreeMap::new(), byes_told: 0 }
+    }
+}
+
+/// All tournaments of a hall, and the ways to find them.
+#[derive(Debug)]
+pub(crate) struct Tournaments<G: Game> {
+    pub stewards: BTreeMap<TournamentNo, Steward<G>>,
+    pub ids: BTreeMap<Name, TournamentNo>,
+    /// What entrants with a token come back with.
+    pub claims: BTreeMap<TokenHash, (TournamentNo, Name)>,
+    pub invitations: BTreeMap<TokenHash, TournamentNo>,
+    /// Names at the tables that are kept for entrants without a token.
+    pub names: BTreeMap<Name, TournamentNo>,
+    /// Entrants who wait for a table, by that name.
+    pub waiting: BTreeMap<Name, Waiting>,
+    /// Something has happened to these.
+    pub stirred: BTreeSet<TournamentNo>,
+    /// These could not open a table, because the hall was full.
+    pub crowded: BTreeSet<TournamentNo>,
+    /// Over and still remembered, the oldest first.
+    pub closed: VecDeque<TournamentNo>,
+    pub next: u64,
+}
+
+#[derive(Debug)]
+pub(crate) struct Waiting {
+    pub conn: Conn,
+    pub manner: Option<Name>,
+}
+
+impl<G: Game> Default for Tournaments<G> {
+    fn default() -> Tournaments<G> {
+        Tournaments {
+            stewards: BTreeMap::new(),
+            ids: BTreeMap::new(),
+            claims: BTreeMap::new(),
+            invitations: BTreeMap::new(),
+            names: BTreeMap::new(),
+            waiting: BTreeMap::new(),
+            stirred: BTreeSet::new(),
+            crowded: BTreeSet::new(),
+            closed: VecDeque::new(),
+            next: 1,
+        }
+    }
+}
+
+/// So many tournaments that are over are remembered.
+const CLOSED_KEPT: usize = 100;
+
+impl<G: Game> Hall<G> {
+    /// Every tournament the hall remembers.
+    pub fn tournaments(&self) -> impl Iterator<Item = (TournamentNo, &Register<G>)> {
+        self.tournaments.stewards.iter().map(|(no, steward)| (*no, &steward.register))
+    }
+
+    pub fn tournament(&self, no: TournamentNo) -> Option<&Register<G>> {
+        self.tournaments.stewards.get(&no).map(|steward| &steward.register)
+    }
+
+    fn steward(&self, no: TournamentNo) -> &Steward<G> {
+        self.tournaments.stewards.get(&no).expect("a number in use names a steward")
+    }
+
+    fn steward_mut(&mut self, no: TournamentNo) -> &mut Steward<G> {
+        self.tournaments.stewards.get_mut(&no).expect("a number in use names a steward")
+    }
+
+    /// Writes a note and folds it in: the only way a tournament changes.
+    fn note(&mut self, no: TournamentNo, note: Note<G>) {
+        self.steward_mut(no).register.apply(&note);
+        self.index(no, &note);
+        self.out.push(Output::Note(Noted { tournament: no, at: self.now, note }));
+    }
+
+    /// Keeps the ways to find a tournament in step with what it has become.
+    fn index(&mut self, no: TournamentNo, note: &Note<G>) {
+        let tournaments = &mut self.tournaments;
+        match note {
+            Note::Convened(convened) => _ = tournaments.ids.insert(convened.id.clone(), no),
+            Note::Claimed { entrant, token } => {
+                tournaments.claims.insert(token.clone(), (no, entrant.clone()));
+            }
+            Note::Invited { token, .. } => _ = tournaments.invitations.insert(token.clone(), no),
+            Note::Fact(Fact::Entered { .. } | Fact::Withdrawn { .. })
+            | Note::PlaysAs { .. }
+            | Note::Closed => {}
+            Note::Fact(_) => return,
+        }
+        self.keep_names(no);
+    }
+
+    /// Keeps the names of entrants without a token for them, while the tournament lasts.
+    fn keep_names(&mut self, no: TournamentNo) {
+        self.tournaments.names.retain(|_, owner| *owner != no);
+        let register = &self.steward(no).register;
+        if register.closed {
+            return;
+        }
+        let kept: Vec<Name> = register
+            .tournament
+            .entrants()
+            .iter()
+            .filter(|entrant| !entrant.withdrawn && !register.claims.contains_key(&*entrant.name))
+            .map(|entrant| register.table_name(&entrant.name))
+            .collect();
+        for name in kept {
+            self.tournaments.names.entry(name).or_insert(no);
+        }
+    }
+
+    /// Something happens to a tournament, if it can.
+    fn fact(&mut self, no: TournamentNo, fact: Fact) -> Result<(), Refusal> {
+        let tournament = &self.steward(no).register.tournament;
+        tournament.check(&fact).map_err(|why| Refusal::BadTable(why.to_string()))?;
+        self.note(no, Note::Fact(fact));
+        self.tournaments.stirred.insert(no);
+        Ok(())
+    }
+
+    /// Takes up a tournament that an earlier hall began. Its tables come later.
+    pub(crate) fn take_up_tournament(&mut self, no: TournamentNo, notes: &[Note<G>]) -> Option<()> {
+        let register = Register::fold(notes)?;
+        self.tournaments.next = self.tournaments.next.max(no.0 + 1);
+        self.tournaments.stewards.insert(no, Steward::new(register));
+        notes.iter().for_each(|note| self.index(no, note));
+        self.tournaments.stirred.insert(no);
+        Some(())
+    }
+
+    /// Lets everything that has happened to tournaments have its consequences.
+    pub(crate) fn mind_tournaments(&mut self) {
+        while let Some(no) = self.tournaments.stirred.pop_first() {
+            self.close_tables_not_due(no);
+            self.open_tables_due(no);
+            self.tell_byes(no);
+            self.end_if_over(no);
+        }
+    }
+}

@@ -1,0 +1,178 @@
+//! What organisers do with tournaments.
+
+use rules::{Game, Seat, Seed};
+use tournament::{Fact, PairingId, Plan};
+
+use super::bouts::bout_terms;
+use super::{Register, Steward};
+use crate::naming;
+use crate::organiser::Reply;
+use crate::policy::Terms;
+use crate::record::{Convened, Note, Noted};
+use crate::speech::{Name, Refusal};
+use crate::{Hall, Output, TournamentNo};
+
+/// A tournament as an organiser wants it.
+#[derive(Clone, Debug)]
+pub struct NewTournament<G: Game> {
+    /// Made up if there is none.
+    pub id: Option<Name>,
+    pub plan: Plan,
+    pub terms: Terms<G>,
+    pub no_show_ms: u64,
+    pub starts_when_full: bool,
+    pub entrants: Vec<NewEntrant>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewEntrant {
+    pub name: Name,
+    /// What it is called at the tables, if that is another name.
+    pub plays_as: Option<Name>,
+    /// The strategy, if a house bot is to play.
+    pub bot: Option<Name>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Order {
+    Enter(NewEntrant),
+    /// An entrant goes, by its own will or the organiser's.
+    Withdraw(Name),
+    Start,
+    Pause,
+    Resume,
+    Cancel,
+    /// Decides a pairing: the place of each of its entrants.
+    Adjudicate {
+        pairing: PairingId,
+        places: Vec<u32>,
+    },
+}
+
+impl<G: Game> Hall<G> {
+    pub(crate) fn convene(&mut self, new: NewTournament<G>) -> Result<Name, Refusal> {
+        let NewTournament { id, mut plan, terms, no_show_ms, starts_when_full, entrants } = new;
+        plan.seed.get_or_insert_with(|| self.dice.seed());
+        if id.as_ref().is_some_and(|id| self.tournaments.ids.contains_key(id)) {
+            return Err(Refusal::IdTaken);
+        }
+        for seats in 2..=plan.table_seats.min(Seat::MAX) {
+            let terms = bout_terms(&terms, seats);
+            if let Err(why) = G::setup(&terms.config, seats, Seed::from_number(0)) {
+                let why = format!("a table of {seats} cannot be played: {why}");
+                return Err(Refusal::BadTable(why));
+            }
+        }
+        let no = TournamentNo(self.tournaments.next);
+        let id = id.unwrap_or_else(|| self.make_title());
+        let version = G::VERSION;
+        let at = self.now;
+        let convened =
+            Convened { id: id.clone(), version, plan, terms, no_show_ms, starts_when_full, at };
+        let register = Register::new(convened.clone()).map_err(Refusal::BadTable)?;
+        let mut trial = register.clone();
+        for entrant in &entrants {
+            for note in self.may_enter(&trial, entrant)? {
+                trial.apply(&note);
+            }
+        }
+        self.tournaments.next += 1;
+        self.tournaments.stewards.insert(no, Steward::new(register));
+        let note = Note::Convened(Box::new(convened));
+        self.index(no, &note);
+        self.out.push(Output::Note(Noted { tournament: no, at, note }));
+        for entrant in &entrants {
+            self.enter_as_asked(no, entrant)?;
+        }
+        self.start_if_full(no);
+        self.mind_tournaments();
+        Ok(id)
+    }
+
+    /// Such as `spicy-salmon`.
+    fn make_title(&mut self) -> Name {
+        loop {
+            let title: Name = naming::title(&mut self.dice).into();
+            if !self.tournaments.ids.contains_key(&title) {
+                return title;
+            }
+            let words: Name = naming::words(&mut self.dice).into();
+            if !self.tournaments.ids.contains_key(&words) {
+                return words;
+            }
+        }
+    }
+
+    /// What an entrant's coming is written down as, if it may come.
+    fn may_enter(
+        &self,
+        register: &Register<G>,
+        entrant: &NewEntrant,
+    ) -> Result<Vec<Note<G>>, Refusal> {
+        let NewEntrant { name, plays_as, bot } = entrant;
+        if let Some(bot) = bot
+            && !self.bots.iter().any(|kind| *kind.name == **bot)
+        {
+            let known: Vec<_> = self.bots.iter().map(|kind| kind.name).collect();
+            let known = known.join(", ");
+            return Err(Refusal::BadTable(format!("no house bot '{bot}'; there are {known}")));
+        }
+        let table_name = plays_as.as_ref().unwrap_or(name);
+        let others = register.tournament.entrants().iter();
+        let mut others = others.map(|other| register.table_name(&other.name));
+        if self.tournaments.names.contains_key(table_name) || others.any(|o| o == *table_name) {
+            return Err(Refusal::NameTaken);
+        }
+        let entered =
+            Fact::Entered { name: name.to_string(), bot: bot.as_ref().map(|bot| bot.to_string()) };
+        register.tournament.check(&entered).map_err(|why| Refusal::BadTable(why.to_string()))?;
+        let mut notes = vec![Note::Fact(entered)];
+        if let Some(plays_as) = plays_as {
+            notes.push(Note::PlaysAs { entrant: name.clone(), name: plays_as.clone() });
+        }
+        Ok(notes)
+    }
+
+    fn enter_as_asked(&mut self, no: TournamentNo, entrant: &NewEntrant) -> Result<(), Refusal> {
+        let notes = self.may_enter(&self.steward(no).register, entrant)?;
+        notes.into_iter().for_each(|note| self.note(no, note));
+        self.tournaments.stirred.insert(no);
+        Ok(())
+    }
+
+    pub(crate) fn obey(&mut self, id: &Name, order: Order) -> Result<(), Refusal> {
+        let no = self.tournaments.ids.get(id).copied().ok_or(Refusal::NoSuchTable)?;
+        if self.steward(no).register.closed {
+            return Err(Refusal::AlreadyOver);
+        }
+        match order {
+            Order::Enter(entrant) => {
+                self.enter_as_asked(no, &entrant)?;
+                self.start_if_full(no);
+                Ok(())
+            }
+            Order::Withdraw(name) => {
+                self.fact(no, Fact::Withdrawn { name: name.to_string() })?;
+                self.take_from_table(no, &name);
+                Ok(())
+            }
+            Order::Start => self.fact(no, Fact::Started),
+            Order::Pause => self.fact(no, Fact::Paused),
+            Order::Resume => self.fact(no, Fact::Resumed),
+            Order::Cancel => self.fact(no, Fact::Cancelled),
+            Order::Adjudicate { pairing, places } => {
+                self.fact(no, Fact::Adjudicated { pairing, places })
+            }
+        }?;
+        // The reply shows what follows from the order.
+        self.mind_tournaments();
+        Ok(())
+    }
+
+    pub(crate) fn show_tournament(&self, id: &Name) -> Reply {
+        match self.tournaments.ids.get(id).and_then(|no| self.tournament_info(*no)) {
+            Some(info) => Reply::Tournament(Box::new(info)),
+            None => Reply::Refused(Refusal::NoSuchTable),
+        }
+    }
+}

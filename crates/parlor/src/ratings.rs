@@ -1,0 +1,28 @@
+//! `parlor ratings`: how strong everybody is, worked out anew from the games of a data folder.
+
+use anyhow::{Result, bail};
+use serde_json::json;
+use store::sqlite::SqliteArchive;
+
+use crate::cli::RatingsArgs;
+use crate::output;
+
+pub fn run(args: &RatingsArgs) -> Result<()> {
+    if !games::roster::GAMES.contains(&args.game.as_str()) {
+        bail!("no game '{}'; there are {}", args.game, games::roster::GAMES.join(", "));
+    }
+    let archive = SqliteArchive::open(&args.data)?;
+    let leaderboard = server::ratings::ratings(&archive, &args.game)?.leaderboard();
+    if args.json {
+        return output::line(&json!(leaderboard).to_string());
+    }
+    let width = leaderboard.iter().map(|rated| rated.name.chars().count()).max().unwrap_or(0);
+    for (place, rated) in (1..).zip(&leaderboard) {
+        let (name, rating) = (&rated.name, &rated.rating);
+        output::line(&format!(
+            "{place:>4}  {name:<width$}  {:>6.2} ± {:<5.2}  {} games",
+            rating.mean, rating.uncertainty, rating.games
+        ))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,42 @@
+//! `parlor tournament`: organising on a server that runs, or playing a whole one here.
+
+mod entrant;
+mod orders;
+mod report;
+mod run;
+mod supervisor;
+
+use anyhow::Result;
+use serde_json::{Map, Value, json};
+
+use crate::cli::{FormatName, PlanArgs, TournamentCommand};
+
+pub fn run(command: &TournamentCommand) -> Result<()> {
+    match command {
+        TournamentCommand::Run(args) => run::run(args),
+        other => orders::run(other),
+    }
+}
+
+/// The plan as the API wants it.
+fn plan(args: &PlanArgs, max_entrants: usize) -> Value {
+    let format = match args.format {
+        FormatName::Knockout => json!("knockout"),
+        FormatName::RoundRobin => json!({"round-robin": {"cycles": args.cycles}}),
+        FormatName::Swiss => json!({"swiss": {"rounds": args.rounds}}),
+        FormatName::Gauntlet => {
+            json!({"gauntlet": {"challengers": args.challengers, "cycles": args.cycles}})
+        }
+    };
+    let mut plan = Map::new();
+    plan.insert("format".to_owned(), format);
+    plan.insert("table_seats".to_owned(), args.seats.into());
+    plan.insert("best_of".to_owned(), args.best_of.into());
+    plan.insert("rated".to_owned(), (!args.unrated).into());
+    plan.insert("max_entrants".to_owned(), max_entrants.into());
+    if let Some(seed) = args.seed {
+        let seed = serde_json::to_value(rules::Seed::from_number(seed)).expect("plain data");
+        plan.insert("seed".to_owned(), seed);
+    }
+    plan.into()
+}

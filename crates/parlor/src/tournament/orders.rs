@@ -1,0 +1,124 @@
+//! What an organiser asks of a server that runs.
+
+use std::time::Duration;
+
+use anyhow::{Result, bail};
+use serde_json::{Value, json};
+
+use super::{entrant, report};
+use crate::cli::{CreateArgs, TournamentCommand, Which};
+use crate::config;
+use crate::output;
+use crate::remote::Remote;
+
+pub fn run(command: &TournamentCommand) -> Result<()> {
+    match command {
+        TournamentCommand::Run(_) => unreachable!("played here"),
+        TournamentCommand::Create(args) => create(args),
+        TournamentCommand::List { game, remote } => list(game.as_deref(), &Remote::find(remote)?),
+        TournamentCommand::Show { which, json, csv } => show(which, *json, *csv),
+        TournamentCommand::Watch(which) => watch(which),
+        TournamentCommand::Start(which) => post(which, "start", None),
+        TournamentCommand::Pause(which) => post(which, "pause", None),
+        TournamentCommand::Resume(which) => post(which, "resume", None),
+        TournamentCommand::Cancel(which) => post(which, "cancel", None),
+        TournamentCommand::Enter { which, entrant: text } => {
+            let tournament = Remote::find(&which.remote)?.get(&place(which))?;
+            let count = tournament["entrants"].as_array().map_or(0, Vec::len);
+            post(which, "entrants", Some(entrant::parse(text, count + 1)))
+        }
+        TournamentCommand::Withdraw { which, name } => {
+            let path = format!("{}/entrants/{}", place(which), escaped(name));
+            let tournament = Remote::find(&which.remote)?.delete(&path)?;
+            output::line(&report::head(&tournament))
+        }
+        TournamentCommand::Adjudicate { which, pairing, places } => {
+            let path = format!("pairings/{pairing}/adjudicate");
+            post(which, &path, Some(json!({"places": places})))
+        }
+    }
+}
+
+fn create(args: &CreateArgs) -> Result<()> {
+    let remote = Remote::find(&args.remote)?;
+    let entrants: Vec<Value> =
+        (1..).zip(&args.entrant).map(|(n, e)| entrant::parse(e, n)).collect();
+    let most = args.max.unwrap_or(if entrants.is_empty() { 4 } else { entrants.len().max(2) });
+    let mut body = json!({
+        "game": args.game,
+        "plan": super::plan(&args.plan, most),
+        "entrants": entrants,
+        "no_show_s": args.plan.no_show,
+        "options": config::options(&args.set)?,
+    });
+    if let Some(id) = &args.id {
+        body["id"] = id.as_str().into();
+    }
+    let tournament = remote.post_json("/api/v1/tournaments", &body)?;
+    output::line(&report::head(&tournament))
+}
+
+fn list(game: Option<&str>, remote: &Remote) -> Result<()> {
+    let query = game.map(|game| format!("?game={}", escaped(game))).unwrap_or_default();
+    let tournaments = remote.get(&format!("/api/v1/tournaments{query}"))?;
+    for tournament in tournaments.as_array().into_iter().flatten() {
+        output::line(&report::head(tournament))?;
+    }
+    Ok(())
+}
+
+fn show(which: &Which, json: bool, csv: bool) -> Result<()> {
+    let remote = Remote::find(&which.remote)?;
+    if csv {
+        return output::text(&remote.get_text(&format!("{}/standings.csv", place(which)))?);
+    }
+    let tournament = remote.get(&place(which))?;
+    if json {
+        return output::line(&tournament.to_string());
+    }
+    output::line(&report::head(&tournament))?;
+    output::line(&report::standings(&tournament, &[]))?;
+    output::line(&report::pairings(&tournament))
+}
+
+fn watch(which: &Which) -> Result<()> {
+    let remote = Remote::find(&which.remote)?;
+    let mut told = 0;
+    loop {
+        let tournament = remote.get(&place(which))?;
+        let decided = report::decided(&tournament);
+        for line in decided.iter().skip(told) {
+            output::line(line)?;
+        }
+        told = told.max(decided.len());
+        match tournament["phase"].as_str() {
+            Some("over" | "cancelled") => {
+                return output::line(&report::standings(&tournament, &[]));
+            }
+            Some(_) => std::thread::sleep(Duration::from_millis(500)),
+            None => bail!("the server does not say how the tournament stands"),
+        }
+    }
+}
+
+fn post(which: &Which, what: &str, body: Option<Value>) -> Result<()> {
+    let remote = Remote::find(&which.remote)?;
+    let path = format!("{}/{what}", place(which));
+    let tournament = match body {
+        Some(body) => remote.post_json(&path, &body)?,
+        None => remote.post(&path)?,
+    };
+    output::line(&report::head(&tournament))
+}
+
+fn place(which: &Which) -> String {
+    format!("/api/v1/tournaments/{}/{}", escaped(&which.game), escaped(&which.id))
+}
+
+/// A word as a part of a path.
+fn escaped(text: &str) -> String {
+    let keep = |byte: u8| byte.is_ascii_alphanumeric() || b"_.-".contains(&byte);
+    text.bytes()
+        .map(|byte| if keep(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") })
+        .collect()
+}

@@ -1,0 +1,239 @@
+//! A whole tournament on a server of its own, which can be interrupted and taken up again.
+
+use std::io::{IsTerminal, stderr, stdout};
+use std::path::Path;
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+use games::wires::Wire;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use serde_json::{Value, json};
+use server::Server;
+use tokio::task::JoinSet;
+
+use super::report;
+use super::supervisor::supervise;
+use crate::cli::{Flags, RunArgs};
+use crate::config;
+use crate::output;
+use crate::play::program::Place;
+use crate::remote::Remote;
+
+/// The tournament's name on its server.
+const ID: &str = "tournament";
+
+pub fn run(args: &RunArgs) -> Result<()> {
+    let runtime = tokio::runtime::Runtime::new()?;
+    match runtime.block_on(play(args))? {
+        End::Played => Ok(()),
+        End::Interrupted => {
+            output::error("interrupted; the same command goes on where this one stopped");
+            std::process::exit(130);
+        }
+    }
+}
+
+enum End {
+    Played,
+    Interrupted,
+}
+
+async fn play(args: &RunArgs) -> Result<End> {
+    let wire = Wire::find(&args.game, args.wire.as_deref()).map_err(anyhow::Error::msg)?;
+    let server = start(args, &wire).await?;
+    let address = |name: &str| {
+        let address = server.addresses.get(name).copied();
+        address.with_context(|| format!("nothing listens for {name}"))
+    };
+    let (port, http) = (address(wire.name)?, address("http")?);
+    let remote = Remote { address: http.to_string(), token: Some(server.admin_token.clone()) };
+    let entrants = entrants(args, &wire);
+    let wanted = (args.game.clone(), entrants.clone(), super::plan(&args.plan, args.bot.len()));
+    let (no_show, call) = (args.plan.no_show, remote.clone());
+    blocking(move || take_up(&call, &wanted, no_show)).await?;
+    let mut programs = JoinSet::new();
+    for (bot, entrant) in args.bot.iter().zip(&entrants) {
+        if entrant["bot"].is_null() {
+            let name = entrant["plays_as"].as_str().or(entrant["name"].as_str());
+            let place = Place {
+                host: port.ip().to_string(),
+                port: port.port(),
+                game: wire.game,
+                name: name.unwrap_or_default().to_owned(),
+                table: String::new(),
+                tournament: ID.to_owned(),
+            };
+            programs.spawn(supervise(bot.clone(), place));
+        }
+    }
+    let end = tokio::select! {
+        end = follow(args, &remote) => end.map(|()| End::Played),
+        interrupted = tokio::signal::ctrl_c() => interrupted.map(|()| End::Interrupted).map_err(Into::into),
+        Some(stopped) = programs.join_next() => match stopped {
+            Ok(Err(error)) => Err(error),
+            Err(panic) => Err(panic.into()),
+            Ok(Ok(never)) => match never {},
+        },
+    };
+    drop(programs);
+    let written = match &end {
+        Ok(End::Played) => {
+            let (out, game) = (args.out.clone(), args.game.clone());
+            blocking(move || write(&remote, &out, &game)).await
+        }
+        _ => Ok(()),
+    };
+    server.shutdown().await?;
+    written?;
+    end
+}
+
+async fn blocking<T: Send + 'static>(
+    call: impl FnOnce() -> Result<T> + Send + 'static,
+) -> Result<T> {
+    tokio::task::spawn_blocking(call).await?
+}
+
+async fn start(args: &RunArgs, wire: &Wire) -> Result<Server> {
+    let port = |name: &str| {
+        let used = name == wire.name || name == "http";
+        format!("{name}={}", if used { "0" } else { "off" })
+    };
+    let flags = Flags {
+        data: Some(args.out.join("data")),
+        port: games::roster::PORTS.iter().map(|name| port(name)).collect(),
+        set: args.set.clone(),
+        ..Flags::default()
+    };
+    std::fs::create_dir_all(&args.out)
+        .with_context(|| format!("cannot make {}", args.out.display()))?;
+    Server::start(config::embedded(&flags)?).await
+}
+
+/// The bots as entrants, in the order in which they were given.
+fn entrants(args: &RunArgs, wire: &Wire) -> Vec<Value> {
+    let entrant = |(index, bot): (usize, &String)| match bot.strip_prefix("house:") {
+        Some(strategy) => {
+            let name = format!("{strategy}-{}", index + 1);
+            json!({"name": name, "plays_as": (wire.signs.nth_name)(index), "bot": strategy})
+        }
+        None => {
+            let name = format!("bot-{}", index + 1);
+            json!({"name": name, "plays_as": (wire.signs.nth_name)(index)})
+        }
+    };
+    args.bot.iter().enumerate().map(entrant).collect()
+}
+
+/// Convenes the tournament, unless it is there from an earlier run; then it must be the same.
+fn take_up(remote: &Remote, wanted: &(String, Vec<Value>, Value), no_show: u64) -> Result<()> {
+    let (game, entrants, plan) = wanted;
+    let there = remote.get(&format!("/api/v1/tournaments?game={game}"))?;
+    let there = there.as_array().and_then(|all| all.iter().find(|one| one["id"] == ID)).cloned();
+    let kept = match there {
+        Some(tournament) => Some(tournament),
+        None => remote.get(&format!("/api/v1/tournaments/{game}/{ID}")).ok(),
+    };
+    let Some(kept) = kept else {
+        let body = json!({
+            "game": game,
+            "id": ID,
+            "plan": plan,
+            "entrants": entrants,
+            "no_show_s": no_show,
+            "starts_when_full": true,
+        });
+        remote.post_json("/api/v1/tournaments", &body).context("the tournament cannot begin")?;
+        return Ok(());
+    };
+    let same = |key: &str| {
+        let of = |all: &[Value]| all.iter().map(|one| one[key].clone()).collect::<Vec<_>>();
+        of(entrants) == of(kept["entrants"].as_array().map_or(&[], Vec::as_slice))
+    };
+    if !(same("name") && same("bot") && kept["plan"]["format"] == plan["format"]) {
+        bail!("there is another tournament in this folder: say another --out, or the same bots");
+    }
+    Ok(())
+}
+
+/// Shows how it goes until it is over.
+async fn follow(args: &RunArgs, remote: &Remote) -> Result<()> {
+    let bar = progress();
+    let mut told = 0;
+    loop {
+        let (remote, path) = (remote.clone(), format!("/api/v1/tournaments/{}/{ID}", args.game));
+        let tournament = blocking(move || remote.get(&path)).await?;
+        let decided = report::decided(&tournament);
+        let all = tournament["pairings"].as_array().map_or(0, Vec::len);
+        bar.set_length(all as u64);
+        bar.set_position(decided.len() as u64);
+        bar.set_message(format!("round {}", tournament["round"]));
+        if !stdout().is_terminal() {
+            for line in decided.iter().skip(told) {
+                output::line(&json!({ "decided": line }).to_string())?;
+            }
+        }
+        told = told.max(decided.len());
+        if matches!(tournament["phase"].as_str(), Some("over" | "cancelled")) {
+            bar.finish_and_clear();
+            return Ok(());
+        }
+        tokio::time::sleep(Duration::from_millis(200)).await;
+    }
+}
+
+fn progress() -> ProgressBar {
+    let target = match stderr().is_terminal() {
+        true => ProgressDrawTarget::stderr(),
+        false => ProgressDrawTarget::hidden(),
+    };
+    let style = ProgressStyle::with_template("{bar:40} {pos}/{len} pairings, {msg}, {elapsed}");
+    let style = style.expect("the template is well formed");
+    ProgressBar::with_draw_target(None, target).with_style(style)
+}
+
+/// Writes everything down and shows the result.
+fn write(remote: &Remote, out: &Path, game: &str) -> Result<()> {
+    let place = format!("/api/v1/tournaments/{game}/{ID}");
+    let tournament = remote.get(&place)?;
+    let ratings = remote.get(&format!("/api/v1/ratings/{game}"))?;
+    let ratings = ratings.as_array().cloned().unwrap_or_default();
+    let keep = |name: &str, text: String| {
+        let path = out.join(name);
+        std::fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))
+    };
+    let results = json!({ "tournament": tournament, "ratings": ratings });
+    keep("tournament.json", serde_json::to_string_pretty(&results)?)?;
+    keep("standings.csv", remote.get_text(&format!("{place}/standings.csv"))?)?;
+    keep("results.csv", remote.get_text(&format!("{place}/results.csv"))?)?;
+    let games = replays(remote, out, game)?;
+    if !stdout().is_terminal() {
+        return output::line(&json!({ "summary": results }).to_string());
+    }
+    output::line(&report::standings(&tournament, &ratings))?;
+    output::line(&format!("\n{games} games. Results and replays: {}", out.display()))
+}
+
+/// Writes every game as `parlor replay` reads it; says how many there are.
+fn replays(remote: &Remote, out: &Path, game: &str) -> Result<usize> {
+    let folder = out.join("replays");
+    std::fs::create_dir_all(&folder)
+        .with_context(|| format!("cannot make {}", folder.display()))?;
+    let mut count = 0;
+    let mut after = String::new();
+    loop {
+        let page = remote.get(&format!("/api/v1/results?game={game}&limit=1000{after}"))?;
+        for result in page["results"].as_array().into_iter().flatten() {
+            let id = result["id"].as_str().context("a game without an id")?;
+            let replay = remote.get_text(&format!("/api/v1/results/{game}/{id}/replay"))?;
+            let path = folder.join(format!("{id}.jsonl"));
+            std::fs::write(&path, replay)
+                .with_context(|| format!("cannot write {}", path.display()))?;
+            count += 1;
+        }
+        match page["next"].as_u64() {
+            Some(next) => after = format!("&after={next}"),
+            None => return Ok(count),
+        }
+    }
+}

@@ -1,0 +1,35 @@
+//! Keeps a bot's program running for as long as its tournament lasts.
+
+use std::time::Duration;
+
+use anyhow::Result;
+use tokio::time::{Instant, sleep};
+
+use crate::output;
+use crate::play::program::{Place, Program};
+
+/// A program that ran for less than this had no luck; it is started anew after a while.
+const SHORT: Duration = Duration::from_secs(1);
+const SHORTEST_PAUSE: Duration = Duration::from_millis(50);
+const LONGEST_PAUSE: Duration = Duration::from_secs(5);
+
+/// Runs a command again and again. Dropping the future ends the program.
+pub async fn supervise(command: String, place: Place) -> Result<std::convert::Infallible> {
+    let mut program = Program::new(command.clone());
+    let mut pause = SHORTEST_PAUSE;
+    loop {
+        let begun = Instant::now();
+        program.start(&place)?;
+        let status = program.ended().await?;
+        if !status.success() {
+            let last_words = program.complaints().join("\n  ");
+            let name = &place.name;
+            output::error(&format!("{name} ({command}) ended: {status}\n  {last_words}"));
+        }
+        pause = match begun.elapsed() < SHORT {
+            true => (pause * 2).min(LONGEST_PAUSE),
+            false => SHORTEST_PAUSE,
+        };
+        sleep(pause).await;
+    }
+}

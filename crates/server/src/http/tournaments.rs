@@ -1,0 +1,372 @@
+//! Tournaments: what organisers do with them, and what everybody may see.
+
+use axum::Json;
+use axum::extract::rejection::{JsonRejection, QueryRejection};
+use axum::extract::{Path, Query, State};
+use axum::http::{HeaderMap, StatusCode, header};
+use hall::{Name, NewEntrant, Order, TournamentInfo};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use tournament::{PairingId, Plan};
+use utoipa::{IntoParams, ToSchema};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::House;
+use super::api::check_id;
+use super::error::{self, ApiError, ErrorBody};
+use crate::room::TournamentWish;
+
+pub fn routes() -> OpenApiRouter<House> {
+    OpenApiRouter::new()
+        .routes(routes!(list, create))
+        .routes(routes!(show))
+        .routes(routes!(standings_csv))
+        .routes(routes!(pairings_csv))
+        .routes(routes!(enter))
+        .routes(routes!(withdraw))
+        .routes(routes!(start))
+        .routes(routes!(pause))
+        .routes(routes!(resume))
+        .routes(routes!(cancel))
+        .routes(routes!(adjudicate))
+}
+
+/// A tournament to convene.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct NewTournamentBody {
+    game: String,
+    /// Made up unless given.
+    id: Option<String>,
+    /// Format, table_seats, max_entrants, best_of, draw_replays, rated, seed.
+    #[serde(default)]
+    #[schema(value_type = Object, example = json!({"format": "swiss", "max_entrants": 16}))]
+    plan: Plan,
+    /// Options of the game that differ from the server's.
+    #[serde(default)]
+    #[schema(value_type = Object)]
+    options: Map<String, Value>,
+    /// Who takes part; others may enter until it starts.
+    #[serde(default)]
+    entrants: Vec<EntrantBody>,
+    /// How long entrants may take to come to a game.
+    no_show_s: Option<u64>,
+    /// Whether it starts by itself once it is full; usual if no entrants are given.
+    starts_when_full: Option<bool>,
+}
+
+/// An entrant: a name, or more.
+#[derive(Deserialize, ToSchema)]
+#[serde(untagged)]
+enum EntrantBody {
+    Name(String),
+    More(EntrantWish),
+}
+
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct EntrantWish {
+    name: String,
+    /// What it is called at the tables, such as a colour.
+    plays_as: Option<String>,
+    /// The strategy, if a house bot is to play.
+    bot: Option<String>,
+}
+
+impl From<EntrantBody> for NewEntrant {
+    fn from(body: EntrantBody) -> NewEntrant {
+        let EntrantWish { name, plays_as, bot } = match body {
+            EntrantBody::Name(name) => EntrantWish { name, plays_as: None, bot: None },
+            EntrantBody::More(wish) => wish,
+        };
+        let shared = |text: String| Name::from(text);
+        NewEntrant { name: name.into(), plays_as: plays_as.map(shared), bot: bot.map(shared) }
+    }
+}
+
+/// A tournament, with the game it is about.
+#[derive(Serialize)]
+struct TournamentBody {
+    game: &'static str,
+    #[serde(flatten)]
+    info: TournamentInfo,
+}
+
+#[derive(Deserialize, IntoParams)]
+struct Filter {
+    /// Only tournaments of this game.
+    game: Option<String>,
+}
+
+/// The tournaments, the oldest first; those that are over only while they are remembered.
+#[utoipa::path(get, path = "/api/v1/tournaments", params(Filter),
+    responses((status = OK, body = Vec<Object>), (status = NOT_FOUND, body = ErrorBody)))]
+async fn list(
+    State(house): State<House>,
+    filter: Result<Query<Filter>, QueryRejection>,
+) -> Result<Json<Vec<TournamentBody>>, ApiError> {
+    let Query(filter) = filter.map_err(|rejection| ApiError::bad_request(rejection.body_text()))?;
+    if let Some(game) = &filter.game {
+        house.room(game)?;
+    }
+    let mut bodies = Vec::new();
+    for room in house.rooms.values() {
+        if filter.game.as_deref().is_none_or(|game| game == room.game()) {
+            let infos = error::tournaments(room.tournaments().await)?;
+            let game = room.game();
+            bodies.extend(infos.into_iter().map(|info| TournamentBody { game, info }));
+        }
+    }
+    Ok(Json(bodies))
+}
+
+/// Convenes a tournament.
+#[utoipa::path(post, path = "/api/v1/tournaments", request_body = NewTournamentBody, responses(
+    (status = CREATED, body = Object),
+    (status = BAD_REQUEST, body = ErrorBody),
+    (status = UNAUTHORIZED, body = ErrorBody),
+    (status = CONFLICT, body = ErrorBody)))]
+async fn create(
+    State(house): State<House>,
+    headers: HeaderMap,
+    body: Result<Json<NewTournamentBody>, JsonRejection>,
+) -> Result<(StatusCode, Json<TournamentBody>), ApiError> {
+    house.admin.demand(&headers)?;
+    let Json(body) = body.map_err(|rejection| ApiError::bad_request(rejection.body_text()))?;
+    let room = house.room(&body.game)?;
+    if let Some(id) = &body.id {
+        check_id(id)?;
+    }
+    let id = body.id.clone().unwrap_or_default();
+    let wish = TournamentWish {
+        id: body.id,
+        plan: body.plan,
+        options: body.options,
+        no_show_ms: body.no_show_s.map(|seconds| seconds.saturating_mul(1000)),
+        starts_when_full: body.starts_when_full.unwrap_or(body.entrants.is_empty()),
+        entrants: body.entrants.into_iter().map(Into::into).collect(),
+    };
+    let reply = room.convene(wish).await.map_err(ApiError::bad_request)?;
+    let info = error::tournament(reply, &id)?;
+    Ok((StatusCode::CREATED, Json(TournamentBody { game: room.game(), info })))
+}
+
+/// One tournament: entrants, pairings, standings. One that is long over comes from the archive.
+#[utoipa::path(get, path = "/api/v1/tournaments/{game}/{id}",
+    params(("game" = String, Path), ("id" = String, Path)),
+    responses((status = OK, body = Object), (status = NOT_FOUND, body = ErrorBody)))]
+async fn show(
+    State(house): State<House>,
+    Path((game, id)): Path<(String, String)>,
+) -> Result<Json<Value>, ApiError> {
+    Ok(Json(find(&house, &game, &id).await?))
+}
+
+/// A tournament as JSON, from the hall or from the archive.
+pub async fn find(house: &House, game: &str, id: &str) -> Result<Value, ApiError> {
+    let room = house.room(game)?;
+    match error::tournament(room.tournament(id.into()).await, id) {
+        Ok(info) => {
+            let body = TournamentBody { game: room.game(), info };
+            Ok(serde_json::to_value(body).expect("plain data"))
+        }
+        Err(error) => {
+            let (shelf, wanted) = (format!("{game}{}", store::TOURNAMENTS), id.to_owned());
+            let kept =
+                super::results::look_up(house, move |archive| archive.replay(&shelf, &wanted));
+            let Some(replay) = kept.await? else { return Err(error) };
+            let closing = replay.summary.closing.get();
+            let mut body: Value = serde_json::from_str(closing).expect("the archive keeps JSON");
+            body["game"] = room.game().into();
+            Ok(body)
+        }
+    }
+}
+
+/// The standings as CSV.
+#[utoipa::path(get, path = "/api/v1/tournaments/{game}/{id}/standings.csv",
+    params(("game" = String, Path), ("id" = String, Path)),
+    responses((status = OK, body = String, content_type = "text/csv"),
+        (status = NOT_FOUND, body = ErrorBody)))]
+async fn standings_csv(
+    State(house): State<House>,
+    Path((game, id)): Path<(String, String)>,
+) -> Result<Csv, ApiError> {
+    let tournament = find(&house, &game, &id).await?;
+    let columns = ["place", "name", "points", "played", "won", "drawn", "lost", "byes"];
+    let standings = tournament["standings"].as_array().into_iter().flatten();
+    let row = |standing: &Value| columns.iter().map(|column| field(&standing[*column])).collect();
+    Ok(csv(&columns, standings.map(row)))
+}
+
+/// Every game of every pairing as CSV.
+#[utoipa::path(get, path = "/api/v1/tournaments/{game}/{id}/results.csv",
+    params(("game" = String, Path), ("id" = String, Path)),
+    responses((status = OK, body = String, content_type = "text/csv"),
+        (status = NOT_FOUND, body = ErrorBody)))]
+async fn pairings_csv(
+    State(house): State<House>,
+    Path((game, id)): Path<(String, String)>,
+) -> Result<Csv, ApiError> {
+    let tournament = find(&house, &game, &id).await?;
+    let entrants = &tournament["entrants"];
+    let name = |number: &Value| {
+        number.as_u64().map_or(String::new(), |n| field(&entrants[n as usize]["name"]))
+    };
+    let mut rows = Vec::new();
+    for pairing in tournament["pairings"].as_array().into_iter().flatten() {
+        let how = field(&pairing["decision"]["how"]);
+        let winner = name(&pairing["decision"]["winner"]);
+        let head = |attempt: String| {
+            vec![
+                field(&pairing["round"]),
+                field(&pairing["id"]),
+                attempt,
+                how.clone(),
+                winner.clone(),
+            ]
+        };
+        let games = pairing["games"].as_array().map_or(&[][..], Vec::as_slice);
+        if games.is_empty() {
+            for entrant in pairing["entrants"].as_array().into_iter().flatten() {
+                let mut row = head(String::new());
+                row.extend([name(entrant), String::new(), String::new()]);
+                rows.push(row);
+            }
+        }
+        for game in games {
+            for (seat, entrant) in game["seats"].as_array().into_iter().flatten().enumerate() {
+                let mut row = head(field(&game["attempt"]));
+                let standing = &game["outcome"][seat];
+                row.extend([name(entrant), field(&standing["place"]), field(&standing["points"])]);
+                rows.push(row);
+            }
+        }
+    }
+    let columns = ["round", "pairing", "game", "how", "winner", "name", "place", "points"];
+    Ok(csv(&columns, rows.into_iter()))
+}
+
+fn field(value: &Value) -> String {
+    match value {
+        Value::Null => String::new(),
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    }
+}
+
+type Csv = ([(header::HeaderName, &'static str); 1], String);
+
+/// Rows as RFC 4180 has them.
+fn csv(columns: &[&str], rows: impl Iterator<Item = Vec<String>>) -> Csv {
+    let quoted = |text: &str| match text.contains([',', '"', '\n', '\r']) {
+        true => format!("\"{}\"", text.replace('"', "\"\"")),
+        false => text.to_owned(),
+    };
+    let mut body = columns.join(",") + "\r\n";
+    for row in rows {
+        let fields: Vec<String> = row.iter().map(|text| quoted(text)).collect();
+        body += &(fields.join(",") + "\r\n");
+    }
+    ([(header::CONTENT_TYPE, "text/csv; charset=utf-8")], body)
+}
+
+/// Enters somebody.
+#[utoipa::path(post, path = "/api/v1/tournaments/{game}/{id}/entrants", request_body = EntrantBody,
+    params(("game" = String, Path), ("id" = String, Path)),
+    responses((status = OK, body = Object), (status = BAD_REQUEST, body = ErrorBody),
+        (status = UNAUTHORIZED, body = ErrorBody), (status = NOT_FOUND, body = ErrorBody)))]
+async fn enter(
+    State(house): State<House>,
+    headers: HeaderMap,
+    Path((game, id)): Path<(String, String)>,
+    body: Result<Json<EntrantBody>, JsonRejection>,
+) -> Result<Json<TournamentBody>, ApiError> {
+    let Json(body) = body.map_err(|rejection| ApiError::bad_request(rejection.body_text()))?;
+    order(&house, &headers, &game, &id, Order::Enter(body.into())).await
+}
+
+/// Withdraws an entrant: what it has not played it has lost.
+#[utoipa::path(delete, path = "/api/v1/tournaments/{game}/{id}/entrants/{name}",
+    params(("game" = String, Path), ("id" = String, Path), ("name" = String, Path)),
+    responses((status = OK, body = Object), (status = BAD_REQUEST, body = ErrorBody),
+        (status = UNAUTHORIZED, body = ErrorBody), (status = NOT_FOUND, body = ErrorBody)))]
+async fn withdraw(
+    State(house): State<House>,
+    headers: HeaderMap,
+    Path((game, id, name)): Path<(String, String, String)>,
+) -> Result<Json<TournamentBody>, ApiError> {
+    order(&house, &headers, &game, &id, Order::Withdraw(name.into())).await
+}
+
+/// A call that gives one order and needs nothing but the admin token.
+macro_rules! plain_order {
+    ($(#[$about:meta])* $name:ident, $path:literal, $order:expr) => {
+        $(#[$about])*
+        #[utoipa::path(post, path = $path, params(("game" = String, Path), ("id" = String, Path)),
+            responses((status = OK, body = Object), (status = BAD_REQUEST, body = ErrorBody),
+                (status = UNAUTHORIZED, body = ErrorBody), (status = NOT_FOUND, body = ErrorBody)))]
+        async fn $name(
+            State(house): State<House>,
+            headers: HeaderMap,
+            Path((game, id)): Path<(String, String)>,
+        ) -> Result<Json<TournamentBody>, ApiError> {
+            order(&house, &headers, &game, &id, $order).await
+        }
+    };
+}
+
+plain_order!(
+    /// Starts a tournament with the entrants it has.
+    start, "/api/v1/tournaments/{game}/{id}/start", Order::Start
+);
+plain_order!(
+    /// Lets running games end and begins no others.
+    pause, "/api/v1/tournaments/{game}/{id}/pause", Order::Pause
+);
+plain_order!(
+    /// Goes on after a pause.
+    resume, "/api/v1/tournaments/{game}/{id}/resume", Order::Resume
+);
+plain_order!(
+    /// Calls a tournament off.
+    cancel, "/api/v1/tournaments/{game}/{id}/cancel", Order::Cancel
+);
+
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct AdjudicationBody {
+    /// The place of each entrant of the pairing, in its order; 1 is best.
+    places: Vec<u32>,
+}
+
+/// Decides a pairing.
+#[utoipa::path(post, path = "/api/v1/tournaments/{game}/{id}/pairings/{pairing}/adjudicate",
+    params(("game" = String, Path), ("id" = String, Path), ("pairing" = u32, Path)),
+    request_body = AdjudicationBody,
+    responses((status = OK, body = Object), (status = BAD_REQUEST, body = ErrorBody),
+        (status = UNAUTHORIZED, body = ErrorBody), (status = NOT_FOUND, body = ErrorBody)))]
+async fn adjudicate(
+    State(house): State<House>,
+    headers: HeaderMap,
+    Path((game, id, pairing)): Path<(String, String, u32)>,
+    body: Result<Json<AdjudicationBody>, JsonRejection>,
+) -> Result<Json<TournamentBody>, ApiError> {
+    let Json(body) = body.map_err(|rejection| ApiError::bad_request(rejection.body_text()))?;
+    let decided = Order::Adjudicate { pairing: PairingId(pairing), places: body.places };
+    order(&house, &headers, &game, &id, decided).await
+}
+
+async fn order(
+    house: &House,
+    headers: &HeaderMap,
+    game: &str,
+    id: &str,
+    order: Order,
+) -> Result<Json<TournamentBody>, ApiError> {
+    house.admin.demand(headers)?;
+    let room = house.room(game)?;
+    let info = error::tournament(room.order(id.into(), order).await, id)?;
+    Ok(Json(TournamentBody { game: room.game(), info }))
+}

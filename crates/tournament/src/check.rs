@@ -1,0 +1,112 @@
+//! The authority on which facts may be.
+
+use crate::{Fact, Format, PairingId, Phase, Refusal, Tournament};
+
+impl Tournament {
+    /// Whether a fact may be applied.
+    pub fn check(&self, fact: &Fact) -> Result<(), Refusal> {
+        match self.phase() {
+            Phase::Over => return Err(Refusal::Over),
+            Phase::Cancelled => return Err(Refusal::Cancelled),
+            Phase::Entering | Phase::Running | Phase::Paused => {}
+        }
+        match fact {
+            Fact::Entered { name, .. } => self.check_entry(name),
+            Fact::Withdrawn { name } => {
+                let id = self.find(name).ok_or_else(|| Refusal::NoSuchEntrant(name.clone()))?;
+                match self.entrant(id).withdrawn {
+                    false => Ok(()),
+                    true => Err(Refusal::HasWithdrawn(name.clone())),
+                }
+            }
+            Fact::Started => self.check_start(),
+            Fact::Played { pairing, attempt, outcome } => {
+                let seats = self.check_game(*pairing, *attempt)?;
+                match outcome.standings.len() {
+                    got if got == seats => Ok(()),
+                    got => Err(Refusal::WrongSeats { got, seats }),
+                }
+            }
+            Fact::Void { pairing, attempt } => self.check_game(*pairing, *attempt).map(drop),
+            Fact::Forfeited { pairing } => self.check_pairing(*pairing),
+            Fact::Adjudicated { pairing, places } => self.check_places(*pairing, places),
+            Fact::Paused => match self.phase() {
+                Phase::Running => Ok(()),
+                Phase::Paused => Err(Refusal::IsPaused),
+                _ => Err(Refusal::NotBegun),
+            },
+            Fact::Resumed => match self.phase() {
+                Phase::Paused => Ok(()),
+                _ => Err(Refusal::NotPaused),
+            },
+            Fact::Cancelled => Ok(()),
+        }
+    }
+
+    fn check_entry(&self, name: &str) -> Result<(), Refusal> {
+        if self.phase() != Phase::Entering {
+            return Err(Refusal::HasBegun);
+        }
+        if name.is_empty() || name.len() > 200 {
+            return Err(Refusal::BadName(name.to_owned()));
+        }
+        if self.find(name).is_some() {
+            return Err(Refusal::NameTaken(name.to_owned()));
+        }
+        if self.entrants().len() >= self.plan().max_entrants {
+            return Err(Refusal::Full(self.plan().max_entrants));
+        }
+        Ok(())
+    }
+
+    fn check_start(&self) -> Result<(), Refusal> {
+        if self.phase() != Phase::Entering {
+            return Err(Refusal::HasBegun);
+        }
+        let least = match self.plan().format {
+            Format::Gauntlet { challengers, .. } => challengers + 1,
+            _ => 2,
+        };
+        match self.entrants().len() {
+            entrants if entrants < least => Err(Refusal::TooFew { entrants, least }),
+            _ => Ok(()),
+        }
+    }
+
+    fn check_pairing(&self, pairing: PairingId) -> Result<(), Refusal> {
+        if self.phase() == Phase::Entering {
+            return Err(Refusal::NotBegun);
+        }
+        match self.pairings().get(pairing.index()) {
+            None => Err(Refusal::NoSuchPairing(pairing)),
+            Some(_) if self.undecided.contains(&pairing) => Ok(()),
+            Some(_) => Err(Refusal::Decided(pairing)),
+        }
+    }
+
+    /// The seats of a game that may end now.
+    fn check_game(&self, pairing: PairingId, attempt: u32) -> Result<usize, Refusal> {
+        self.check_pairing(pairing)?;
+        match self.open_game(pairing) {
+            Some(due) if due.attempt == attempt => Ok(due.seats.len()),
+            _ => Err(Refusal::NotDue { pairing, attempt }),
+        }
+    }
+
+    fn check_places(&self, id: PairingId, places: &[u32]) -> Result<(), Refusal> {
+        self.check_pairing(id)?;
+        let entrants = &self.pairings()[id.index()].entrants;
+        if places.len() != entrants.len() {
+            return Err(Refusal::WrongPlaces { got: places.len(), entrants: entrants.len() });
+        }
+        let firsts = entrants.iter().zip(places).filter(|(_, place)| **place == 1);
+        let active_firsts = firsts.clone().filter(|(id, _)| self.is_active(**id)).count();
+        if places.contains(&0) || active_firsts == 0 {
+            return Err(Refusal::BadPlaces(places.to_vec()));
+        }
+        if self.plan().format == Format::Knockout && (active_firsts, firsts.count()) != (1, 1) {
+            return Err(Refusal::NoSingleWinner(places.to_vec()));
+        }
+        Ok(())
+    }
+}

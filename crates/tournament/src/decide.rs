@@ -1,0 +1,182 @@
+//! From games to a decision, and from a decision to points.
+
+use std::cmp::Reverse;
+
+use rules::Dice;
+
+use crate::{Decision, EntrantId, How, Pairing, Played};
+
+/// What a knockout needs to know to decide a pairing.
+pub(crate) struct Knockout {
+    pub best_of: u32,
+    pub draw_replays: u32,
+    /// Draws lots for this pairing.
+    pub dice: Dice,
+}
+
+impl Pairing {
+    /// The decision of a pairing in which one game counts.
+    pub(crate) fn by_points(&self, active: impl Fn(EntrantId) -> bool) -> Option<Decision> {
+        let game = self.games.last().filter(|game| game.outcome.is_some())?;
+        let ranks = game.ranks(&active);
+        let rank = |entrant| ranks.iter().find(|(id, _)| *id == entrant).map(|(_, rank)| *rank);
+        Some(self.decision_by(How::Played, rank))
+    }
+
+    /// The decision of a pairing from which one goes on, if the games so far suffice: somebody has
+    /// the majority, or no further game is allowed. Then most wins count, then the better sum of
+    /// places, then the lot. Whoever withdrew counts as the last of every game.
+    pub(crate) fn by_knockout(
+        &self,
+        terms: Knockout,
+        active: impl Fn(EntrantId) -> bool,
+    ) -> Option<Decision> {
+        let score = Score::of(self, active);
+        let most_wins = score.tallies.iter().map(|tally| tally.wins).max()?;
+        let open = most_wins <= terms.best_of / 2
+            && score.decisive < terms.best_of
+            && score.drawn <= terms.draw_replays;
+        if open {
+            return None;
+        }
+        let leaders = score.leaders();
+        let how = if leaders.len() == 1 { How::Played } else { How::Lot };
+        Some(self.one_goes_on(how, &score, &leaders, terms))
+    }
+
+    /// Nobody came: whoever leads by earlier games of the pairing goes on, or lots decide.
+    pub(crate) fn by_forfeit(
+        &self,
+        terms: Knockout,
+        active: impl Fn(EntrantId) -> bool,
+    ) -> Decision {
+        let score = Score::of(self, active);
+        self.one_goes_on(How::Forfeit, &score, &score.leaders(), terms)
+    }
+
+    fn one_goes_on(
+        &self,
+        how: How,
+        score: &Score,
+        leaders: &[EntrantId],
+        mut terms: Knockout,
+    ) -> Decision {
+        let winner = *terms.dice.pick(leaders);
+        self.decision_by(how, |entrant| {
+            let tally = score.tallies.iter().find(|tally| tally.entrant == entrant)?;
+            let better = score.tallies.iter().filter(|other| other.merit() > tally.merit());
+            Some(if entrant == winner { 0 } else { 1 + better.count() as u32 })
+        })
+    }
+
+    /// A decision from any ranks, the smallest best.
+    pub(crate) fn decision_by(
+        &self,
+        how: How,
+        rank: impl Fn(EntrantId) -> Option<u32>,
+    ) -> Decision {
+        let ranks: Vec<Option<u32>> = self.entrants.iter().map(|&entrant| rank(entrant)).collect();
+        let place = |own: u32| 1 + ranks.iter().flatten().filter(|&&other| other < own).count();
+        let places: Vec<Option<u32>> =
+            ranks.iter().map(|rank| rank.map(|own| place(own) as u32)).collect();
+        let mut firsts =
+            (self.entrants.iter()).zip(&places).filter(|(_, place)| **place == Some(1));
+        let first = firsts.next().map(|(&entrant, _)| entrant);
+        let winner = first.filter(|_| firsts.next().is_none());
+        Decision { how, winner, places }
+    }
+
+    /// The points of each entrant, once decided: 2 for every opponent left behind, 1 for every
+    /// equal. A seat left empty counts as an equal, so that tables of different size are worth the
+    /// same on average; a bye counts as a win against a full table.
+    pub(crate) fn scores(&self, table_seats: usize) -> Option<Vec<u32>> {
+        let decision = self.decision.as_ref()?;
+        if decision.how == How::Bye {
+            return Some(vec![2 * (table_seats as u32 - 1)]);
+        }
+        let empty = table_seats.saturating_sub(self.entrants.len()) as u32;
+        let score = |at: usize| match decision.places[at] {
+            None => 0,
+            Some(_) => {
+                let others = (0..self.entrants.len()).filter(|&other| other != at);
+                empty + others.map(|other| decision.score_against(at, other)).sum::<u32>()
+            }
+        };
+        Some((0..self.entrants.len()).map(score).collect())
+    }
+}
+
+impl Decision {
+    /// What one entrant of the pairing (by its position) scored against another.
+    pub(crate) fn score_against(&self, at: usize, other: usize) -> u32 {
+        match (self.places[at], self.places[other]) {
+            (None, _) => 0,
+            (Some(_), None) => 2,
+            (Some(own), Some(its)) if own == its => 1,
+            (Some(own), Some(its)) => 2 * u32::from(own < its),
+        }
+    }
+}
+
+impl Played {
+    /// The places of those still in the tournament. Whoever played to the end is before whoever
+    /// left, timed out or was disqualified, whatever the game made of that.
+    fn ranks(&self, active: impl Fn(EntrantId) -> bool) -> Vec<(EntrantId, u32)> {
+        let standings = self.outcome.iter().flat_map(|outcome| &outcome.standings);
+        let keys: Vec<(EntrantId, (bool, u32))> = (self.seats.iter().copied().zip(standings))
+            .filter(|(entrant, _)| active(*entrant))
+            .map(|(entrant, standing)| (entrant, (standing.exit.is_some(), standing.place)))
+            .collect();
+        let rank =
+            |own: (bool, u32)| 1 + keys.iter().filter(|(_, other)| *other < own).count() as u32;
+        keys.iter().map(|&(entrant, key)| (entrant, rank(key))).collect()
+    }
+}
+
+/// What the games of a pairing add up to, for those who have not withdrawn.
+struct Score {
+    tallies: Vec<Tally>,
+    /// Games with a single first place, and games without.
+    decisive: u32,
+    drawn: u32,
+}
+
+struct Tally {
+    entrant: EntrantId,
+    wins: u32,
+    /// The sum of its places.
+    places: u32,
+}
+
+impl Score {
+    fn of(pairing: &Pairing, active: impl Fn(EntrantId) -> bool) -> Score {
+        let present = pairing.entrants.iter().copied().filter(|&entrant| active(entrant));
+        let tallies = present.map(|entrant| Tally { entrant, wins: 0, places: 0 }).collect();
+        let mut score = Score { tallies, decisive: 0, drawn: 0 };
+        for game in pairing.games.iter().filter(|game| game.outcome.is_some()) {
+            let ranks = game.ranks(&active);
+            let decisive = ranks.iter().filter(|(_, rank)| *rank == 1).count() == 1;
+            score.decisive += u32::from(decisive);
+            score.drawn += u32::from(!decisive);
+            for tally in &mut score.tallies {
+                let rank = ranks.iter().find(|(entrant, _)| *entrant == tally.entrant);
+                let (_, rank) = rank.expect("whoever is still there sat in every game");
+                tally.places += rank;
+                tally.wins += u32::from(decisive && *rank == 1);
+            }
+        }
+        score
+    }
+
+    fn leaders(&self) -> Vec<EntrantId> {
+        let best = self.tallies.iter().map(Tally::merit).max();
+        let leaders = self.tallies.iter().filter(|tally| Some(tally.merit()) == best);
+        leaders.map(|tally| tally.entrant).collect()
+    }
+}
+
+impl Tally {
+    fn merit(&self) -> (u32, Reverse<u32>) {
+        (self.wins, Reverse(self.places))
+    }
+}

@@ -1,0 +1,91 @@
+//! What can happen to a tournament, and why something cannot.
+
+use rules::Outcome;
+use serde::{Deserialize, Serialize};
+
+use crate::PairingId;
+
+/// One thing that happened. A tournament is the fold of its plan and its facts, nothing else.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub enum Fact {
+    /// Somebody takes part; `bot` names the house bot that plays for this name.
+    Entered {
+        name: String,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        bot: Option<String>,
+    },
+    /// Before the start the entrant is gone; afterwards it loses what is not decided yet and is
+    /// never paired again.
+    Withdrawn {
+        name: String,
+    },
+    Started,
+    /// A due game ended; the outcome is by the seats of that game.
+    Played {
+        pairing: PairingId,
+        attempt: u32,
+        outcome: Outcome,
+    },
+    /// A due game was lost by the house: it is played again, as the next attempt.
+    Void {
+        pairing: PairingId,
+        attempt: u32,
+    },
+    /// Nobody came. In a knockout whoever leads goes on, or lots decide; elsewhere all lose.
+    Forfeited {
+        pairing: PairingId,
+    },
+    /// The organiser decides: a place for each entrant of the pairing, in the pairing's order.
+    Adjudicated {
+        pairing: PairingId,
+        places: Vec<u32>,
+    },
+    /// No further game goes to a table; those that are on one are finished.
+    Paused,
+    Resumed,
+    Cancelled,
+}
+
+/// Why a fact cannot be.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Refusal {
+    #[error("the tournament has begun")]
+    HasBegun,
+    #[error("the tournament has not begun")]
+    NotBegun,
+    #[error("the tournament is over")]
+    Over,
+    #[error("the tournament was cancelled")]
+    Cancelled,
+    #[error("the tournament is paused already")]
+    IsPaused,
+    #[error("the tournament is not paused")]
+    NotPaused,
+    #[error("the tournament is full: {0} entrants")]
+    Full(usize),
+    #[error("the name {0:?} is empty or longer than 200 bytes")]
+    BadName(String),
+    #[error("{0:?} has entered already")]
+    NameTaken(String),
+    #[error("{0:?} is not an entrant")]
+    NoSuchEntrant(String),
+    #[error("{0:?} has withdrawn already")]
+    HasWithdrawn(String),
+    #[error("{entrants} entrants are too few: at least {least} are needed")]
+    TooFew { entrants: usize, least: usize },
+    #[error("there is no pairing {0}")]
+    NoSuchPairing(PairingId),
+    #[error("pairing {0} is decided")]
+    Decided(PairingId),
+    #[error("pairing {pairing} has no game {attempt} to be played now")]
+    NotDue { pairing: PairingId, attempt: u32 },
+    #[error("the outcome has {got} seats, the game has {seats}")]
+    WrongSeats { got: usize, seats: usize },
+    #[error("{got} places for {entrants} entrants")]
+    WrongPlaces { got: usize, entrants: usize },
+    #[error("places {0:?}: 1 is the best, and somebody must have it")]
+    BadPlaces(Vec<u32>),
+    #[error("places {0:?}: in a knockout exactly one entrant, who has not withdrawn, goes on")]
+    NoSingleWinner(Vec<u32>),
+}

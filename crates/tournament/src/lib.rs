@@ -1,0 +1,54 @@
+//! Who meets whom, who stands where, and how strong everybody is.
+//!
+//! A [`Tournament`] is a fold of a [`Plan`] and [`Fact`]s: same plan and facts, same pairings,
+//! same standings. It knows names and outcomes, but no game, no table, no clock; all chance comes
+//! from the plan's seed. Whoever runs it puts the [`due`](Tournament::due) games on tables and
+//! reports what became of them:
+//!
+//! ```
+//! use rules::Outcome;
+//! use tournament::{Due, Fact, Format, Phase, Plan, Tournament};
+//!
+//! let plan = Plan { format: Format::Swiss { rounds: 3 }, ..Plan::default() };
+//! let mut tournament = Tournament::new(plan)?;
+//! for name in ["Ann", "Ben", "Cid", "Dot"] {
+//!     tournament.apply(&Fact::Entered { name: name.to_owned(), bot: None });
+//! }
+//! tournament.apply(&Fact::Started);
+//! while tournament.phase() != Phase::Over {
+//!     let games: Vec<Due> = tournament.due().cloned().collect();
+//!     for Due { pairing, attempt, seats } in games {
+//!         // Here the game would be played. This one is won by whoever entered first.
+//!         let ranks = seats.iter().map(|entrant| (0, -i64::from(entrant.0), None));
+//!         let outcome = Outcome::ranked(ranks.collect());
+//!         tournament.apply(&Fact::Played { pairing, attempt, outcome });
+//!     }
+//! }
+//! let winner = tournament.winner().expect("it is over");
+//! assert_eq!(tournament.entrant(winner).name, "Ann");
+//! # Ok::<(), String>(())
+//! ```
+
+mod check;
+mod decide;
+mod ending;
+mod fact;
+mod history;
+mod knockout;
+mod matching;
+mod opening;
+mod pairing;
+mod plan;
+pub mod rating;
+mod schedule;
+mod standings;
+mod swiss;
+mod tables;
+mod tournament;
+
+pub use fact::{Fact, Refusal};
+pub use pairing::{Decision, Due, Entrant, EntrantId, How, Pairing, PairingId, Played};
+pub use plan::{Format, Plan};
+pub use rating::{Rated, Rating, Ratings};
+pub use standings::{Standing, TieBreaks};
+pub use tournament::{Phase, Tournament};

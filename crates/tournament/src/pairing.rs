@@ -1,0 +1,111 @@
+//! One meeting: who, the games played for it, and how it was decided.
+
+use std::fmt;
+
+use rules::Outcome;
+use serde::{Deserialize, Serialize};
+
+/// The number of an entrant, from zero in the order of entering. It is fixed once the tournament
+/// has begun.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct EntrantId(pub u32);
+
+/// The number of a pairing, from zero in the order of pairing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct PairingId(pub u32);
+
+/// A participant.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Entrant {
+    pub name: String,
+    /// The house bot that plays for this name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bot: Option<String>,
+    pub withdrawn: bool,
+}
+
+/// Entrants who meet, from the pairing to its decision. A bye is a pairing of one.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Pairing {
+    pub id: PairingId,
+    /// From 1.
+    pub round: u32,
+    /// In the order of the seats of the first game.
+    pub entrants: Vec<EntrantId>,
+    /// The games that ended, in order; that of `attempt` n is at n - 1.
+    pub games: Vec<Played>,
+    pub decision: Option<Decision>,
+}
+
+/// A game of a pairing that ended.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Played {
+    /// From 1.
+    pub attempt: u32,
+    pub seats: Vec<EntrantId>,
+    /// By seat. None: the game was void.
+    pub outcome: Option<Outcome>,
+}
+
+/// How a pairing ended.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Decision {
+    pub how: How,
+    /// Who won alone.
+    pub winner: Option<EntrantId>,
+    /// A place for each entrant of the pairing; 1 is best, equals share one. None: the entrant
+    /// withdrew or did not come, and loses to everybody.
+    pub places: Vec<Option<u32>>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum How {
+    Played,
+    /// Nobody was left to meet.
+    Bye,
+    /// Nobody came. In a knockout whoever leads goes on, or lots decide; elsewhere all lose.
+    Forfeit,
+    /// The games left it open who goes on; lots were drawn.
+    Lot,
+    Adjudicated,
+    /// At most one of them had not withdrawn.
+    Withdrawn,
+}
+
+/// A game that belongs on a table now. (pairing, attempt) names it for ever.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Due {
+    pub pairing: PairingId,
+    /// From 1; counts every game of the pairing, draws and void ones included.
+    pub attempt: u32,
+    /// Who sits where. Fixed for this attempt: somebody who withdraws from a table of three or
+    /// more stays on this list and counts as last, and is not seated in the next attempt.
+    pub seats: Vec<EntrantId>,
+}
+
+impl EntrantId {
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl PairingId {
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl fmt::Display for EntrantId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl fmt::Display for PairingId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}

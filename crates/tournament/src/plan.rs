@@ -1,0 +1,211 @@
+//! What an organiser decides before a tournament begins.
+
+use std::fmt;
+use std::str::FromStr;
+
+use rules::{Seat, Seed};
+use serde::{Deserialize, Deserializer, Serialize, de};
+
+/// The organiser's choices. They never change once the tournament is there.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Plan {
+    pub format: Format,
+    /// Seats of a table; where entrants run short, tables are smaller, but never below two.
+    pub table_seats: usize,
+    pub max_entrants: usize,
+    /// Knockout: a pairing is won by the first to take the majority of so many games.
+    pub best_of: u32,
+    /// Knockout: so many drawn games of a pairing are played again; after that, lots are drawn.
+    pub draw_replays: u32,
+    /// Whether its games count for the ratings.
+    pub rated: bool,
+    /// All chance of the tournament. None counts as the seed of zeros: whoever opens a tournament
+    /// puts a fresh one here if the organiser gave none.
+    pub seed: Option<Seed>,
+}
+
+impl Default for Plan {
+    fn default() -> Plan {
+        Plan {
+            format: Format::Knockout,
+            table_seats: 2,
+            max_entrants: 64,
+            best_of: 1,
+            draw_replays: 2,
+            rated: true,
+            seed: None,
+        }
+    }
+}
+
+/// How the pairings come about. Read from a name alone (`"swiss"`) or with its numbers
+/// (`{"swiss": {"rounds": 5}}`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Format {
+    /// Whoever loses a pairing is out.
+    Knockout,
+    /// Everybody meets everybody, so many times over.
+    RoundRobin { cycles: u32 },
+    /// So many rounds among equals. No rounds given (0): as many as a knockout would need.
+    Swiss { rounds: u32 },
+    /// The first `challengers` entrants meet everybody else, so many times over.
+    Gauntlet { challengers: usize, cycles: u32 },
+}
+
+/// The most pairings a schedule made in advance may have.
+const MOST_SCHEDULED: usize = 600_000;
+const MOST_ENTRANTS: usize = 65_536;
+
+impl Plan {
+    pub(crate) fn seed(&self) -> Seed {
+        self.seed.unwrap_or(Seed([0; 32]))
+    }
+
+    /// Whether this can be played; otherwise which value cannot, and what would be right.
+    pub(crate) fn validate(&self) -> Result<(), String> {
+        let Plan { table_seats, max_entrants, best_of, draw_replays, .. } = *self;
+        within("table_seats", table_seats, 2, Seat::MAX)?;
+        within("max_entrants", max_entrants, 2, MOST_ENTRANTS)?;
+        within("draw_replays", draw_replays, 0, 100)?;
+        within("best_of", best_of, 1, 99)?;
+        if best_of.is_multiple_of(2) {
+            return Err(format!("best_of is {best_of}: an odd number is needed for a majority"));
+        }
+        if best_of > 1 && self.format != Format::Knockout {
+            let name = self.format.name();
+            return Err(format!("best_of is {best_of}: in a {name} it can only be 1"));
+        }
+        match self.format {
+            Format::Knockout => Ok(()),
+            Format::Swiss { rounds } => within("rounds", rounds, 0, 100),
+            Format::RoundRobin { cycles } => {
+                within("cycles", cycles, 1, 1000)?;
+                self.schedulable(max_entrants * (max_entrants - 1) / 2 * cycles as usize)
+            }
+            Format::Gauntlet { challengers, cycles } => {
+                within("cycles", cycles, 1, 1000)?;
+                within("challengers", challengers, 1, max_entrants - 1)?;
+                self.schedulable((max_entrants - challengers) * challengers * cycles as usize)
+            }
+        }
+    }
+
+    fn schedulable(&self, pairings: usize) -> Result<(), String> {
+        if pairings <= MOST_SCHEDULED {
+            return Ok(());
+        }
+        let (entrants, name) = (self.max_entrants, self.format.name());
+        Err(format!(
+            "max_entrants is {entrants}: this {name} could have {pairings} pairings, at most \
+             {MOST_SCHEDULED} are allowed"
+        ))
+    }
+}
+
+fn within<T: PartialOrd + fmt::Display>(
+    name: &str,
+    value: T,
+    least: T,
+    most: T,
+) -> Result<(), String> {
+    if value >= least && value <= most {
+        return Ok(());
+    }
+    Err(format!("{name} is {value}: {least} to {most} is allowed"))
+}
+
+impl Format {
+    pub const NAMES: [&'static str; 4] = ["knockout", "round-robin", "swiss", "gauntlet"];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Format::Knockout => "knockout",
+            Format::RoundRobin { .. } => "round-robin",
+            Format::Swiss { .. } => "swiss",
+            Format::Gauntlet { .. } => "gauntlet",
+        }
+    }
+
+    /// Whether a round begins only when the one before it is decided.
+    pub fn is_by_rounds(self) -> bool {
+        matches!(self, Format::Knockout | Format::Swiss { .. })
+    }
+}
+
+impl FromStr for Format {
+    type Err = String;
+
+    /// A format by its name, with the usual numbers.
+    fn from_str(name: &str) -> Result<Format, String> {
+        match name {
+            "knockout" => Ok(Format::Knockout),
+            "round-robin" => Ok(Format::RoundRobin { cycles: 1 }),
+            "swiss" => Ok(Format::Swiss { rounds: 0 }),
+            "gauntlet" => Ok(Format::Gauntlet { challengers: 1, cycles: 1 }),
+            other => Err(format!("format is {other:?}: one of {:?} is allowed", Format::NAMES)),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Format {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Format, D::Error> {
+        deserializer.deserialize_any(NameOrNumbers)
+    }
+}
+
+/// Reads a format from its name alone, or from a map of one name to its numbers.
+struct NameOrNumbers;
+
+impl<'de> de::Visitor<'de> for NameOrNumbers {
+    type Value = Format;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "a format, one of {:?}, alone or with its numbers", Format::NAMES)
+    }
+
+    fn visit_str<E: de::Error>(self, name: &str) -> Result<Format, E> {
+        name.parse().map_err(E::custom)
+    }
+
+    fn visit_map<A: de::MapAccess<'de>>(self, map: A) -> Result<Format, A::Error> {
+        let numbers = WithNumbers::deserialize(de::value::MapAccessDeserializer::new(map))?;
+        Ok(match numbers {
+            WithNumbers::Knockout {} => Format::Knockout,
+            WithNumbers::RoundRobin { cycles } => Format::RoundRobin { cycles },
+            WithNumbers::Swiss { rounds } => Format::Swiss { rounds },
+            WithNumbers::Gauntlet { challengers, cycles } => {
+                Format::Gauntlet { challengers, cycles }
+            }
+        })
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+enum WithNumbers {
+    Knockout {},
+    RoundRobin {
+        #[serde(default = "one")]
+        cycles: u32,
+    },
+    Swiss {
+        #[serde(default)]
+        rounds: u32,
+    },
+    Gauntlet {
+        #[serde(default = "one_challenger")]
+        challengers: usize,
+        #[serde(default = "one")]
+        cycles: u32,
+    },
+}
+
+fn one() -> u32 {
+    1
+}
+
+fn one_challenger() -> usize {
+    1
+}

@@ -1,0 +1,171 @@
+//! Who stands where. Points are whole numbers: 2 for every opponent beaten, 1 for every draw.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::{Deserialize, Serialize};
+
+use crate::{EntrantId, Format, How, Tournament};
+
+/// One line of the table of standings.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Standing {
+    pub entrant: EntrantId,
+    /// 1 is best. Only a knockout, and a tournament that has not begun, has shared places.
+    pub place: u32,
+    pub points: u32,
+    pub tie_breaks: TieBreaks,
+    /// Decided pairings, byes not among them.
+    pub played: u32,
+    pub won: u32,
+    pub drawn: u32,
+    pub lost: u32,
+    pub byes: u32,
+    /// Knockout: the round in which the entrant was beaten. Elsewhere, and in a knockout as well,
+    /// the round in which it withdrew.
+    pub out_in_round: Option<u32>,
+}
+
+/// What decides between equal points, in this order; greater is better.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize)]
+pub struct TieBreaks {
+    /// Points from the games among those with equal points, if all of them have met.
+    pub direct: u32,
+    /// The points of all opponents.
+    pub buchholz: u32,
+    /// The points of the opponents beaten, twice, and of those drawn with, once.
+    pub sonneborn_berger: u32,
+    pub wins: u32,
+}
+
+/// The table of standings, the best first.
+pub(crate) fn standings(tournament: &Tournament) -> Vec<Standing> {
+    let mut lines = lines(tournament);
+    add_direct(tournament, &mut lines);
+    lines.sort_by_key(|line| {
+        let Standing { points, tie_breaks, .. } = line.standing;
+        (line.fate, Reverse((points, tie_breaks)), line.lot)
+    });
+    let knockout = tournament.plan().format == Format::Knockout;
+    let begun = !tournament.lots.is_empty();
+    let mut standings: Vec<Standing> = Vec::with_capacity(lines.len());
+    for (at, line) in lines.iter().enumerate() {
+        let shared = at > 0 && (!begun || knockout && line.fate == lines[at - 1].fate);
+        let place = if shared { standings[at - 1].place } else { at as u32 + 1 };
+        standings.push(Standing { place, ..line.standing.clone() });
+    }
+    standings
+}
+
+struct Line {
+    standing: Standing,
+    fate: Fate,
+    lot: u32,
+}
+
+/// What comes before all points; smaller is better. In a knockout: how far the entrant came, and
+/// the place at its last table. Elsewhere: whether it stayed to the end.
+type Fate = (Reverse<u32>, u32);
+
+/// Whoever is still in.
+const IN: Fate = (Reverse(u32::MAX), 0);
+
+/// Everything but places and direct encounters, by [`EntrantId`].
+fn lines(tournament: &Tournament) -> Vec<Line> {
+    let history = tournament.history();
+    let points = |entrant: EntrantId| history.past(entrant).points;
+    let mut lines: Vec<Line> = (0..tournament.entrants().len() as u32)
+        .map(|number| line(tournament, EntrantId(number), points(EntrantId(number))))
+        .collect();
+    let full_table = tournament.table_seats() as u32 - 1;
+    for pairing in tournament.pairings() {
+        let Some(decision) = &pairing.decision else { continue };
+        for (at, &entrant) in pairing.entrants.iter().enumerate() {
+            let Line { standing, fate, .. } = &mut lines[entrant.index()];
+            let tie_breaks = &mut standing.tie_breaks;
+            if decision.how == How::Bye {
+                // As if against a full table of entrants with the same points.
+                standing.byes += 1;
+                tie_breaks.buchholz += full_table * standing.points;
+                tie_breaks.sonneborn_berger += 2 * full_table * standing.points;
+                continue;
+            }
+            for (other, &opponent) in pairing.entrants.iter().enumerate() {
+                if other != at {
+                    let score = decision.score_against(at, other);
+                    tie_breaks.buchholz += points(opponent);
+                    tie_breaks.sonneborn_berger += score * points(opponent);
+                }
+            }
+            let won = decision.winner == Some(entrant);
+            let drawn = !won && decision.places[at] == Some(1);
+            standing.played += 1;
+            standing.won += u32::from(won);
+            standing.drawn += u32::from(drawn);
+            standing.lost += u32::from(!won && !drawn);
+            tie_breaks.wins = standing.won;
+            if tournament.plan().format == Format::Knockout && !won {
+                standing.out_in_round = Some(pairing.round);
+                *fate = (Reverse(pairing.round), decision.places[at].unwrap_or(u32::MAX));
+            }
+        }
+    }
+    lines
+}
+
+/// The line of an entrant before any of its pairings.
+fn line(tournament: &Tournament, entrant: EntrantId, points: u32) -> Line {
+    let left_in = tournament.left_in.get(&entrant).copied();
+    let fate = match (left_in, tournament.plan().format) {
+        (None, _) => IN,
+        (Some(round), Format::Knockout) => (Reverse(round), 1),
+        (Some(_), _) => (Reverse(0), 0),
+    };
+    Line {
+        fate,
+        lot: tournament.lots.get(entrant.index()).copied().unwrap_or(entrant.0),
+        standing: Standing {
+            entrant,
+            place: 0,
+            points,
+            tie_breaks: TieBreaks::default(),
+            played: 0,
+            won: 0,
+            drawn: 0,
+            lost: 0,
+            byes: 0,
+            out_in_round: left_in,
+        },
+    }
+}
+
+/// Adds the points from games among those who are equal so far, for groups in which everybody has
+/// met everybody.
+fn add_direct(tournament: &Tournament, lines: &mut [Line]) {
+    let group = |line: &Line| (line.fate, line.standing.points);
+    let mut members: BTreeMap<(Fate, u32), Vec<EntrantId>> = BTreeMap::new();
+    for line in lines.iter() {
+        members.entry(group(line)).or_default().push(line.standing.entrant);
+    }
+    let mut met: Vec<BTreeSet<EntrantId>> = vec![BTreeSet::new(); lines.len()];
+    let mut direct = vec![0; lines.len()];
+    for pairing in tournament.pairings() {
+        let Some(decision) = &pairing.decision else { continue };
+        for (at, &entrant) in pairing.entrants.iter().enumerate() {
+            for (other, &opponent) in pairing.entrants.iter().enumerate() {
+                let equal = group(&lines[entrant.index()]) == group(&lines[opponent.index()]);
+                if other != at && equal {
+                    met[entrant.index()].insert(opponent);
+                    direct[entrant.index()] += decision.score_against(at, other);
+                }
+            }
+        }
+    }
+    for members in members.values() {
+        if members.iter().all(|entrant| met[entrant.index()].len() == members.len() - 1) {
+            for entrant in members {
+                lines[entrant.index()].standing.tie_breaks.direct = direct[entrant.index()];
+            }
+        }
+    }
+}

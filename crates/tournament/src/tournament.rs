@@ -1,0 +1,188 @@
+//! The fold: what each fact does to a tournament.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::{Deserialize, Serialize};
+
+use crate::history::History;
+use crate::{
+    Due, Entrant, EntrantId, Fact, Format, Pairing, PairingId, Plan, Standing, standings, tables,
+};
+
+/// A tournament: a fold of its plan and its facts. [`apply`](Tournament::apply) is the only
+/// mutator, [`check`](Tournament::check) the authority on what may be applied.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tournament {
+    pub(crate) plan: Plan,
+    pub(crate) phase: Phase,
+    pub(crate) entrants: Vec<Entrant>,
+    pub(crate) names: BTreeMap<String, EntrantId>,
+    /// The order drawn at the start: each entrant's position in it.
+    pub(crate) lots: Vec<u32>,
+    /// The round in which somebody withdrew.
+    pub(crate) left_in: BTreeMap<EntrantId, u32>,
+    pub(crate) pairings: Vec<Pairing>,
+    pub(crate) undecided: BTreeSet<PairingId>,
+    /// The games that are on a table or belong on one.
+    pub(crate) open: BTreeMap<PairingId, Due>,
+    /// Schedules made in advance: the undecided pairings of each entrant that are not open.
+    pub(crate) ahead: Vec<BTreeSet<PairingId>>,
+    /// Whether an entrant is in an open game.
+    pub(crate) busy: Vec<bool>,
+}
+
+/// ```text
+///             Started            Paused
+///  Entering ───────────→ Running ⇄ Paused ──→ Over: the last pairing was decided
+///      └──────────────────┴───────────┴─────→ Cancelled
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Phase {
+    /// Entrants come and go.
+    Entering,
+    Running,
+    /// Nothing new goes to a table.
+    Paused,
+    /// Everything is decided.
+    Over,
+    Cancelled,
+}
+
+impl Tournament {
+    /// The only constructor. Refuses a plan that cannot be played, naming the value and what is
+    /// allowed.
+    pub fn new(plan: Plan) -> Result<Tournament, String> {
+        plan.validate()?;
+        Ok(Tournament {
+            plan,
+            phase: Phase::Entering,
+            entrants: Vec::new(),
+            names: BTreeMap::new(),
+            lots: Vec::new(),
+            left_in: BTreeMap::new(),
+            pairings: Vec::new(),
+            undecided: BTreeSet::new(),
+            open: BTreeMap::new(),
+            ahead: Vec::new(),
+            busy: Vec::new(),
+        })
+    }
+
+    /// Takes a fact in. It must have passed [`check`](Tournament::check).
+    pub fn apply(&mut self, fact: &Fact) {
+        self.check(fact).expect("a fact is checked before it is applied");
+        match fact {
+            Fact::Entered { name, bot } => self.enter(name, bot.clone()),
+            Fact::Withdrawn { name } if self.phase == Phase::Entering => self.strike(name),
+            Fact::Withdrawn { name } => self.withdraw(self.names[name]),
+            Fact::Started => self.start(),
+            Fact::Played { pairing, outcome, .. } => self.end_game(*pairing, Some(outcome)),
+            Fact::Void { pairing, .. } => self.end_game(*pairing, None),
+            Fact::Forfeited { pairing } => self.forfeit(*pairing),
+            Fact::Adjudicated { pairing, places } => self.adjudicate(*pairing, places),
+            Fact::Paused => self.phase = Phase::Paused,
+            Fact::Resumed => self.phase = Phase::Running,
+            Fact::Cancelled => self.phase = Phase::Cancelled,
+        }
+    }
+
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    pub fn phase(&self) -> Phase {
+        self.phase
+    }
+
+    /// By [`EntrantId`]. Before the start the numbers change when somebody withdraws.
+    pub fn entrants(&self) -> &[Entrant] {
+        &self.entrants
+    }
+
+    pub fn entrant(&self, id: EntrantId) -> &Entrant {
+        &self.entrants[id.index()]
+    }
+
+    pub fn find(&self, name: &str) -> Option<EntrantId> {
+        self.names.get(name).copied()
+    }
+
+    /// All pairings so far, by [`PairingId`]. Round-robin and gauntlet have all of theirs from
+    /// the start.
+    pub fn pairings(&self) -> &[Pairing] {
+        &self.pairings
+    }
+
+    /// The games that belong on a table now, those already there included, in order of pairing.
+    /// Nobody is in two of them. A game stays due until a fact about it is applied; nothing is due
+    /// while the tournament is paused.
+    pub fn due(&self) -> impl Iterator<Item = &Due> {
+        let running = self.phase == Phase::Running;
+        self.open.values().filter(move |_| running)
+    }
+
+    /// The game of a pairing that is to be played now, also while the tournament is paused.
+    pub fn open_game(&self, pairing: PairingId) -> Option<&Due> {
+        let begun = matches!(self.phase, Phase::Running | Phase::Paused);
+        self.open.get(&pairing).filter(|_| begun)
+    }
+
+    /// Who has a bye in a round.
+    pub fn byes(&self, round: u32) -> Vec<EntrantId> {
+        let byes =
+            self.pairings.iter().filter(|pairing| pairing.round == round && pairing.is_bye());
+        byes.flat_map(|pairing| pairing.entrants.iter().copied()).collect()
+    }
+
+    /// The first round with anything undecided; the last one when all is decided; 0 before the
+    /// start.
+    pub fn round(&self) -> u32 {
+        let last = self.pairings.last().map(|pairing| pairing.round);
+        let first = self.undecided.first().map(|&id| self.pairing(id).round);
+        first.or(last).unwrap_or(0)
+    }
+
+    /// How many rounds there will be, if nobody withdraws; 0 before the start.
+    pub fn rounds(&self) -> u32 {
+        match self.plan.format {
+            _ if self.phase == Phase::Entering => 0,
+            Format::Swiss { rounds } if rounds > 0 => rounds,
+            Format::Knockout | Format::Swiss { .. } => {
+                tables::knockout_rounds(self.entrants.len(), self.plan.table_seats)
+            }
+            Format::RoundRobin { .. } | Format::Gauntlet { .. } => {
+                self.pairings.last().map_or(0, |pairing| pairing.round)
+            }
+        }
+    }
+
+    /// Everybody, the best first.
+    pub fn standings(&self) -> Vec<Standing> {
+        standings::standings(self)
+    }
+
+    /// Who has won, once the tournament is over.
+    pub fn winner(&self) -> Option<EntrantId> {
+        let over = self.phase == Phase::Over;
+        over.then(|| self.standings()[0].entrant)
+    }
+
+    /// Whether an entrant has not withdrawn.
+    pub(crate) fn is_active(&self, entrant: EntrantId) -> bool {
+        !self.entrant(entrant).withdrawn
+    }
+
+    /// Seats of a full table here.
+    pub(crate) fn table_seats(&self) -> usize {
+        self.plan.table_seats.min(self.entrants.len().max(2))
+    }
+
+    pub(crate) fn history(&self) -> History {
+        History::of(&self.pairings, self.entrants.len(), self.table_seats())
+    }
+
+    pub(crate) fn pairing(&self, id: PairingId) -> &Pairing {
+        &self.pairings[id.index()]
+    }
+}

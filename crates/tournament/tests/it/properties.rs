@@ -1,0 +1,254 @@
+//! Random tournaments of every format, with draws, lost tables, no-shows, withdrawals and pauses:
+//! what must hold after every fact.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use proptest::prelude::*;
+use rules::{Dice, Seed};
+use tournament::{Due, EntrantId, Fact, Format, Pairing, PairingId, Phase, Plan, Tournament};
+
+use crate::kit::{NAMES, played};
+use crate::rounds;
+
+fn formats() -> impl Strategy<Value = Format> {
+    prop_oneof![
+        Just(Format::Knockout),
+        (1_u32..3).prop_map(|cycles| Format::RoundRobin { cycles }),
+        (0_u32..8).prop_map(|rounds| Format::Swiss { rounds }),
+        (1_usize..4, 1_u32..3)
+            .prop_map(|(challengers, cycles)| Format::Gauntlet { challengers, cycles }),
+    ]
+}
+
+fn plans() -> impl Strategy<Value = Plan> {
+    (formats(), 2_usize..5, 0_u32..3, 0_u32..3, any::<u64>()).prop_map(
+        |(format, table_seats, majority, draw_replays, seed)| Plan {
+            format,
+            table_seats,
+            best_of: if format == Format::Knockout { 2 * majority + 1 } else { 1 },
+            draw_replays,
+            seed: Some(Seed::from_number(seed)),
+            ..Plan::default()
+        },
+    )
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(1500) })]
+
+    #[test]
+    fn every_tournament_keeps_its_promises(
+        plan in plans(), entrants in 4_usize..13, trouble in any::<bool>(), chance in any::<u64>()
+    ) {
+        let mut walk = Walk::new(plan, entrants, chance);
+        while walk.tournament.phase() != Phase::Over {
+            let fact = walk.next_fact(trouble);
+            walk.apply(fact);
+        }
+        walk.is_over();
+    }
+}
+
+/// A tournament on its way, and what is remembered of it.
+struct Walk {
+    tournament: Tournament,
+    /// The same, folded from facts that were written and read again.
+    shadow: Tournament,
+    dice: Dice,
+    /// Every game that was ever due, and whether it still is.
+    games: BTreeMap<(PairingId, u32), (Due, bool)>,
+    facts: usize,
+}
+
+impl Walk {
+    fn new(plan: Plan, entrants: usize, chance: u64) -> Walk {
+        let tournament = Tournament::new(plan).expect("a plan that can be played");
+        let mut walk = Walk {
+            shadow: tournament.clone(),
+            tournament,
+            dice: Dice::new(&Seed::from_number(chance), "walk", 0),
+            games: BTreeMap::new(),
+            facts: 0,
+        };
+        for name in &NAMES[..entrants] {
+            walk.apply(Fact::Entered { name: (*name).to_owned(), bot: None });
+        }
+        walk.apply(Fact::Started);
+        walk
+    }
+
+    /// Mostly a result; with `trouble`, sometimes something else, less and less often, so that
+    /// every tournament ends.
+    fn next_fact(&mut self, trouble: bool) -> Fact {
+        if self.tournament.phase() == Phase::Paused && self.dice.one_in(2) {
+            return Fact::Resumed;
+        }
+        let open = self.tournament.pairings().iter();
+        let open = open.filter_map(|pairing| self.tournament.open_game(pairing.id));
+        let open: Vec<Due> = open.cloned().collect();
+        let due = self.dice.pick(&open).clone();
+        let pairing = due.pairing;
+        if trouble && self.dice.one_in(4 + self.facts / 10) {
+            let names: Vec<&str> = NAMES.into_iter().filter(|name| self.is_active(name)).collect();
+            let entrants = self.tournament.pairings()[pairing.index()].entrants.len();
+            let fact = match self.dice.below(5) {
+                0 => Fact::Void { pairing, attempt: due.attempt },
+                1 => Fact::Forfeited { pairing },
+                2 => Fact::Adjudicated { pairing, places: self.places(entrants, entrants) },
+                3 => Fact::Withdrawn { name: (*self.dice.pick(&names)).to_owned() },
+                _ => Fact::Paused,
+            };
+            if self.tournament.check(&fact).is_ok() {
+                return fact;
+            }
+        }
+        // Few different places make many draws.
+        let worst = 1 + self.dice.below(4);
+        let places = self.places(due.seats.len(), worst);
+        played(&due, &places)
+    }
+
+    fn places(&mut self, seats: usize, worst: usize) -> Vec<u32> {
+        (0..seats).map(|_| 1 + self.dice.below(worst) as u32).collect()
+    }
+
+    fn is_active(&self, name: &str) -> bool {
+        let id = self.tournament.find(name);
+        id.is_some_and(|id| !self.tournament.entrant(id).withdrawn)
+    }
+
+    fn apply(&mut self, fact: Fact) {
+        self.facts += 1;
+        assert!(self.facts < 3000, "it does not end");
+        let before = self.tournament.clone();
+        self.tournament.check(&fact).expect("a fact that can be");
+        self.tournament.apply(&fact);
+        let text = serde_json::to_string(&fact).expect("facts can be written");
+        self.shadow.apply(&serde_json::from_str(&text).expect("facts can be read"));
+        assert_eq!(self.tournament, self.shadow, "after {text}");
+        self.nobody_is_due_twice();
+        self.games_stay_due_until_they_end(&before, &fact);
+        self.everything_that_can_be_played_is_due();
+        self.standings_are_a_ranking();
+        if self.tournament.plan().format.is_by_rounds()
+            && before.pairings().len() < self.pairings().len()
+        {
+            rounds::check(&before, &self.tournament);
+        }
+    }
+
+    fn pairings(&self) -> &[Pairing] {
+        self.tournament.pairings()
+    }
+
+    fn nobody_is_due_twice(&self) {
+        let mut seen = BTreeSet::new();
+        for due in self.tournament.due() {
+            assert!(due.seats.len() >= 2, "{due:?}");
+            assert!(due.seats.iter().all(|id| seen.insert(*id)), "twice at once: {due:?}");
+        }
+        if self.tournament.phase() != Phase::Running {
+            assert_eq!(seen.len(), 0);
+        }
+    }
+
+    /// A game keeps its seats, goes only for a reason, and never comes back.
+    fn games_stay_due_until_they_end(&mut self, before: &Tournament, fact: &Fact) {
+        let is_open = |due: &Due| self.tournament.open_game(due.pairing) == Some(due);
+        for (due, open) in self.games.values_mut() {
+            assert!(*open || !is_open(due), "a game came back: {due:?}");
+            if *open && !is_open(due) {
+                *open = false;
+                let about = match fact {
+                    Fact::Played { pairing, .. } | Fact::Void { pairing, .. } => Some(*pairing),
+                    Fact::Forfeited { pairing } => Some(*pairing),
+                    Fact::Adjudicated { pairing, .. } => Some(*pairing),
+                    _ => None,
+                };
+                let withdrawn = match fact {
+                    Fact::Withdrawn { name } => before.find(name),
+                    _ => None,
+                };
+                let reason = about == Some(due.pairing)
+                    || withdrawn.is_some_and(|entrant| due.seats.contains(&entrant));
+                assert!(reason, "{due:?} went because of {fact:?}");
+            }
+        }
+        for due in self.tournament.due() {
+            let known = self.games.entry((due.pairing, due.attempt));
+            let (known, open) = known.or_insert_with(|| (due.clone(), true));
+            assert!(known == due && *open, "{due:?} was {known:?}");
+        }
+    }
+
+    /// No undecided pairing waits although all of its entrants who have not withdrawn are free;
+    /// where rounds are played one after the other, none waits at all.
+    fn everything_that_can_be_played_is_due(&self) {
+        if self.tournament.phase() != Phase::Running {
+            return;
+        }
+        let busy: BTreeSet<EntrantId> =
+            self.tournament.due().flat_map(|due| due.seats.iter().copied()).collect();
+        let due: BTreeSet<PairingId> = self.tournament.due().map(|due| due.pairing).collect();
+        assert!(!due.is_empty(), "nothing is due and it is not over");
+        for pairing in self.pairings().iter().filter(|pairing| pairing.decision.is_none()) {
+            let mut present =
+                pairing.entrants.iter().filter(|&&id| !self.tournament.entrant(id).withdrawn);
+            let playable = self.tournament.plan().format.is_by_rounds()
+                || !present.any(|entrant| busy.contains(entrant));
+            assert!(due.contains(&pairing.id) || !playable, "waits: {pairing:?}");
+        }
+    }
+
+    fn standings_are_a_ranking(&self) {
+        let standings = self.tournament.standings();
+        let ids: BTreeSet<EntrantId> = standings.iter().map(|line| line.entrant).collect();
+        assert_eq!(standings.len(), self.tournament.entrants().len());
+        assert_eq!(ids.len(), standings.len(), "somebody is listed twice");
+        for (at, line) in standings.iter().enumerate() {
+            let fresh = line.place == at as u32 + 1;
+            let shared = at > 0 && line.place == standings[at - 1].place;
+            assert!(fresh || shared, "{standings:?}");
+            assert_eq!(line.played, line.won + line.drawn + line.lost, "{line:?}");
+        }
+    }
+
+    fn is_over(&self) {
+        let tournament = &self.tournament;
+        let standings = tournament.standings();
+        assert_eq!(tournament.winner(), Some(standings[0].entrant));
+        assert_eq!(standings[0].place, 1);
+        assert!(standings[1].place > 1, "nobody shares the first place");
+        assert!(!tournament.entrant(standings[0].entrant).withdrawn);
+        for pairing in self.pairings() {
+            let decision = pairing.decision.as_ref().expect("everything is decided");
+            assert_eq!(decision.places.len(), pairing.entrants.len());
+            if tournament.plan().format == Format::Knockout {
+                assert!(decision.winner.is_some());
+                self.series_is_short(pairing);
+            }
+        }
+        if tournament.plan().format == Format::Knockout {
+            let out = standings.iter().filter(|line| line.out_in_round.is_some()).count();
+            assert_eq!(out, standings.len() - 1, "all but the winner are out");
+        }
+        assert_eq!(
+            tournament.check(&Fact::Cancelled).unwrap_err().to_string(),
+            "the tournament is over"
+        );
+    }
+
+    /// No more decisive games than the plan allows, no more draws than are replayed, unless
+    /// somebody's withdrawal changed what the games were worth.
+    fn series_is_short(&self, pairing: &Pairing) {
+        if pairing.entrants.iter().any(|&id| self.tournament.entrant(id).withdrawn) {
+            return;
+        }
+        let outcomes = pairing.games.iter().filter_map(|game| game.outcome.as_ref());
+        let (decisive, drawn): (Vec<_>, Vec<_>) =
+            outcomes.partition(|outcome| outcome.winners().len() == 1);
+        let Plan { best_of, draw_replays, .. } = *self.tournament.plan();
+        assert!(decisive.len() <= best_of as usize, "{pairing:?}");
+        assert!(drawn.len() <= draw_replays as usize + 1, "{pairing:?}");
+    }
+}

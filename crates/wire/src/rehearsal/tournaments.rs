@@ -1,0 +1,68 @@
+//! What organisers do with tournaments, in a rehearsal.
+
+use hall::{Input, Name, NewEntrant, NewTournament, Order, Request};
+use tournament::{PairingId, Plan};
+
+use super::{Stage, change_option};
+use crate::Playable;
+
+impl<G: Playable> Stage<G> {
+    pub(super) fn convene(&mut self, id: &str, changes: &[&str]) -> Result<(), String> {
+        let mut options = self.options.clone();
+        let mut plan = serde_json::Map::new();
+        let mut new = NewTournament {
+            id: Some(id.into()),
+            plan: Plan::default(),
+            terms: G::terms(&options)?,
+            no_show_ms: 25_000,
+            starts_when_full: true,
+            entrants: Vec::new(),
+        };
+        for change in changes {
+            let (key, value) = change.split_once('=').ok_or("a change is key=value")?;
+            match key {
+                "entrants" => new.entrants = value.split(',').map(entrant).collect(),
+                "no_show_ms" => new.no_show_ms = number(value)?,
+                "starts_when_full" => new.starts_when_full = value == "true",
+                "format" | "table_seats" | "max_entrants" | "best_of" | "draw_replays" => {
+                    let value = serde_json::from_str(value).unwrap_or_else(|_| value.into());
+                    plan.insert(key.to_owned(), value);
+                }
+                _ => options = change_option::<G>(&options, change)?,
+            }
+        }
+        new.terms = G::terms(&options)?;
+        new.plan = serde_json::from_value(plan.into()).map_err(|why| why.to_string())?;
+        self.input(Input::Asked(0, Request::Convene(Box::new(new))));
+        Ok(())
+    }
+
+    pub(super) fn order(&mut self, id: &str, words: &[&str]) -> Result<(), String> {
+        let order = match *words {
+            ["start"] => Order::Start,
+            ["pause"] => Order::Pause,
+            ["resume"] => Order::Resume,
+            ["cancel"] => Order::Cancel,
+            ["enter", name] => Order::Enter(entrant(name)),
+            ["withdraw", name] => Order::Withdraw(name.into()),
+            ["adjudicate", pairing, places] => Order::Adjudicate {
+                pairing: PairingId(number(pairing)?),
+                places: places.split(',').map(number).collect::<Result<_, _>>()?,
+            },
+            _ => return Err(format!("no order: {}", words.join(" "))),
+        };
+        self.input(Input::Asked(0, Request::Order { id: id.into(), order }));
+        Ok(())
+    }
+}
+
+/// `ann`, `ann:greedy` for a bot, `ann=red` for another name at the tables.
+fn entrant(text: &str) -> NewEntrant {
+    let part = |mark: char| text.split_once(mark).map(|(_, value)| Name::from(value));
+    let name = text.split([':', '=']).next().unwrap_or(text).into();
+    NewEntrant { name, plays_as: part('='), bot: part(':') }
+}
+
+fn number<N: std::str::FromStr>(text: &str) -> Result<N, String> {
+    text.parse().map_err(|_| format!("'{text}' is no number"))
+}
