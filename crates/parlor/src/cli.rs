@@ -112,6 +112,15 @@ of both sides, or n/a; JSON lines when standard output is no terminal. Ends with
   parlor bench rules --json"
     )]
     Bench(BenchCommand),
+    /// Play all games at once, well and badly, on a server of its own; then audit what it wrote.
+    #[command(after_help = "Examples:
+  parlor soak --seconds 60
+  parlor soak --seconds 3600 --clients 20 --json
+
+Clients play, drop, stall, send garbage and come back; others speak no protocol at all. At the end
+every game must have ended, every record must be in the journal and verified, and memory must have
+been level. Ends with 1 if anything is wrong, and keeps the folder then.")]
+    Soak(SoakArgs),
     /// Exercises of the Labyrinth course: JSON values from standard input, one value out.
     #[command(
         subcommand,
@@ -327,6 +336,18 @@ pub struct StrategiesArgs {
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
     /// Print one JSON object.
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Args)]
+pub struct SoakArgs {
+    #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..))]
+    pub seconds: u64,
+    /// Clients of each protocol that play.
+    #[arg(long, value_name = "N", default_value_t = 8)]
+    pub clients: usize,
+    /// Print one line of JSON.
     #[arg(long)]
     pub json: bool,
 }

@@ -1,7 +1,7 @@
 //! `parlor bench`: what the server does on this machine, over real sockets, beside what the
 //! machine can do at all.
 
-mod child;
+pub mod child;
 mod echo;
 mod figures;
 mod floor;
