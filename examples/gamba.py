@@ -6,14 +6,14 @@ import sys
 import threading
 
 host, port, name = (sys.argv[1:] + ["127.0.0.1", "8080", "starter"][len(sys.argv) - 1:])[:3]
-lines = socket.create_connection((host, int(port))).makefile("rw", newline="\n")
+connection = socket.create_connection((host, int(port)))
+lines = connection.makefile("r", newline="\n")
 lock = threading.Lock()
 
 
 def send(line):
     with lock:
-        lines.write(line + "\n")
-        lines.flush()
+        connection.sendall((line + "\n").encode())
 
 
 def keep_alive():

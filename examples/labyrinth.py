@@ -5,34 +5,35 @@ import socket
 import sys
 
 host, port, color = (sys.argv[1:] + ["127.0.0.1", "7676", "blue"][len(sys.argv) - 1:])[:3]
-lines = socket.create_connection((host, int(port))).makefile("rw", newline="\n", encoding="utf-8")
-OPEN = {"│": "UD", "─": "LR", "┐": "DL", "└": "UR", "┌": "DR", "┘": "UL", "┬": "LRD", "├": "UDR", "┴": "LRU",
-        "┤": "UDL", "┼": "UDLR"}
+connection = socket.create_connection((host, int(port)))
+lines, early = connection.makefile("r", newline="\n", encoding="utf-8"), []
+OPEN = dict(zip("│─┐└┌┘┬├┴┤┼", "UD LR DL UR DR UL LRD UDR LRU UDL UDLR".split()))
 STEP = {"U": (-1, 0, "D"), "D": (1, 0, "U"), "L": (0, -1, "R"), "R": (0, 1, "L")}
 
 
 def send(value):
-    lines.write(json.dumps(value) + "\n")
-    lines.flush()
+    connection.sendall((json.dumps(value) + "\n").encode())
 
 
-def read():
-    """The next message; None once the referee has closed the connection."""
-    return json.loads(lines.readline() or "null")
+def read():  # None once the referee has closed the connection
+    return early.pop(0) if early else json.loads(lines.readline() or "null")
 
 
 def ask(call):
     send([call, []])
-    answers = (message for message in iter(read, None) if isinstance(message, list))
-    return next(answer for name, answer in answers if name == call)
+    for message in iter(lambda: json.loads(lines.readline() or "null"), None):
+        if isinstance(message, list) and message[0] == call:
+            return message[1]
+        early.append(message)
+    sys.exit("the referee has closed the connection")
 
 
 def slide(board, spare, index, direction, at):
     """The connectors after a slide, and where whoever stood at `at` is then."""
     if direction in ("UP", "DOWN"):  # With rows for columns, up is left.
-        across = "LEFT" if direction == "UP" else "RIGHT"
-        board, at = slide([list(column) for column in zip(*board)], spare, index, across, at[::-1])
-        return [list(row) for row in zip(*board)], at[::-1]
+        turned, across = list(map(list, zip(*board))), {"UP": "LEFT", "DOWN": "RIGHT"}[direction]
+        board, at = slide(turned, spare, index, across, at[::-1])
+        return list(map(list, zip(*board))), at[::-1]
     by = -1 if direction == "LEFT" else 1
     line = board[index][1:] + [spare] if by < 0 else [spare] + board[index][:-1]
     here = (index, (at[1] + by) % len(line)) if at[0] == index else at
@@ -59,7 +60,7 @@ def take_turn(state, goal):
                for row, column in reachable(*slide(board, spare, *shift, (me["row#"], me["column#"])))]
     if not options:
         return send(["pass", []])
-    _, row, column, shift = min(options)
+    row, column, shift = min(options)[1:]
     send(["rotate_spare_tile", [0]])
     send(["shift_and_insert", shift])
     send(["move_avatar", [{"row#": row, "column#": column}]])
@@ -68,12 +69,11 @@ def take_turn(state, goal):
 send({"color": color})
 if (answer := read()) != "SUCCESS":
     sys.exit(f"refused: {answer}")
-state, treasure, goal = read(), read(), ask("get_treasure_location")
+state, _, goal = read(), read(), ask("get_treasure_location")
 while isinstance(state, dict) and "board" in state:
     me = next((player for player in state["plmt"] if player["color"] == color), None) or sys.exit("ejected")
-    if me["current"] == goal and state["last"] is not None:
-        goal = me["home"]
-    if state["plmt"][0]["color"] == color:
+    goal = me["home"] if me["current"] == goal and state["last"] is not None else goal
+    if me is state["plmt"][0]:
         take_turn(state, goal)
     state = read()
 print(state)

@@ -5,13 +5,13 @@ import socket
 import sys
 
 host, port, name = (sys.argv[1:] + ["127.0.0.1", "9555", "Starter"][len(sys.argv) - 1:])[:3]
-lines = socket.create_connection((host, int(port))).makefile("rw", newline="\n")
+connection = socket.create_connection((host, int(port)))
+lines = connection.makefile("r", newline="\n")
 STEPS = {"N": (0, -1), "E": (1, 0), "S": (0, 1), "W": (-1, 0)}
 
 
 def send(*fields):
-    lines.write("|".join(str(field) for field in fields) + "\n")
-    lines.flush()
+    connection.sendall(("|".join(map(str, fields)) + "\n").encode())
 
 
 def read():

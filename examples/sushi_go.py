@@ -6,7 +6,8 @@ import socket
 import sys
 
 host, port, name, game = (sys.argv[1:] + ["127.0.0.1", "7878", "starter", ""][len(sys.argv) - 1:])[:4]
-lines = socket.create_connection((host, int(port))).makefile("rw", newline="\n")
+connection = socket.create_connection((host, int(port)))
+lines = connection.makefile("r", newline="\n")
 
 # What a card is worth to this bot. Edit this first.
 VALUE = {
@@ -16,8 +17,7 @@ VALUE = {
 
 
 def send(line):
-    lines.write(line + "\n")
-    lines.flush()
+    connection.sendall((line + "\n").encode())
 
 
 def ask(line):

@@ -14,6 +14,7 @@ impl<G: Game> Hall<G> {
         if self.plays(conn) {
             return self.refuse(conn, Refusal::AlreadySeated);
         }
+        self.stop_waiting(conn);
         self.unbind(conn);
         let named = table.and_then(|id| self.ids.get(&id).copied());
         let found = named.filter(|no| self.is_open(*no)).or_else(|| self.newest_with_company());

@@ -24,6 +24,8 @@ pub(crate) struct Host<G: Game> {
     pub armed: Option<Time>,
     pub company: Arc<Company>,
     pub bots: BTreeMap<Seat, Box<dyn Bot<G>>>,
+    /// Something of the game's own code failed, and the table is closed for it.
+    pub broken: bool,
     /// Closed and forgotten by the hall, once the last conn has gone.
     pub outdated: bool,
 }
@@ -41,6 +43,7 @@ impl<G: Game> Host<G> {
             armed: None,
             company: Arc::new(company),
             bots: BTreeMap::new(),
+            broken: false,
             outdated: false,
         };
         host.refresh_company();

@@ -159,8 +159,7 @@ impl<G: Game> Hall<G> {
 
     fn find_table(&mut self, table: Option<Name>, name: &Name) -> Result<TableNo, Refusal> {
         let tables = || self.gathering.iter().copied();
-        let expects =
-            |table: &Table<G>| table.awaits(name) && !self.is_for_token_holders(table, name);
+        let expects = |table: &Table<G>| table.awaits(name) && !self.is_closed_to(table, name);
         let reserved = || tables().find(|no| expects(&self.host(*no).table));
         if let Some(id) = table {
             let no = self.ids.get(&id).copied().ok_or(Refusal::NoSuchTable)?;
@@ -225,7 +224,7 @@ impl<G: Game> Hall<G> {
             }
             Phase::Gathering => {}
         }
-        if self.is_for_token_holders(table, name) {
+        if self.is_closed_to(table, name) {
             return Err(Refusal::TableFull);
         }
         // Bot authors restart constantly: a player takes its own empty chair over.
@@ -398,7 +397,7 @@ impl<G: Game> Hall<G> {
             Credential::Name(name) => return self.resume_person(conn, name),
         };
         let Some(&(no, seat)) = self.tokens.get(&token) else {
-            return match self.tournaments.claims.get(&token).cloned() {
+            return match self.claim(&token) {
                 Some((tournament, entrant)) => self.come_back(conn, tournament, entrant),
                 None => self.refuse(conn, Refusal::UnknownCredential),
             };
@@ -445,6 +444,7 @@ impl<G: Game> Hall<G> {
         if self.plays(conn) {
             return self.refuse(conn, Refusal::AlreadySeated);
         }
+        self.stop_waiting(conn);
         // A table that only this conn still remembered is forgotten here, before it is looked up.
         self.unbind(conn);
         let found = match &table {
@@ -481,6 +481,7 @@ impl<G: Game> Hall<G> {
     }
 
     pub(crate) fn bind(&mut self, conn: Conn, no: TableNo, seat: Seat) {
+        self.stop_waiting(conn);
         let visitor = self.visitors.entry(conn).or_default();
         visitor.at = Some(At::Seat(no, seat));
         if let Some(person) = visitor.person.as_ref().and_then(|name| self.people.get_mut(name)) {

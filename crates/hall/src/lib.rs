@@ -115,12 +115,14 @@ pub struct Fittings<G: Game> {
     pub bots: &'static [BotKind<G>],
     /// What is played, once it is known who sits down to it, in the order of their seats.
     pub settle: fn(&G::Config, &[Chair]) -> G::Config,
+    /// Whether the game's protocols could say this name, and a player come by it.
+    pub is_name: fn(&str) -> bool,
 }
 
 /// Whoever sits down, the table is played as it was opened.
 impl<G: Game> From<&'static [BotKind<G>]> for Fittings<G> {
     fn from(bots: &'static [BotKind<G>]) -> Fittings<G> {
-        Fittings { bots, settle: |config, _| config.clone() }
+        Fittings { bots, settle: |config, _| config.clone(), is_name: |name| !name.is_empty() }
     }
 }
 
@@ -130,6 +132,7 @@ pub struct Hall<G: Game> {
     terms: Terms<G>,
     bots: &'static [BotKind<G>],
     settle: fn(&G::Config, &[Chair]) -> G::Config,
+    is_name: fn(&str) -> bool,
     max_tables: usize,
     dice: Dice,
     hosts: BTreeMap<TableNo, Host<G>>,
@@ -185,11 +188,12 @@ impl<G: Game> Hall<G> {
         max_tables: usize,
         seed: Seed,
     ) -> Hall<G> {
-        let Fittings { bots, settle } = fittings.into();
+        let Fittings { bots, settle, is_name } = fittings.into();
         Hall {
             terms,
             bots,
             settle,
+            is_name,
             max_tables,
             dice: Dice::new(&seed, G::NAME, 0),
             hosts: BTreeMap::new(),

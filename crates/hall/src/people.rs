@@ -38,13 +38,25 @@ impl<G: Game> Hall<G> {
         if visitor.person.is_some() {
             return self.refuse(conn, Refusal::AlreadySeated);
         }
-        if self.people.contains_key(&name) {
+        if self.people.contains_key(&name) && !self.leave_lobby(&name) {
             return self.refuse(conn, Refusal::NameTaken);
         }
-        visitor.person = Some(name.clone());
+        self.visitors.entry(conn).or_default().person = Some(name.clone());
         self.people
             .insert(name, Person { conn: Some(conn), seat: None, until: None, house: false });
         self.answer(conn, Answer::Entered);
+    }
+
+    /// An entrant whose connection is gone and who sits nowhere may come in anew: many bots are
+    /// started for each game. Whether it has gone.
+    fn leave_lobby(&mut self, name: &Name) -> bool {
+        let away = |person: &Person| person.conn.is_none() && person.seat.is_none();
+        let gone =
+            self.tournaments.names.contains_key(name) && self.people.get(name).is_some_and(away);
+        if gone && let Some(time) = self.people.remove(name).and_then(|person| person.until) {
+            self.alarms.remove(&(time, Alarm::Person(name.clone())));
+        }
+        gone
     }
 
     /// A person comes back: to its seat, or to the lobby if that is where it was.
@@ -171,14 +183,19 @@ impl<G: Game> Hall<G> {
         let names: Vec<Name> =
             self.host(no).table.seated().map(|(_, chair)| chair.name.clone()).collect();
         for name in names {
-            let person = self.people.get_mut(&name);
-            let Some(person) = person.filter(|p| p.seat.is_some_and(|(at, _)| at == no)) else {
-                continue;
-            };
-            person.seat = None;
-            if person.house {
-                self.people.remove(&name);
-            }
+            self.unseat_person(&name, no);
+        }
+    }
+
+    /// The seat of this name at a table is its own no longer.
+    pub(crate) fn unseat_person(&mut self, name: &Name, no: TableNo) {
+        let person = self.people.get_mut(name);
+        let Some(person) = person.filter(|p| p.seat.is_some_and(|(at, _)| at == no)) else {
+            return;
+        };
+        person.seat = None;
+        if person.house {
+            self.people.remove(name);
         }
     }
 }

@@ -12,6 +12,12 @@ use crate::{CLOSED_KEPT, Conn, Hall, TableNo};
 
 impl<G: Game> Hall<G> {
     pub(crate) fn start(&mut self, no: TableNo) {
+        self.start_without(no, Vec::new());
+    }
+
+    /// Starts a game that some are out of from the beginning. They go before anybody is told of
+    /// the start: a game that is decided by it never asks for a move.
+    pub(crate) fn start_without(&mut self, no: TableNo, absent: Vec<(Seat, Exit)>) {
         let host = self.host(no);
         if host.phase() != Phase::Gathering {
             return;
@@ -27,7 +33,10 @@ impl<G: Game> Hall<G> {
         (clocks.start, clocks.no_show, clocks.fill, clocks.expire) = (None, None, None, None);
         match self.settle(no, &order) {
             Ok(settled) => self.record_start(no, &order, settled),
-            Err(fault) => return self.close(no, Closing::Void(fault)),
+            Err(fault) => return self.break_down(no, fault),
+        }
+        if !absent.is_empty() && self.host(no).table.fault.is_none() {
+            self.record(no, Record::Retired { seats: absent });
         }
         self.begin_turn(no);
         self.after_step(no);
@@ -141,7 +150,7 @@ impl<G: Game> Hall<G> {
             }
             match self.choose(no, seat) {
                 Ok(action) => self.record(no, Record::Moved { seq: before, seat, action }),
-                Err(fault) => return self.close(no, Closing::Void(fault)),
+                Err(fault) => return self.break_down(no, fault),
             }
         }
         if self.host(no).table.seq != before || self.host(no).table.fault.is_some() {
@@ -183,7 +192,7 @@ impl<G: Game> Hall<G> {
     pub(crate) fn after_step(&mut self, no: TableNo) {
         let table = &self.host(no).table;
         if let Some(fault) = table.fault.clone() {
-            return self.close(no, Closing::Void(fault));
+            return self.break_down(no, fault);
         }
         let outcome = table.game.as_ref().and_then(|game| game.outcome().cloned());
         let closing = outcome.map(Closing::Over);
@@ -193,7 +202,7 @@ impl<G: Game> Hall<G> {
         if let Err(fault) = self.tell_update(no)
             && closing.is_none()
         {
-            return self.close(no, Closing::Void(fault));
+            return self.break_down(no, fault);
         }
         match closing {
             Some(_) => self.conclude(no),
@@ -228,6 +237,12 @@ impl<G: Game> Hall<G> {
             }
         }
         Ok(())
+    }
+
+    /// The game's own code has failed.
+    fn break_down(&mut self, no: TableNo, fault: String) {
+        self.host_mut(no).broken = true;
+        self.close(no, Closing::Void(fault));
     }
 
     /// Closes a table before its end. There is exactly one closing record.

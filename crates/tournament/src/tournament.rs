@@ -128,6 +128,12 @@ impl Tournament {
         self.open.get(&pairing).filter(|_| begun)
     }
 
+    /// The game an entrant is to play now, also while the tournament is paused.
+    pub fn open_game_of(&self, entrant: EntrantId) -> Option<&Due> {
+        let begun = matches!(self.phase, Phase::Running | Phase::Paused);
+        self.open.values().find(|due| due.seats.contains(&entrant)).filter(|_| begun)
+    }
+
     /// Who has a bye in a round.
     pub fn byes(&self, round: u32) -> Vec<EntrantId> {
         let byes =

@@ -94,9 +94,14 @@ pub trait Playable: Game {
         config.clone()
     }
 
+    /// Whether the game's protocols could say this name, and a player come by it.
+    fn is_name(name: &str) -> bool {
+        !name.is_empty() && !name.chars().any(char::is_control)
+    }
+
     /// What a hall needs besides the terms.
     fn fittings() -> Fittings<Self> {
-        Fittings { bots: Self::bots(), settle: Self::settle }
+        Fittings { bots: Self::bots(), settle: Self::settle, is_name: Self::is_name }
     }
 }
 

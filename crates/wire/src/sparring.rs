@@ -3,6 +3,7 @@
 //! Whatever a game's client cannot know of the wire it must do without; here it shows whether it
 //! plays legally all the same, and whether it sees what its seat may see.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use rules::{Bot, Dice, Seed, Viewer};
@@ -22,6 +23,8 @@ struct Side<G: Playable> {
     name: String,
     client: Box<dyn Client>,
     truth: Truth<G>,
+    /// How often it has chosen and was looked at.
+    compared: Arc<AtomicUsize>,
     heard: usize,
     connected: bool,
     /// Games it still has to play.
@@ -55,12 +58,14 @@ impl<G: Playable> Sparring<G> {
     ) {
         let kind = *G::bots().iter().find(|kind| kind.name == strategy).expect("a house strategy");
         let truth: Truth<G> = Arc::default();
-        let known = truth.clone();
+        let compared: Arc<AtomicUsize> = Arc::default();
+        let (known, count) = (truth.clone(), compared.clone());
         let make = move || -> Box<dyn Bot<G>> {
-            let (known, mut bot) = (known.clone(), (kind.make)());
+            let (known, count, mut bot) = (known.clone(), count.clone(), (kind.make)());
             Box::new(move |view: &G::View, dice: &mut Dice| {
                 if let Some(truth) = &*known.lock().expect("nobody panics with it") {
                     compare(view, truth);
+                    count.fetch_add(1, Ordering::Relaxed);
                 }
                 bot.choose(view, dice)
             })
@@ -72,6 +77,7 @@ impl<G: Playable> Sparring<G> {
             name: name.to_owned(),
             client,
             truth,
+            compared,
             heard: 0,
             connected: false,
             games,
@@ -111,6 +117,8 @@ impl<G: Playable> Sparring<G> {
                 side.refusals,
                 self.stage
             );
+            let compared = side.compared.load(Ordering::Relaxed);
+            assert!(compared > 0, "{} was never asked to choose\n{:?}", side.name, self.stage);
         }
         self.sides.iter().map(|side| side.endings.clone()).collect()
     }

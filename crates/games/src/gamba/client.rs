@@ -30,11 +30,16 @@ pub fn client(player: Player<Gamba>) -> Box<dyn Client> {
 
 pub const SIGNS: Signs = Signs {
     is_move: |text| text.starts_with("7|") || text.starts_with("8|"),
-    is_refusal: |text| text.starts_with("103|"),
+    // Where both call the start, one of them is too late; that is nobody's fault.
+    is_refusal: |text| text.starts_with("103|") && !too_late_to_start(text),
     is_end: |text| text.starts_with("112|"),
     refusal: Some("103|||error=Invalid card play"),
     nth_name: |number| format!("bot{}", number + 1),
 };
+
+fn too_late_to_start(text: &str) -> bool {
+    text.ends_with("error=Cannot start game")
+}
 
 /// Servers miss a PING after a minute.
 const PING_MS: u64 = 20_000;
@@ -150,6 +155,8 @@ impl BarClient {
                     self.alarm = Some((now + ENTER_AGAIN_MS, Alarm::Enter));
                 }
             }
+            // The other was faster; the game that has begun is all that was wanted.
+            (Link::Entered, _) if too_late_to_start(text) => {}
             // Without a PING in time the server forgets who this is.
             (Link::Entered, _) if text.contains("Must connect first") => self.enter(out),
             (Link::Entered, Stage::Looking) => {
@@ -159,8 +166,9 @@ impl BarClient {
             }
             (Link::Entered, Stage::Playing(play)) => {
                 out.push(Reaction::Refused(text.to_owned()));
-                if !std::mem::replace(&mut play.refused, true) && !play.view.pile.is_empty() {
-                    out.push(Reaction::Move("8|||".to_owned()));
+                let its_turn = play.view.to_act == play.view.viewer.seat();
+                if its_turn && !std::mem::replace(&mut play.refused, true) {
+                    out.push(Reaction::Move(play.safest()));
                 }
             }
             _ => out.push(Reaction::Refused(text.to_owned())),
@@ -298,6 +306,17 @@ impl Play {
             ending: None,
         };
         Play { view, last: String::new(), ending: None, refused: false }
+    }
+
+    /// What hardly any server refuses: the pile, or on an empty one any card.
+    fn safest(&self) -> String {
+        let own = self.view.viewer.seat().unwrap_or_default();
+        let hand = self.view.seats[own.index()].hand.unwrap_or_default();
+        match (self.view.pile.is_empty(), hand.first()) {
+            (false, _) => "8|||".to_owned(),
+            (true, Some(card)) => format!("7|||cards={card}"),
+            (true, None) => "7|||cards=RESERVE".to_owned(),
+        }
     }
 
     fn hear(&mut self, text: &str, line: &Line<'_>) {

@@ -93,6 +93,10 @@ impl Playable for Gamba {
         Ok(Terms { config: options.config, policy })
     }
 
+    fn is_name(name: &str) -> bool {
+        verb::check_name(name).is_ok()
+    }
+
     fn bots() -> &'static [BotKind<Gamba>] {
         BOTS
     }

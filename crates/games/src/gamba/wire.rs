@@ -158,7 +158,13 @@ impl Player {
         if let Event::Seated(joined) = event {
             return self.sit((**joined).clone(), out);
         }
-        let Some(room) = &mut self.room else { return };
+        let Some(room) = &mut self.room else {
+            // It has waited for a room of a tournament, and there is none for it.
+            if let Event::Dismissed(Dismissal::TableClosed(_)) = event {
+                out.text(Wrong::JoiningRoom.line());
+            }
+            return;
+        };
         match event {
             Event::Company(company, change) => {
                 room.company = company.clone();

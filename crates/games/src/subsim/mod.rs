@@ -109,6 +109,10 @@ impl Playable for SubSim {
         Ok(Terms { config: options.config.clone(), policy })
     }
 
+    fn is_name(name: &str) -> bool {
+        verb::check_name(name).is_ok()
+    }
+
     fn bots() -> &'static [BotKind<SubSim>] {
         BOTS
     }

@@ -52,7 +52,8 @@ fn join(values: &[&str]) -> Result<Join, &'static str> {
 /// Words the original server keeps for itself.
 const RESERVED: [&str; 7] = ["server", "player", "new_game", "all", "you", "new", "me"];
 
-fn check_name(name: &str) -> Result<(), &'static str> {
+/// Whether a player may be called so.
+pub fn check_name(name: &str) -> Result<(), &'static str> {
     if name.is_empty() {
         return Err("protocol error");
     }

@@ -78,6 +78,10 @@ impl Playable for SushiGo {
         Ok(Terms { config: options.config.clone(), policy })
     }
 
+    fn is_name(name: &str) -> bool {
+        verb::checked_name(name).is_ok()
+    }
+
     fn bots() -> &'static [BotKind<SushiGo>] {
         bots::BOTS
     }

@@ -70,9 +70,9 @@ pub fn shown(text: &str) -> String {
 
 /// Names stand in lists and JSON, between colons, semicolons and commas; and `BYE` means no
 /// opponent.
-fn checked_name(name: &str) -> Result<String, String> {
+pub fn checked_name(name: &str) -> Result<String, String> {
     let fits = |c: char| c.is_ascii_alphanumeric() || "_.-".contains(c);
-    if name.len() > 32 || !name.chars().all(fits) {
+    if name.is_empty() || name.len() > 32 || !name.chars().all(fits) {
         return Err("Invalid name: use 1 to 32 of A-Z a-z 0-9 _ . -".to_owned());
     }
     if name.eq_ignore_ascii_case("BYE") {

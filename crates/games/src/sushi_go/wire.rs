@@ -19,7 +19,7 @@ use rules::Seat;
 use wire::{Garbage, Session, Speech};
 
 use super::lines::{self, Words};
-use super::notices::Notices;
+use super::notices::{Notice, Notices};
 use super::rules::{Action, Misplay, SushiGo};
 use super::verb::{self, Verb};
 
@@ -50,6 +50,8 @@ struct Place {
     /// The move of this turn is in.
     submitted: bool,
     ended: bool,
+    /// It was closed before it began: the hall knows of no seat, but the client has yet to LEAVE.
+    closed: bool,
 }
 
 /// An error as the client reads it: code and text.
@@ -94,14 +96,25 @@ impl LineSession {
     }
 
     fn seated(&self) -> Result<&Place, Wrong> {
-        self.place.as_ref().ok_or_else(|| wrong("E005", "You are not in a game: JOIN one first"))
+        let place = self.place.as_ref().filter(|place| !place.closed);
+        place.ok_or_else(|| wrong("E005", "You are not in a game: JOIN one first"))
+    }
+
+    fn is_closed(&self) -> bool {
+        self.place.as_ref().is_some_and(|place| place.closed)
     }
 
     fn sit_down(&mut self, joined: &Joined) -> String {
         let seat = joined.seat.expect("players have seats");
         let company = joined.company.clone();
-        self.place = Some(Place { company, seat, update: None, submitted: false, ended: false });
-        self.notices.sit_down();
+        self.place = Some(Place {
+            company,
+            seat,
+            update: None,
+            submitted: false,
+            ended: false,
+            closed: false,
+        });
         match &joined.token {
             Some(token) => lines::welcome(&joined.company, seat, token),
             None => lines::rejoined(&joined.company, seat),
@@ -114,8 +127,8 @@ impl LineSession {
         self.notices.stand_up().into_iter().for_each(|line| out.text(line));
     }
 
-    fn notify(&mut self, line: String, out: &mut Speech<SushiGo>) {
-        if let Some(line) = self.notices.add(line) {
+    fn notify(&mut self, notice: Notice, out: &mut Speech<SushiGo>) {
+        if let Some(line) = self.notices.add(notice) {
             out.text(line);
         }
     }
@@ -123,7 +136,14 @@ impl LineSession {
     fn accepted(&mut self, verb: &Verb, answer: Answer) -> Result<String, Wrong> {
         match (verb, answer) {
             (_, Answer::Refused(refusal)) => Err(explain(verb, &refusal)),
-            (_, Answer::Joined(joined)) => Ok(self.sit_down(&joined)),
+            (Verb::TournamentJoin { .. }, Answer::Joined(joined)) => {
+                self.notices.go_on();
+                Ok(self.sit_down(&joined))
+            }
+            (_, Answer::Joined(joined)) => {
+                self.notices.sit_down();
+                Ok(self.sit_down(&joined))
+            }
             (_, Answer::Enrolled(enrolled)) => Ok(match &enrolled.token {
                 Some(token) => lines::tournament_welcome(&enrolled, token),
                 None => lines::tournament_rejoined(&enrolled),
@@ -210,6 +230,10 @@ impl Session<SushiGo> for LineSession {
                     out,
                 );
             }
+            Ok(Verb::Leave) if self.is_closed() => {
+                out.text("OK");
+                self.stand_up(out);
+            }
             Ok(verb) => match self.command(&verb) {
                 Ok(command) => {
                     self.asked = Some(verb);
@@ -255,21 +279,26 @@ impl Session<SushiGo> for LineSession {
             }
             Event::Dismissed(Dismissal::TableClosed(_)) => {
                 // An ERROR would be taken for a reply, and silence for a game still to come.
-                if let Some(place) = &self.place {
+                if let Some(place) = &mut self.place {
                     out.text(lines::game_aborted(words, &place.company, None));
+                    (place.ended, place.closed) = (true, true);
+                    self.notices.match_ended(now);
                 }
-                return self.stand_up(out);
+                return;
             }
             Event::Seated(joined) => {
+                self.notices.go_on();
                 let line = self.sit_down(joined);
                 return out.text(line);
             }
-            Event::Entered(entered) => return self.notify(lines::tournament_joined(entered), out),
+            Event::Entered(entered) => {
+                return self.notify(Notice::News(lines::tournament_joined(entered)), out);
+            }
             Event::Paired(paired) => {
-                return self.notify(lines::tournament_match(words, paired), out);
+                return self.notify(Notice::Call(lines::tournament_match(words, paired)), out);
             }
             Event::Decided(decided) => {
-                return self.notify(lines::tournament_complete(decided), out);
+                return self.notify(Notice::Call(lines::tournament_complete(decided)), out);
             }
             _ => {}
         }

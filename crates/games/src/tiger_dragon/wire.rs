@@ -80,6 +80,11 @@ impl TableSession {
             self.acknowledge(&join, Some(seat), out);
             return self.current.tell_state(out);
         }
+        // Whoever waits for its table goes on waiting.
+        if self.awaiting.is_some() && !join.spectator {
+            self.awaiting = Some(join);
+            return;
+        }
         out.ask(if join.spectator {
             follow(Some(join.room_id.as_str().into()))
         } else {
@@ -249,6 +254,7 @@ impl Session<TigerDragon> for TableSession {
                     Asked::Join(join) => Some(join),
                     Asked::Broadcasts | Asked::Act => None,
                 };
+                self.awaiting = None;
                 self.joined(join, &joined, out);
             }
             (Asked::Join(join), Answer::Awaited) => self.awaiting = Some(join),
@@ -268,6 +274,7 @@ impl Session<TigerDragon> for TableSession {
             Event::Dismissed(Dismissal::TableClosed(reason)) => {
                 out.text(lines::error(reason));
                 self.stance = Stance::Connected;
+                self.awaiting = None;
                 self.current = Match::default();
                 self.open(now, out);
             }

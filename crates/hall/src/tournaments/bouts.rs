@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use rules::{Exit, Game, Seat};
-use tournament::{Due, EntrantId, Fact, Phase as Stage};
+use tournament::{Due, EntrantId, Fact, PairingId};
 
 use super::{CLOSED_KEPT, GameKey};
 use crate::joining::{Greeting, Purpose};
@@ -11,25 +11,24 @@ use crate::naming::{self, TokenHash};
 use crate::organiser::NewTable;
 use crate::policy::{Policy, Start, Terms};
 use crate::record::{Bout, Closing, Note, Record};
-use crate::speech::{Decided, Event, Name, Paired};
+use crate::speech::{Decided, Dismissal, Event, Name, Paired};
 use crate::table::{Phase, Table};
 use crate::{Conn, Hall, TableNo, TournamentNo};
 
-/// A game that breaks the rules' own code so often is decided by lot.
-const FAULTS: u32 = 3;
+/// A pairing whose games come to nothing so often is decided by lot, if the game's own code is to
+/// blame.
+const FAULTS: usize = 3;
 
 impl<G: Game> Hall<G> {
     /// A withdrawal, an adjudication or a cancellation leaves tables behind that decide nothing.
     pub(super) fn close_tables_not_due(&mut self, no: TournamentNo) {
         let steward = self.steward(no);
         let tournament = &steward.register.tournament;
-        if steward.tables.is_empty() || tournament.phase() == Stage::Paused {
-            return;
-        }
-        let mut idle = steward.tables.clone();
-        for due in tournament.due() {
-            idle.remove(&key(due));
-        }
+        let is_idle = |(pairing, attempt): GameKey| {
+            tournament.open_game(pairing).is_none_or(|due| due.attempt != attempt)
+        };
+        let tables = steward.tables.iter().map(|(game, table)| (*game, *table));
+        let idle: Vec<_> = tables.filter(|(game, _)| is_idle(*game)).collect();
         for (game, table) in idle {
             self.steward_mut(no).tables.remove(&game);
             self.close(table, Closing::Void("the tournament goes on without it".to_owned()));
@@ -171,11 +170,12 @@ impl<G: Game> Hall<G> {
         let Some(bout) = &played.opened.bout else { return };
         let (no, pairing) = (bout.tournament, bout.pairing);
         let attempt = bout.attempt;
+        let broken = self.host(table).broken && self.games_void(no, pairing) + 1 >= FAULTS;
         let fact = match &played.closing {
             Some(Closing::Over(outcome)) => {
                 Fact::Played { pairing, attempt, outcome: outcome.clone() }
             }
-            _ if played.fault.is_some() && attempt >= FAULTS => Fact::Forfeited { pairing },
+            _ if broken => Fact::Forfeited { pairing },
             _ => Fact::Void { pairing, attempt },
         };
         let game = (pairing, attempt);
@@ -187,19 +187,35 @@ impl<G: Game> Hall<G> {
         }
     }
 
-    /// Whoever has withdrawn plays no more where the others play on.
+    /// How many games of a pairing have come to nothing.
+    fn games_void(&self, no: TournamentNo, pairing: PairingId) -> usize {
+        let pairings = self.tournament(no).map_or(&[][..], |r| r.tournament.pairings());
+        let games = pairings.get(pairing.index()).map_or(&[][..], |pairing| &pairing.games);
+        games.iter().filter(|game| game.outcome.is_none()).count()
+    }
+
+    /// Whoever is to withdraw leaves its game first, as if by itself: its opponents hear of having
+    /// won, or play on.
     pub(super) fn take_from_table(&mut self, no: TournamentNo, entrant: &str) {
         let steward = self.steward(no);
         let tournament = &steward.register.tournament;
-        let Some(id) = tournament.find(entrant) else { return };
-        let due = tournament.due().find(|due| due.seats.contains(&id));
+        let due = tournament.find(entrant).and_then(|id| tournament.open_game_of(id));
         let table = due.and_then(|due| steward.tables.get(&key(due)).copied());
         let name = steward.register.table_name(entrant);
         let Some(table) = table else { return };
-        if let Some(seat) = self.host(table).table.own_seat(&name)
-            && self.host(table).phase() == Phase::Playing
-        {
-            self.retire(table, vec![(seat, Exit::Left)]);
+        let Some(seat) = self.host(table).table.own_seat(&name) else { return };
+        match self.host(table).phase() {
+            Phase::Playing => self.retire(table, vec![(seat, Exit::Left)]),
+            Phase::Gathering => {
+                if let Some(conn) = self.host(table).present[seat.index()] {
+                    self.unbind(conn);
+                    let reason = "you have withdrawn from the tournament".to_owned();
+                    self.tell(conn, Event::Dismissed(Dismissal::TableClosed(reason)));
+                }
+                self.unseat_person(&name, table);
+                self.free_seat(table, seat);
+            }
+            Phase::Closed => {}
         }
     }
 
@@ -227,10 +243,12 @@ impl<G: Game> Hall<G> {
                 self.record(table, Record::Seated { seat, name, token, bot, manner });
             }
         }
-        self.start(table);
-        if self.host(table).phase() == Phase::Playing {
-            self.retire(table, absent.into_iter().map(|seat| (seat, Exit::TimedOut)).collect());
+        for seat in &absent {
+            self.forget_token(table, *seat);
         }
+        // Everybody has a reserved seat, so the start leaves them where they are.
+        let absent = absent.into_iter().map(|seat| (seat, Exit::TimedOut)).collect();
+        self.start_without(table, absent);
     }
 
     /// Ends a tournament that is decided or called off.
@@ -266,6 +284,7 @@ impl<G: Game> Hall<G> {
         self.tournaments.ids.remove(&steward.register.convened.id);
         self.tournaments.claims.retain(|_, (owner, _)| *owner != no);
         self.tournaments.invitations.retain(|_, owner| *owner != no);
+        self.tournaments.crowded.remove(&no);
         for conn in steward.present.into_values() {
             self.visitors.entry(conn).or_default().entrant = None;
         }

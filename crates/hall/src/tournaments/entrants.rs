@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use rules::{Game, Seat};
-use tournament::{Due, Fact, Phase as Stage};
+use tournament::{Fact, Phase as Stage};
 
 use super::Waiting;
 use super::bouts::key;
@@ -66,8 +66,12 @@ impl<G: Game> Hall<G> {
         let steward = self.steward(no);
         let register = &steward.register;
         let elsewhere = self.visitors.get(&conn).and_then(|visitor| visitor.entrant.as_ref());
-        let elsewhere = elsewhere.is_some_and(|(no, _)| !self.steward(*no).register.closed);
-        if self.plays(conn) || elsewhere {
+        let elsewhere = elsewhere.is_some_and(|(no, entrant)| {
+            let register = &self.steward(*no).register;
+            !register.closed && register.tournament.find(entrant).is_some()
+        });
+        let waits = self.visitors.get(&conn).is_some_and(|visitor| visitor.awaits.is_some());
+        if self.plays(conn) || waits || elsewhere {
             return Err(Refusal::AlreadySeated);
         }
         if register.is_over() {
@@ -79,6 +83,12 @@ impl<G: Game> Hall<G> {
             let claimed = register.claims.contains_key(name);
             // Before the start, whoever has lost its token comes back by its name.
             let free = !claimed || entering && !steward.present.contains_key(name);
+            // Whoever sits at a table under the name, or waits for one, was first.
+            let table_name = register.table_name(name);
+            let mut tables = steward.tables.values();
+            let free = free
+                && !self.tournaments.waiting.contains_key(&table_name)
+                && !tables.any(|table| self.is_here(self.host(*table), &table_name));
             return match free && entrant.bot.is_none() && !entrant.withdrawn {
                 true => Ok((no, false)),
                 false => Err(Refusal::NameTaken),
@@ -89,6 +99,9 @@ impl<G: Game> Hall<G> {
         }
         if register.tournament.entrants().len() >= register.convened.plan.max_entrants {
             return Err(Refusal::TableFull);
+        }
+        if register.table_names.contains(name) {
+            return Err(Refusal::NameTaken);
         }
         Ok((no, true))
     }
@@ -131,7 +144,15 @@ impl<G: Game> Hall<G> {
         self.visitors.entry(conn).or_default().entrant = Some((no, entrant));
         if let Some(older) = older.filter(|older| *older != conn) {
             self.visitors.entry(older).or_default().entrant = None;
+            self.tell(older, Event::Dismissed(Dismissal::Replaced));
         }
+    }
+
+    /// Whose place this token is for; an entrant's older tokens are for none.
+    pub(crate) fn claim(&self, token: &TokenHash) -> Option<(TournamentNo, Name)> {
+        let (no, entrant) = self.tournaments.claims.get(token)?;
+        let valid = self.steward(*no).register.claims.get(entrant) == Some(token);
+        valid.then(|| (*no, entrant.clone()))
     }
 
     pub(crate) fn give_up_place(&mut self, conn: Conn) {
@@ -149,11 +170,6 @@ impl<G: Game> Hall<G> {
         if self.plays(conn) {
             return self.refuse(conn, Refusal::AlreadySeated);
         }
-        let older = self.steward(no).present.get(&entrant).copied().filter(|older| *older != conn);
-        if let Some(older) = older {
-            self.unbind(older);
-            self.tell(older, Event::Dismissed(Dismissal::Replaced));
-        }
         self.take_place(conn, no, entrant.clone());
         let enrolled = self.enrolled(no, entrant.clone(), None);
         self.answer(conn, Answer::Enrolled(Box::new(enrolled)));
@@ -169,8 +185,8 @@ impl<G: Game> Hall<G> {
         }
         let tournament = &register.tournament;
         let Some(id) = tournament.find(entrant) else { return };
-        let due: Option<Due> = tournament.due().find(|due| due.seats.contains(&id)).cloned();
-        if let Some(due) = due {
+        if let Some(due) = tournament.open_game_of(id).cloned() {
+            // A game that has no table yet is told when it gets one.
             let table = self.steward(no).tables.get(&key(&due)).copied();
             let Some(table) = table else { return };
             match self.own_chair(table, no, entrant) {
@@ -211,17 +227,26 @@ impl<G: Game> Hall<G> {
             return self.refuse(conn, Refusal::AlreadySeated);
         }
         let entrant = invitation.entrant;
+        if self.has_withdrawn(no, &entrant) {
+            return self.refuse(conn, Refusal::AlreadyOver);
+        }
         self.take_place(conn, no, entrant.clone());
         let name = self.steward(no).register.table_name(&entrant);
-        match (self.own_chair(table, no, &entrant), self.host(table).phase()) {
-            (Some(seat), _) => self.take_back(conn, table, seat, Greeting::Answer),
-            (None, Phase::Gathering) => {
+        match (self.host(table).phase(), self.own_chair(table, no, &entrant)) {
+            // Whoever has sat here before gets a new token with its old seat.
+            (Phase::Gathering, _) => {
                 let seat =
                     self.host(table).table.own_seat(&name).expect("seats are kept for names");
+                let older = self.host(table).present[seat.index()];
+                if let Some(older) = older.filter(|older| *older != conn) {
+                    self.unbind(older);
+                    self.tell(older, Event::Dismissed(Dismissal::Replaced));
+                }
                 self.sit(conn, table, seat, name, None, Greeting::Answer);
             }
+            (_, Some(seat)) => self.take_back(conn, table, seat, Greeting::Answer),
             // The clock has taken it out of its game.
-            (None, _) => self.refuse(conn, Refusal::AlreadyStarted),
+            (_, None) => self.refuse(conn, Refusal::AlreadyStarted),
         }
     }
 
@@ -241,14 +266,19 @@ impl<G: Game> Hall<G> {
         found.map(|e| (no, Name::from(&*e.name)))
     }
 
-    /// Whether a seat is kept for an entrant who has a token: its name alone opens nothing.
-    pub(crate) fn is_for_token_holders(&self, table: &Table<G>, name: &str) -> bool {
-        table.opened.bout.as_ref().and_then(|bout| self.tournament(bout.tournament)).is_some_and(
-            |register| {
-                let mut claimed = register.claims.keys();
-                claimed.any(|entrant| *register.table_name(entrant) == *name)
-            },
-        )
+    /// Whether a seat is kept for this name, and the name alone does not open it: its entrant has a
+    /// token, or plays no more.
+    pub(crate) fn is_closed_to(&self, table: &Table<G>, name: &str) -> bool {
+        let Some(bout) = &table.opened.bout else { return false };
+        let Some(register) = self.tournament(bout.tournament) else { return false };
+        let entrants = register.tournament.entrants();
+        let mut called = entrants.iter().filter(|e| *register.table_name(&e.name) == *name);
+        called.any(|e| e.withdrawn || register.claims.contains_key(&*e.name))
+    }
+
+    fn has_withdrawn(&self, no: TournamentNo, entrant: &str) -> bool {
+        let tournament = &self.steward(no).register.tournament;
+        tournament.find(entrant).is_none_or(|id| tournament.entrant(id).withdrawn)
     }
 
     /// Where an entrant without a token is expected, by its name at the tables.

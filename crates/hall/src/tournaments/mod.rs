@@ -18,6 +18,8 @@ mod bouts;
 mod entrants;
 mod info;
 mod orders;
+#[cfg(test)]
+mod tests;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -40,6 +42,8 @@ pub struct Register<G: Game> {
     pub tournament: Tournament,
     /// What entrants are called at the tables, where that is another name.
     pub plays_as: BTreeMap<Name, Name>,
+    /// What all entrants are called at the tables.
+    pub table_names: BTreeSet<Name>,
     /// What entrants come back with who have a token.
     pub claims: BTreeMap<Name, TokenHash>,
     pub invitations: BTreeMap<TokenHash, Invitation>,
@@ -63,6 +67,7 @@ impl<G: Game> Register<G> {
             tournament: Tournament::new(convened.plan.clone())?,
             convened,
             plays_as: BTreeMap::new(),
+            table_names: BTreeSet::new(),
             claims: BTreeMap::new(),
             invitations: BTreeMap::new(),
             closed: false,
@@ -84,8 +89,24 @@ impl<G: Game> Register<G> {
     pub fn apply(&mut self, note: &Note<G>) {
         match note {
             Note::Convened(_) => debug_assert!(false, "a tournament is convened once"),
-            Note::Fact(fact) => self.tournament.apply(fact),
+            Note::Fact(fact) => {
+                match fact {
+                    Fact::Entered { name, .. } => {
+                        self.table_names.insert(name.as_str().into());
+                    }
+                    // Who goes before the start was never there: the next of that name is another.
+                    Fact::Withdrawn { name } if self.tournament.phase() == Phase::Entering => {
+                        self.table_names.remove(&self.table_name(name));
+                        self.claims.remove(&**name);
+                        self.plays_as.remove(&**name);
+                    }
+                    _ => {}
+                }
+                self.tournament.apply(fact);
+            }
             Note::PlaysAs { entrant, name } => {
+                self.table_names.remove(&self.table_name(entrant));
+                self.table_names.insert(name.clone());
                 self.plays_as.insert(entrant.clone(), name.clone());
             }
             Note::Claimed { entrant, token } => {
@@ -133,7 +154,7 @@ impl<G: Game> Steward<G> {
 pub(crate) struct Tournaments<G: Game> {
     pub stewards: BTreeMap<TournamentNo, Steward<G>>,
     pub ids: BTreeMap<Name, TournamentNo>,
-    /// What entrants with a token come back with.
+    /// What entrants with a token come back with; those they had before are here too.
     pub claims: BTreeMap<TokenHash, (TournamentNo, Name)>,
     pub invitations: BTreeMap<TokenHash, TournamentNo>,
     /// Names at the tables that are kept for entrants without a token.
@@ -209,40 +230,62 @@ impl<G: Game> Hall<G> {
                 tournaments.claims.insert(token.clone(), (no, entrant.clone()));
             }
             Note::Invited { token, .. } => _ = tournaments.invitations.insert(token.clone(), no),
-            Note::Fact(Fact::Entered { .. } | Fact::Withdrawn { .. })
-            | Note::PlaysAs { .. }
-            | Note::Closed => {}
-            Note::Fact(_) => return,
+            Note::Fact(_) | Note::PlaysAs { .. } | Note::Closed => {}
         }
-        self.keep_names(no);
+        match note {
+            Note::Fact(Fact::Entered { name, .. }) => self.keep_name(no, name),
+            Note::PlaysAs { entrant, .. } => {
+                self.release_name(no, entrant);
+                self.keep_name(no, entrant);
+            }
+            Note::Claimed { entrant, .. } => {
+                let name = self.steward(no).register.table_name(entrant);
+                self.release_name(no, &name);
+            }
+            Note::Fact(Fact::Withdrawn { .. }) | Note::Closed => self.keep_names(no),
+            Note::Convened(_) | Note::Fact(_) | Note::Invited { .. } => {}
+        }
     }
 
-    /// Keeps the names of entrants without a token for them, while the tournament lasts.
+    /// Keeps the name at the tables of an entrant without a token.
+    fn keep_name(&mut self, no: TournamentNo, entrant: &str) {
+        let register = &self.steward(no).register;
+        if !register.claims.contains_key(entrant) {
+            let name = register.table_name(entrant);
+            self.tournaments.names.entry(name).or_insert(no);
+        }
+    }
+
+    fn release_name(&mut self, no: TournamentNo, name: &str) {
+        if self.tournaments.names.get(name) == Some(&no) {
+            self.tournaments.names.remove(name);
+        }
+    }
+
+    /// Keeps the names of all entrants without a token for them, while the tournament lasts.
     fn keep_names(&mut self, no: TournamentNo) {
         self.tournaments.names.retain(|_, owner| *owner != no);
         let register = &self.steward(no).register;
         if register.closed {
             return;
         }
-        let kept: Vec<Name> = register
-            .tournament
-            .entrants()
-            .iter()
-            .filter(|entrant| !entrant.withdrawn && !register.claims.contains_key(&*entrant.name))
-            .map(|entrant| register.table_name(&entrant.name))
-            .collect();
-        for name in kept {
-            self.tournaments.names.entry(name).or_insert(no);
-        }
+        let entrants = register.tournament.entrants().iter();
+        let staying = entrants.filter(|entrant| !entrant.withdrawn);
+        let staying: Vec<String> = staying.map(|entrant| entrant.name.clone()).collect();
+        staying.iter().for_each(|entrant| self.keep_name(no, entrant));
     }
 
     /// Something happens to a tournament, if it can.
     fn fact(&mut self, no: TournamentNo, fact: Fact) -> Result<(), Refusal> {
-        let tournament = &self.steward(no).register.tournament;
-        tournament.check(&fact).map_err(|why| Refusal::BadTable(why.to_string()))?;
+        self.check(no, &fact)?;
         self.note(no, Note::Fact(fact));
         self.tournaments.stirred.insert(no);
         Ok(())
+    }
+
+    fn check(&self, no: TournamentNo, fact: &Fact) -> Result<(), Refusal> {
+        let tournament = &self.steward(no).register.tournament;
+        tournament.check(fact).map_err(|why| Refusal::BadTable(why.to_string()))
     }
 
     /// Takes up a tournament that an earlier hall began. Its tables come later.
@@ -251,6 +294,7 @@ impl<G: Game> Hall<G> {
         self.tournaments.next = self.tournaments.next.max(no.0 + 1);
         self.tournaments.stewards.insert(no, Steward::new(register));
         notes.iter().for_each(|note| self.index(no, note));
+        self.keep_names(no);
         self.tournaments.stirred.insert(no);
         Some(())
     }

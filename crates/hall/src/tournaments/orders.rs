@@ -118,9 +118,11 @@ impl<G: Game> Hall<G> {
             return Err(Refusal::BadTable(format!("no house bot '{bot}'; there are {known}")));
         }
         let table_name = plays_as.as_ref().unwrap_or(name);
-        let others = register.tournament.entrants().iter();
-        let mut others = others.map(|other| register.table_name(&other.name));
-        if self.tournaments.names.contains_key(table_name) || others.any(|o| o == *table_name) {
+        if !(self.is_name)(table_name) {
+            return Err(Refusal::BadTable(format!("no player can be called {table_name:?} here")));
+        }
+        let taken = register.table_names.contains(table_name);
+        if taken || self.tournaments.names.contains_key(table_name) {
             return Err(Refusal::NameTaken);
         }
         let entered =
@@ -152,9 +154,14 @@ impl<G: Game> Hall<G> {
                 Ok(())
             }
             Order::Withdraw(name) => {
-                self.fact(no, Fact::Withdrawn { name: name.to_string() })?;
+                let withdrawn = Fact::Withdrawn { name: name.to_string() };
+                self.check(no, &withdrawn)?;
                 self.take_from_table(no, &name);
-                Ok(())
+                // The end of its game may have been the end of the tournament.
+                match self.steward(no).register.is_over() {
+                    true => Ok(()),
+                    false => self.fact(no, withdrawn),
+                }
             }
             Order::Start => self.fact(no, Fact::Started),
             Order::Pause => self.fact(no, Fact::Paused),
@@ -164,6 +171,7 @@ impl<G: Game> Hall<G> {
                 self.fact(no, Fact::Adjudicated { pairing, places })
             }
         }?;
+        self.let_go_of_waiting();
         // The reply shows what follows from the order.
         self.mind_tournaments();
         Ok(())

@@ -11,6 +11,9 @@ use crate::relay::{Ear, Pacing, Side, Verdict};
 /// So many lines are kept to show what led to a fault.
 const KEPT: usize = 400;
 
+/// So many are shown with one.
+const SHOWN: usize = 12;
+
 /// What is done to the connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Interference {
@@ -40,8 +43,8 @@ pub struct Notes {
     pub moves: u64,
     /// Moves since the connection was cut or a move was refused.
     pub moves_since: u64,
-    /// Whether the interference has come about.
-    pub interfered: bool,
+    /// The number of the line at which the examiner interfered.
+    interfered_at: Option<u64>,
     /// The server has said that the game is over.
     pub ended: bool,
     /// What the bot has said since.
@@ -88,17 +91,28 @@ impl Notes {
         self.write(Line::Note(text.into()));
     }
 
-    /// The last lines, of both directions.
-    pub fn last(&self, count: usize) -> Vec<String> {
-        let skipped = self.lines.len().saturating_sub(count);
-        self.lines.iter().skip(skipped).map(Line::text).collect()
+    fn interfere(&mut self, text: &str) {
+        self.interfered_at = Some(self.dropped + self.lines.len() as u64);
+        self.note(text);
+    }
+
+    pub fn interfered(&self) -> bool {
+        self.interfered_at.is_some()
+    }
+
+    /// The lines that tell most: those around the interference, else the last ones.
+    pub fn telling(&self) -> Vec<String> {
+        let last = self.lines.len().saturating_sub(SHOWN);
+        let around = self.interfered_at.map(|at| at.saturating_sub(self.dropped) as usize);
+        let first = around.map_or(last, |at| at.saturating_sub(SHOWN / 2).min(last));
+        self.lines.iter().skip(first).take(SHOWN).map(Line::text).collect()
     }
 
     /// The first place where this was said by the server, and what led to it.
-    pub fn around(&self, said: &str, before: usize) -> Vec<String> {
+    pub fn before(&self, said: &str) -> Vec<String> {
         let is = |line: &Line| matches!(line, Line::Said(Side::Server, text) if text == said);
         let Some(at) = self.lines.iter().position(is) else { return Vec::new() };
-        let first = at.saturating_sub(before);
+        let first = at.saturating_sub(SHOWN);
         self.lines.iter().take(at + 1).skip(first).map(Line::text).collect()
     }
 }
@@ -123,18 +137,16 @@ impl Ear for Examiner {
             return Verdict::Pass;
         }
         notes.moves += 1;
-        notes.moves_since += u64::from(notes.interfered);
+        notes.moves_since += u64::from(notes.interfered());
         match self.interference {
             Interference::Refuse { nth } if notes.moves == nth => {
                 let Some(refusal) = self.signs.refusal else { return Verdict::Pass };
-                notes.interfered = true;
-                notes.note("this move is kept from the server, and refused:");
+                notes.interfere("this move is kept from the server, and refused:");
                 notes.write(Line::Said(Side::Server, refusal.to_owned()));
                 Verdict::Answer(refusal.to_owned())
             }
             Interference::Cut { nth } if notes.moves == nth => {
-                notes.interfered = true;
-                notes.note("the connection is cut here");
+                notes.interfere("the connection is cut here");
                 Verdict::Cut
             }
             _ => Verdict::Pass,

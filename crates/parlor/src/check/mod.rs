@@ -120,9 +120,6 @@ struct Fault {
     lines: Vec<String>,
 }
 
-/// Lines shown with a fault.
-const SHOWN: usize = 12;
-
 async fn check(args: &CheckArgs) -> Result<bool> {
     let wire = Arc::new(Wire::find(&args.game, args.wire.as_deref()).map_err(anyhow::Error::msg)?);
     let opponent = args.opponent.as_deref().unwrap_or(wire.strategies[0].0);
@@ -204,41 +201,41 @@ fn judge(played: &Played, examiner: &Examiner) -> Vec<Fault> {
     let mut faults = Vec::new();
     let mut fault = |what: String, lines: Vec<String>| faults.push(Fault { what, lines });
     if bot.absent {
-        fault("it did not come to its table".to_owned(), notes.last(SHOWN));
+        fault("it did not come to its table".to_owned(), notes.telling());
     }
     for trouble in &bot.troubles {
-        fault(trouble.clone(), notes.last(SHOWN));
+        fault(trouble.clone(), notes.telling());
     }
     let mut told: Vec<&String> = Vec::new();
     for refusal in &bot.refusals {
         if !told.contains(&refusal) {
             told.push(refusal);
-            fault(format!("the server refused: {refusal}"), notes.around(refusal, SHOWN));
+            fault(format!("the server refused: {refusal}"), notes.before(refusal));
         }
     }
     let account = played.account.as_ref();
     let seat = account.and_then(|account| account.seats.iter().find(|seat| seat.name == bot.name));
     if let Some(seat) = seat {
         if let Some(exit) = seat.standing.as_ref().and_then(|standing| standing.exit.as_ref()) {
-            fault(format!("it is out of the game: {exit:?}"), notes.last(SHOWN));
+            fault(format!("it is out of the game: {exit:?}"), notes.telling());
         }
         if seat.timeouts > 0 {
             let times = seat.timeouts;
-            fault(format!("the clock had to move for it, {times} times"), notes.last(SHOWN));
+            fault(format!("the clock had to move for it, {times} times"), notes.telling());
         }
     }
     if let Some(void) = account.and_then(|account| account.void.as_ref()) {
-        fault(format!("the game has no result: {void}"), notes.last(SHOWN));
+        fault(format!("the game has no result: {void}"), notes.telling());
     }
     faults
 }
 
 fn judge_interference(item: &Item, examiner: &Examiner) -> Option<Fault> {
     let notes = examiner.notes();
-    let lines = notes.last(SHOWN);
+    let lines = notes.telling();
     match item.interference {
         Interference::Pacing(_) => None,
-        _ if !notes.interfered => {
+        _ if !notes.interfered() => {
             let what = "it made too few moves to be examined here".to_owned();
             Some(Fault { what, lines })
         }
@@ -261,7 +258,7 @@ fn judge_farewell(farewells: &[Farewell], examiner: &Examiner) -> Result<String,
         Some(Farewell::Ended(status)) if status.success() => Ok("it ended".to_owned()),
         Some(Farewell::Ended(status)) => {
             let what = format!("it ended with {status}");
-            Err(Fault { what, lines: notes.last(SHOWN) })
+            Err(Fault { what, lines: notes.telling() })
         }
         Some(Farewell::Stayed) if notes.said_after_end > 0 => {
             Ok("it stayed and went on".to_owned())

@@ -59,8 +59,17 @@ pub struct Game<'a> {
     renewed: bool,
     /// Whose commands were started for this game.
     fresh: Vec<bool>,
-    ends: Vec<(usize, Instant, ExitStatus)>,
+    ends: Vec<Ended>,
     bots: Vec<BotPlayed>,
+}
+
+/// The end of a bot's command.
+struct Ended {
+    bot: usize,
+    at: Instant,
+    status: ExitStatus,
+    /// Whether the bot sat at the table.
+    seated: bool,
 }
 
 /// How waiting for a game ended.
@@ -114,7 +123,7 @@ impl<'a> Game<'a> {
             let limit = self.limit();
             let step = tokio::select! {
                 biased;
-                news = self.feed.next() => self.hear(news?),
+                news = self.feed.next() => self.hear(news?).await?,
                 (index, status) = worker::ended(self.workers) => {
                     self.ended(index, status?).await?
                 }
@@ -175,24 +184,33 @@ impl<'a> Game<'a> {
             }
     }
 
-    fn hear(&mut self, news: News) -> Step {
+    async fn hear(&mut self, news: News) -> Result<Step> {
         match news {
             News::Seated(names) => self.seated = names,
             News::Turn => self.began = true,
-            News::Over => return Step::Over,
+            News::Over => return Ok(Step::Over),
         }
-        Step::GoOn
+        if self.is_hopeless() { self.give_up().await } else { Ok(Step::GoOn) }
+    }
+
+    /// Whether the game cannot begin: somebody will not come, and nobody else is awaited.
+    fn is_hopeless(&self) -> bool {
+        let missing = |worker: &Worker| !self.seated.contains(&worker.name);
+        let mut absent = self.workers.iter().zip(&self.fresh).filter(|(worker, _)| missing(worker));
+        let lost = |(worker, fresh): (&Worker, &bool)| *fresh && !worker.is_working();
+        !self.began && absent.clone().next().is_some() && absent.all(lost)
     }
 
     /// A command has ended.
     async fn ended(&mut self, index: usize, status: ExitStatus) -> Result<Step> {
-        self.ends.push((index, Instant::now(), status));
-        if self.began || self.seated.contains(&self.bots[index].name) {
+        let seated = self.seated.contains(&self.bots[index].name);
+        self.ends.push(Ended { bot: index, at: Instant::now(), status, seated });
+        if self.began || seated {
             return Ok(Step::GoOn);
         }
         if self.fresh[index] {
             // It was started for this game and has not come to it.
-            return self.give_up().await;
+            return if self.is_hopeless() { self.give_up().await } else { Ok(Step::GoOn) };
         }
         if self.shared.wire.keeps_names {
             return Ok(Step::NameSpent(index));
@@ -248,10 +266,10 @@ impl<'a> Game<'a> {
     }
 
     fn count(mut self) -> Result<Played> {
-        for (index, at, status) in &self.ends {
-            let bot = &mut self.bots[*index];
+        for Ended { bot, at, status, seated } in &self.ends {
+            let bot = &mut self.bots[*bot];
             // Whoever ends with its game may be seen to end a little before it.
-            let early = self.began && at.elapsed() > AT_ONCE && self.seated.contains(&bot.name);
+            let early = *seated && at.elapsed() > AT_ONCE;
             if !status.success() || early || bot.absent {
                 let when = if early { " in the middle of the game" } else { "" };
                 bot.troubles.push(format!("the bot ended{when}: {status}"));

@@ -8,7 +8,7 @@ use tokio::time::{Instant, sleep};
 use crate::output;
 use crate::play::program::{Place, Program};
 
-/// A program that ran for less than this had no luck; it is started anew after a while.
+/// A program that fails within this time is started anew after a while.
 const SHORT: Duration = Duration::from_secs(1);
 const SHORTEST_PAUSE: Duration = Duration::from_millis(50);
 const LONGEST_PAUSE: Duration = Duration::from_secs(5);
@@ -26,9 +26,10 @@ pub async fn supervise(command: String, place: Place) -> Result<std::convert::In
             let name = &place.name;
             output::error(&format!("{name} ({command}) ended: {status}\n  {last_words}"));
         }
-        pause = match begun.elapsed() < SHORT {
-            true => (pause * 2).min(LONGEST_PAUSE),
-            false => SHORTEST_PAUSE,
+        // Games can be short; a program that fails at once should not be started in a frenzy.
+        pause = match status.success() || begun.elapsed() > SHORT {
+            true => SHORTEST_PAUSE,
+            false => (pause * 2).min(LONGEST_PAUSE),
         };
         sleep(pause).await;
     }

@@ -14,4 +14,5 @@ mod serving;
 mod soak;
 mod terminal;
 mod tools;
+mod tournament;
 mod watching;

@@ -1,0 +1,483 @@
+//! What cannot be rehearsed over a wire: a hall without room, a restart, draw after draw, a game
+//! that breaks. Everybody plays the greatest number, and equal numbers are a draw.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use rules::{BotKind, Dice, Exit, Game, Illegal, Move, Outcome, Seat, SeatSet, Seed, SetupError};
+use rules::{Step, Viewer};
+use serde::{Deserialize, Serialize};
+use tournament::{How, Plan};
+
+use super::*;
+use crate::policy::{AfterEnd, AwayInPlay, Ids, Names, Policy, Start, Terms, WayBack};
+use crate::record::{Closing, Record};
+use crate::speech::{Answer, Command, Credential, Event, Role};
+use crate::{Input, NewTable, Reply, Request, Time, Unfinished};
+
+#[derive(Clone, Debug, PartialEq)]
+struct Numbers {
+    broken: bool,
+    /// What each seat has played, or how it went.
+    played: Vec<Option<Result<u32, Exit>>>,
+    outcome: Option<Outcome>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+struct Config {
+    broken: bool,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize)]
+struct Nothing;
+
+impl fmt::Display for Nothing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("nothing to see")
+    }
+}
+
+impl Game for Numbers {
+    const NAME: &'static str = "numbers";
+    const VERSION: u32 = 1;
+    type Config = Config;
+    type Action = u32;
+    type View = Nothing;
+
+    fn setup(config: &Config, seats: usize, _: Seed) -> Result<Numbers, SetupError> {
+        Ok(Numbers { broken: config.broken, played: vec![None; seats], outcome: None })
+    }
+
+    fn to_act(&self) -> SeatSet {
+        let idle = |seat: &Seat| self.outcome.is_none() && self.played[seat.index()].is_none();
+        Seat::all(self.played.len()).filter(idle).collect()
+    }
+
+    fn legal(&self, _: Seat) -> Option<Vec<u32>> {
+        None
+    }
+
+    fn sample(&self, _: Seat, dice: &mut Dice) -> u32 {
+        *dice.pick(&[1, 2, 3])
+    }
+
+    fn check(&self, _: Seat, _: &u32) -> Result<(), Illegal> {
+        Ok(())
+    }
+
+    fn default_action(&self, _: Seat) -> Option<u32> {
+        Some(0)
+    }
+
+    fn advance(&mut self, step: Step<'_, u32>) {
+        match step {
+            Step::Turn(moves) => {
+                for (seat, part) in moves {
+                    self.played[seat.index()] = Some(match part {
+                        Move::Act(number) => Ok(*number),
+                        Move::Retire(exit) => Err(exit.clone()),
+                    });
+                }
+            }
+            Step::Departure(seats) => {
+                for (seat, exit) in seats {
+                    self.played[seat.index()] = Some(Err(exit.clone()));
+                }
+            }
+        }
+        let here = self.played.iter().filter(|played| !matches!(played, Some(Err(_)))).count();
+        if self.to_act().is_empty() || here < 2 {
+            let rank = |played: &Option<Result<u32, Exit>>| match played {
+                Some(Ok(number)) => (0, 1 + *number, None),
+                Some(Err(exit)) => (0, 0, Some(exit.clone())),
+                None => (0, 1, None),
+            };
+            self.outcome = Some(Outcome::ranked(self.played.iter().map(rank).collect()));
+        }
+    }
+
+    fn view(&self, _: Viewer) -> Nothing {
+        assert!(!self.broken, "a view that cannot be made");
+        Nothing
+    }
+
+    fn outcome(&self) -> Option<&Outcome> {
+        self.outcome.as_ref()
+    }
+}
+
+static BOTS: &[BotKind<Numbers>] = &[BotKind {
+    name: "seven",
+    about: "plays 7",
+    make: || Box::new(|_: &Nothing, _: &mut Dice| 7),
+}];
+
+fn terms(broken: bool) -> Terms<Numbers> {
+    let policy = Policy {
+        seats: 2,
+        names: Names::UniqueAtTable,
+        start: Start::WhenFull { ready_grace_ms: 0 },
+        hold_waiting_ms: 5000,
+        away_in_play: AwayInPlay::Hold,
+        after_end: AfterEnd::Stay,
+        way_back: WayBack::Token,
+        turn_ms: Some(10_000),
+        heartbeat_ms: None,
+        house_bots: Vec::new(),
+        house_bots_after_ms: 0,
+        waiting_expire_ms: 3_600_000,
+        resume_grace_ms: 60_000,
+        always_open: false,
+        single_table: false,
+        hides_owed: false,
+        ids: Ids::Words,
+    };
+    Terms { config: Config { broken }, policy }
+}
+
+/// A hall, its journal, and what each connection was told last.
+struct Desk {
+    hall: Hall<Numbers>,
+    max_tables: usize,
+    now: Time,
+    records: BTreeMap<TableNo, Vec<Record<Numbers>>>,
+    notes: BTreeMap<TournamentNo, Vec<Note<Numbers>>>,
+    answers: BTreeMap<Conn, Answer>,
+    /// The token and the round of each entrant's last game.
+    paired: BTreeMap<Conn, (String, u32)>,
+    decided: BTreeMap<Conn, Option<Name>>,
+    replaced: Vec<Conn>,
+    reply: Option<Reply>,
+}
+
+impl Desk {
+    fn new(max_tables: usize) -> Desk {
+        Desk {
+            hall: Hall::new(terms(false), BOTS, max_tables, Seed::from_number(1)),
+            max_tables,
+            now: Time(1000),
+            records: BTreeMap::new(),
+            notes: BTreeMap::new(),
+            answers: BTreeMap::new(),
+            paired: BTreeMap::new(),
+            decided: BTreeMap::new(),
+            replaced: Vec::new(),
+            reply: None,
+        }
+    }
+
+    fn give(&mut self, input: Input<Numbers>) {
+        let mut outputs = Vec::new();
+        self.hall.handle(self.now, input, &mut outputs);
+        self.take(outputs);
+    }
+
+    fn take(&mut self, outputs: Vec<Output<Numbers>>) {
+        for output in outputs {
+            match output {
+                Output::Record(entry) => {
+                    self.records.entry(entry.table).or_default().push(entry.record);
+                }
+                Output::Note(noted) => {
+                    self.notes.entry(noted.tournament).or_default().push(noted.note);
+                }
+                Output::Answer(conn, answer) => _ = self.answers.insert(conn, answer),
+                Output::Reply(_, reply) => self.reply = Some(reply),
+                Output::Tell(conn, Event::Paired(paired)) => {
+                    if let Some((_, token)) = &paired.game {
+                        self.paired.insert(conn, (token.clone(), paired.round));
+                    }
+                }
+                Output::Tell(conn, Event::Decided(decided)) => {
+                    self.decided.insert(conn, decided.winner.clone());
+                }
+                Output::Tell(conn, Event::Dismissed(crate::Dismissal::Replaced)) => {
+                    self.replaced.push(conn);
+                }
+                Output::Tell(..) => {}
+            }
+        }
+    }
+
+    fn say(&mut self, conn: u64, command: Command<Numbers>) -> Answer {
+        self.give(Input::Said(Conn(conn), command));
+        self.answers.remove(&Conn(conn)).expect("every command is answered")
+    }
+
+    fn tick(&mut self, ms: u64) {
+        self.now = self.now + ms;
+        self.give(Input::Tick);
+    }
+
+    fn convene(&mut self, id: &str, plan: Plan, entrants: &[(&str, Option<&str>)], broken: bool) {
+        let new = |(name, bot): &(&str, Option<&str>)| NewEntrant {
+            name: (*name).into(),
+            plays_as: None,
+            bot: bot.map(Into::into),
+        };
+        let new = NewTournament {
+            id: Some(id.into()),
+            plan,
+            terms: terms(broken),
+            no_show_ms: 25_000,
+            starts_when_full: true,
+            entrants: entrants.iter().map(new).collect(),
+        };
+        self.give(Input::Asked(0, Request::Convene(Box::new(new))));
+        assert!(matches!(self.reply, Some(Reply::Tournament(_))), "{:?}", self.reply);
+    }
+
+    fn order(&mut self, id: &str, order: Order) {
+        self.give(Input::Asked(0, Request::Order { id: id.into(), order }));
+        assert!(matches!(self.reply, Some(Reply::Tournament(_))), "{:?}", self.reply);
+    }
+
+    /// The token to come back with.
+    fn enrol(&mut self, conn: u64, name: &str) -> String {
+        match self.say(conn, Command::Enrol { tournament: "cup".into(), name: name.into() }) {
+            Answer::Enrolled(enrolled) => enrolled.token.expect("who enters gets a token"),
+            other => panic!("{name} cannot enter: {other:?}"),
+        }
+    }
+
+    /// Sits down to the game it was told of.
+    fn attend(&mut self, conn: u64) {
+        let (token, _) = self.paired.remove(&Conn(conn)).expect("there is a game for it");
+        let answer = self.say(conn, Command::Attend { token });
+        assert!(matches!(answer, Answer::Joined(_)), "{answer:?}");
+    }
+
+    fn play(&mut self, conn: u64, number: u32) {
+        let answer = self.say(conn, Command::Act { seq: 0, action: number });
+        assert_eq!(answer, Answer::Accepted);
+    }
+
+    fn come_back(&mut self, conn: u64, token: &str) -> Answer {
+        self.say(conn, Command::Resume(Credential::Token(token.to_owned())))
+    }
+
+    fn open_bouts(&self) -> usize {
+        let tables = self.hall.tables().filter(|(_, table)| table.closing.is_none());
+        tables.filter(|(_, table)| table.opened.bout.is_some()).count()
+    }
+
+    /// A new hall takes up what the journal says is open, a while later.
+    fn restart(&mut self) {
+        let open = |(no, records): (&TableNo, &Vec<Record<Numbers>>)| {
+            let closed = matches!(records.last(), Some(Record::Closed(_)));
+            (!closed).then(|| (*no, records.clone()))
+        };
+        let unfinished = Unfinished {
+            tables: self.records.iter().filter_map(open).collect(),
+            tournaments: self.notes.iter().map(|(no, notes)| (*no, notes.clone())).collect(),
+            next_table: self.records.last_key_value().map_or(1, |(no, _)| no.0 + 1),
+            next_tournament: 100,
+        };
+        self.hall = Hall::new(terms(false), BOTS, self.max_tables, Seed::from_number(2));
+        self.now = self.now + 5000;
+        self.paired.clear();
+        let mut outputs = Vec::new();
+        self.hall.restore(self.now, unfinished, &mut outputs).expect("a good journal");
+        self.take(outputs);
+    }
+}
+
+fn plan(max_entrants: usize) -> Plan {
+    Plan { max_entrants, seed: Some(Seed::from_number(3)), ..Plan::default() }
+}
+
+#[test]
+fn drawn_games_are_played_again_and_then_lots_decide() {
+    let mut desk = Desk::new(10);
+    desk.convene("cup", plan(2), &[], false);
+    desk.enrol(1, "ann");
+    desk.enrol(2, "bob");
+    for game in 1..=3 {
+        for conn in [1, 2] {
+            let (_, round) = &desk.paired[&Conn(conn)];
+            assert_eq!(*round, 1, "game {game}");
+            desk.attend(conn);
+        }
+        assert!(desk.decided.is_empty());
+        desk.play(1, 5);
+        desk.play(2, 5);
+    }
+    assert!(desk.paired.is_empty(), "two replays, then no more");
+    let winner = desk.decided[&Conn(1)].clone();
+    assert!(winner.is_some() && winner == desk.decided[&Conn(2)]);
+    let (_, register) = desk.hall.tournaments().next().expect("still remembered");
+    let pairing = &register.tournament.pairings()[0];
+    assert_eq!(pairing.games.len(), 3);
+    assert_eq!(pairing.decision.as_ref().map(|decision| decision.how), Some(How::Lot));
+}
+
+#[test]
+fn a_hall_without_room_puts_games_off() {
+    let mut desk = Desk::new(1);
+    desk.convene("cup", plan(4), &[], false);
+    for (conn, name) in (1..).zip(["ann", "bob", "cy", "dee"]) {
+        desk.enrol(conn, name);
+    }
+    for left in [2, 1, 0] {
+        assert_eq!((desk.open_bouts(), desk.paired.len()), (1, 2), "{left} more");
+        let pair: Vec<u64> = desk.paired.keys().map(|conn| conn.0).collect();
+        pair.iter().for_each(|conn| desk.attend(*conn));
+        pair.iter().for_each(|conn| desk.play(*conn, *conn as u32));
+    }
+    assert_eq!(desk.decided[&Conn(1)].as_deref(), Some("dee"));
+}
+
+#[test]
+fn a_tournament_without_room_is_forgotten_whole() {
+    let mut desk = Desk::new(1);
+    let table =
+        NewTable { terms: terms(false), id: Some("t".into()), reserved: vec![], seed: None };
+    desk.give(Input::Asked(0, Request::Open(Box::new(table))));
+    for number in 0..=CLOSED_KEPT {
+        let (id, one) = (format!("cup-{number}"), format!("ann-{number}"));
+        desk.convene(&id, plan(2), &[(&one, None), (&format!("bob-{number}"), None)], false);
+        desk.order(&id, Order::Cancel);
+    }
+    desk.give(Input::Asked(0, Request::Close { id: "t".into(), reason: "enough".into() }));
+    assert_eq!((desk.open_bouts(), desk.hall.tournaments().count()), (0, CLOSED_KEPT));
+}
+
+#[test]
+fn a_game_that_breaks_is_not_played_for_ever() {
+    let mut desk = Desk::new(10);
+    desk.convene("cup", plan(2), &[("ann", Some("seven")), ("bob", Some("seven"))], true);
+    for _ in 0..10 {
+        desk.tick(0);
+    }
+    let (_, register) = desk.hall.tournaments().next().expect("still remembered");
+    assert!(register.closed && register.tournament.winner().is_some());
+    let voids = desk.records.values().flatten().filter(|record| {
+        matches!(record, Record::Closed(Closing::Void(why)) if why.contains("cannot be made"))
+    });
+    assert_eq!(voids.count(), 3);
+}
+
+#[test]
+fn a_restart_keeps_places_invitations_and_results() {
+    let mut desk = Desk::new(10);
+    desk.convene("cup", plan(4), &[], false);
+    let names = ["ann", "bob", "cy", "dee"];
+    let tokens: Vec<String> = (1..).zip(names).map(|(conn, name)| desk.enrol(conn, name)).collect();
+    let invitations = desk.paired.clone();
+    // One game is over, one has not begun.
+    let opponent = {
+        let (_, register) = desk.hall.tournaments().next().expect("it runs");
+        let ann = register.tournament.find("ann").expect("she is in");
+        let due = register.tournament.open_game_of(ann).expect("she plays");
+        due.seats.iter().find(|id| **id != ann).expect("she meets somebody").index() as u64 + 1
+    };
+    desk.attend(1);
+    desk.attend(opponent);
+    desk.play(1, 9);
+    desk.play(opponent, 1);
+    let others: Vec<u64> = (2..=4).filter(|conn| *conn != opponent).collect();
+    desk.attend(others[0]);
+    let before = desk.hall.tournaments().next().map(|(_, register)| register.clone());
+    desk.restart();
+    let after = desk.hall.tournaments().next().map(|(_, register)| register.clone());
+    assert_eq!(before, after);
+    // By its token a player comes to its place and to its seat; by its invitation as well.
+    let answer = desk.come_back(10 + others[0], &tokens[others[0] as usize - 1]);
+    assert!(matches!(answer, Answer::Enrolled(_)), "{answer:?}");
+    let (token, _) = invitations[&Conn(others[1])].clone();
+    let answer = desk.say(10 + others[1], Command::Attend { token });
+    assert!(matches!(answer, Answer::Joined(_)), "{answer:?}");
+    desk.play(10 + others[0], 1);
+    desk.play(10 + others[1], 2);
+    desk.come_back(11, &tokens[0]);
+    desk.attend(11);
+    desk.attend(10 + others[1]);
+    desk.play(11, 9);
+    desk.play(10 + others[1], 1);
+    assert_eq!(desk.decided[&Conn(11)].as_deref(), Some("ann"));
+}
+
+#[test]
+fn a_place_has_one_token_and_one_connection() {
+    let mut desk = Desk::new(10);
+    desk.convene("cup", plan(3), &[], false);
+    let first = desk.enrol(1, "ann");
+    desk.give(Input::Gone(Conn(1)));
+    // Before the start a name that is not here is taken anew.
+    let second = desk.enrol(2, "ann");
+    assert_eq!(desk.come_back(3, &first), Answer::Refused(Refusal::UnknownCredential));
+    assert!(desk.replaced.is_empty());
+    assert!(matches!(desk.come_back(3, &second), Answer::Enrolled(_)));
+    assert_eq!(desk.replaced, [Conn(2)]);
+    // Who is struck off may come again, and another may come under its name; the token is void.
+    desk.order("cup", Order::Withdraw("ann".into()));
+    assert_eq!(desk.come_back(4, &second), Answer::Refused(Refusal::UnknownCredential));
+    desk.enrol(5, "ann");
+    assert_eq!(desk.replaced, [Conn(2), Conn(3)]);
+    desk.enrol(3, "bob");
+}
+
+#[test]
+fn whoever_sits_under_a_listed_name_keeps_it() {
+    let mut desk = Desk::new(10);
+    desk.convene("cup", plan(2), &[("ann", None), ("bob", None)], false);
+    let role = Role::Player;
+    let join = Command::Join { table: None, name: "ann".into(), role, manner: None };
+    assert!(matches!(desk.say(1, join), Answer::Joined(_)));
+    let claim = Command::Enrol { tournament: "cup".into(), name: "ann".into() };
+    assert_eq!(desk.say(2, claim), Answer::Refused(Refusal::NameTaken));
+    assert!(desk.replaced.is_empty());
+}
+
+#[test]
+fn who_comes_back_in_a_pause_hears_of_its_game() {
+    let mut desk = Desk::new(10);
+    desk.convene("cup", plan(2), &[], false);
+    let token = desk.enrol(1, "ann");
+    desk.enrol(2, "bob");
+    desk.order("cup", Order::Pause);
+    desk.paired.clear();
+    desk.give(Input::Gone(Conn(1)));
+    desk.come_back(3, &token);
+    desk.attend(3);
+    // What is decided in the pause leaves no table behind that could decide it again.
+    desk.order("cup", Order::Adjudicate { pairing: PairingId(0), places: vec![1, 2] });
+    assert_eq!(desk.open_bouts(), 0);
+    assert_eq!(desk.decided.len(), 2);
+}
+
+#[test]
+fn who_waits_for_its_table_may_rather_watch() {
+    let mut desk = Desk::new(10);
+    let bots = [("ann", None), ("bob", Some("seven")), ("cy", Some("seven"))];
+    desk.convene("cup", plan(4), &bots, false);
+    let join = |role| Command::Join { table: None, name: "ann".into(), role, manner: None };
+    assert_eq!(desk.say(1, join(Role::Player)), Answer::Awaited);
+    assert_eq!(desk.say(2, join(Role::Player)), Answer::Refused(Refusal::NameTaken));
+    assert!(matches!(desk.say(1, join(Role::Follower)), Answer::Joined(_)));
+    assert_eq!(desk.say(2, join(Role::Player)), Answer::Awaited);
+    // Withdrawn, the name is like anybody's.
+    desk.order("cup", Order::Withdraw("ann".into()));
+    let seated = desk.hall.tables().flat_map(|(_, table)| table.seated());
+    assert_eq!(seated.map(|(_, chair)| &*chair.name).collect::<Vec<_>>(), ["ann"]);
+}
+
+#[test]
+fn a_great_many_can_be_listed_and_no_two_have_one_name() {
+    let mut desk = Desk::new(10);
+    let names: Vec<String> = (0..20_000).map(|number| format!("player-{number}")).collect();
+    let entrants: Vec<(&str, Option<&str>)> = names.iter().map(|name| (&**name, None)).collect();
+    desk.convene("cup", plan(20_001), &entrants, false);
+    assert_eq!(desk.hall.tournaments.names.len(), 20_000);
+    let red = NewEntrant { name: "ann".into(), plays_as: Some("red".into()), bot: None };
+    desk.order("cup", Order::Withdraw("player-7".into()));
+    desk.order("cup", Order::Enter(red));
+    let enrol = |name: &str| Command::Enrol { tournament: "cup".into(), name: name.into() };
+    assert_eq!(desk.say(1, enrol("red")), Answer::Refused(Refusal::NameTaken));
+    assert!(matches!(desk.say(1, enrol("ann")), Answer::Enrolled(_)));
+    // Whoever has a token needs no name kept; whoever has gone keeps none.
+    assert_eq!(desk.hall.tournaments.names.len(), 19_999);
+    let kept = desk.hall.tournaments.names.clone();
+    desk.restart();
+    assert_eq!(desk.hall.tournaments.names, kept);
+}

@@ -1,0 +1,159 @@
+//! `parlor tournament` and `parlor ratings`, as programs.
+
+use std::process::Command;
+use std::time::Duration;
+
+use serde_json::Value;
+
+use crate::kit::{BINARY, Ended, Running, Server, parlor};
+
+/// This program as a bot that plays one game and ends.
+fn bot(game: &str) -> String {
+    format!("{BINARY} bot {game} --connect {{host}}:{{port}} --name {{name}}")
+}
+
+fn run(arguments: &[&str]) -> Running {
+    let mut command = Command::new(BINARY);
+    Running::spawn(command.args(["tournament", "run"]).args(arguments), "")
+}
+
+/// What a run has printed: the decided pairings, and the summary.
+fn read(ended: &Ended) -> (Vec<String>, Value) {
+    assert_eq!(ended.code, Some(0), "{ended:?}");
+    let parse = |line| serde_json::from_str::<Value>(line).unwrap_or_else(|_| panic!("{ended:?}"));
+    let mut lines: Vec<Value> = ended.stdout.lines().map(parse).collect();
+    let summary = lines.pop().expect("a summary")["summary"].take();
+    let decided = lines.iter().map(|line| line["decided"].as_str().expect("a line").to_owned());
+    (decided.collect(), summary)
+}
+
+#[test]
+fn bots_of_every_game_meet_each_other_over_its_protocol() {
+    for (game, house) in [
+        ("sushi-go", "house:greedy"),
+        ("gamba", "house:random"),
+        ("tiger-dragon", "house:random"),
+        ("subsim", "house:random"),
+        ("labyrinth", "house:euclid"),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let out = folder.path().to_str().unwrap();
+        let bot = bot(game);
+        let ended = run(&[
+            "--game",
+            game,
+            "--format",
+            "round-robin",
+            "--bot",
+            &bot,
+            "--bot",
+            house,
+            "--bot",
+            &bot,
+            "--set",
+            "labyrinth.max_rounds=30",
+            "--out",
+            out,
+        ])
+        .end_within(Duration::from_secs(60));
+        let (decided, summary) = read(&ended);
+        assert_eq!(decided.len(), 3, "{game}: {ended:?}");
+        assert!(decided.iter().all(|line| line.ends_with("(played)")), "{game}: {decided:?}");
+        assert_eq!(summary["tournament"]["phase"], "over");
+        let exits = summary["tournament"]["pairings"].to_string();
+        assert!(!exits.contains("timed-out") && !exits.contains("left"), "{game}: {exits}");
+        // Everybody has met both others, and every game can be replayed.
+        assert_eq!(summary["ratings"].as_array().unwrap().len(), 3);
+        for entry in std::fs::read_dir(folder.path().join("replays")).unwrap() {
+            let path = entry.unwrap().path();
+            let replayed = parlor(&["replay", path.to_str().unwrap()]);
+            assert_eq!(replayed.code, Some(0), "{replayed:?}");
+        }
+        let standings = std::fs::read_to_string(folder.path().join("standings.csv")).unwrap();
+        assert_eq!(standings.lines().count(), 4, "{standings}");
+        let data = folder.path().join("data");
+        let ratings = parlor(&["ratings", game, "--json", "--data", data.to_str().unwrap()]);
+        let ratings: Value = serde_json::from_str(&ratings.stdout).unwrap();
+        assert_eq!(ratings, summary["ratings"], "worked out anew, the ratings are the same");
+    }
+}
+
+#[test]
+fn an_interrupted_tournament_goes_on_where_it_stopped() {
+    let folder = tempfile::tempdir().unwrap();
+    let (out, slow) = (folder.path().to_str().unwrap(), format!("sleep 0.2; {}", bot("gamba")));
+    let mut arguments = vec!["--game", "gamba", "--format", "round-robin", "--out", out];
+    for _ in 0..3 {
+        arguments.extend(["--bot", &slow, "--bot", "house:random"]);
+    }
+    let first = run(&arguments);
+    let mut seen: Vec<String> = (0..4).map(|_| first.first_line()).collect();
+    first.signal("INT");
+    let ended = first.end();
+    assert_eq!(ended.code, Some(130), "{ended:?}");
+    assert!(ended.stderr.contains("the same command goes on"), "{ended:?}");
+    seen.extend(ended.stdout.lines().map(|line| format!("{line}\n")));
+
+    let other =
+        run(&["--game", "gamba", "--bot", "house:random", "--bot", "house:random", "--out", out]);
+    let refused = other.end();
+    assert_eq!(refused.code, Some(1));
+    assert!(refused.stderr.contains("another tournament in this folder"), "{refused:?}");
+
+    let (decided, summary) = read(&run(&arguments).end_within(Duration::from_secs(60)));
+    assert_eq!(decided.len(), 15);
+    for line in seen {
+        let line: Value = serde_json::from_str(&line).unwrap();
+        assert!(decided.contains(&line["decided"].as_str().unwrap().to_owned()), "{line} is lost");
+    }
+    assert_eq!(summary["tournament"]["phase"], "over");
+    // Over, it is only shown again.
+    assert_eq!(read(&run(&arguments).end()).1["tournament"], summary["tournament"]);
+}
+
+#[test]
+fn organisers_give_orders_on_the_command_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(folder.path());
+    let data = folder.path().to_str().unwrap();
+    let ask = |words: &[&str]| {
+        let mut arguments = vec!["tournament"];
+        arguments.extend(words);
+        arguments.extend(["--data", data]);
+        let ended = parlor(&arguments);
+        (ended.code, if ended.code == Some(0) { ended.stdout } else { ended.stderr })
+    };
+    let create = [
+        "create", "--game", "sushi-go", "--id", "cup", "--format", "swiss", "--rounds", "4",
+        "--max", "5",
+    ];
+    let mut entrants = create.to_vec();
+    entrants.extend(["--entrant", "ann", "--entrant", "bob", "--entrant", "house:greedy"]);
+    let convened = "sushi-go cup: swiss, entering, 3 of 5 entrants, round 0\n";
+    assert_eq!(ask(&entrants), (Some(0), convened.to_owned()));
+    assert!(ask(&entrants).1.contains("there is a tournament 'cup' already"));
+    assert_eq!(ask(&["enter", "sushi-go", "cup", "house:random"]).0, Some(0));
+    assert_eq!(ask(&["enter", "sushi-go", "cup", "carl"]).0, Some(0));
+    assert_eq!(ask(&["withdraw", "sushi-go", "cup", "carl"]).0, Some(0));
+    assert!(ask(&["start", "sushi-go", "cup"]).1.contains("swiss, running, 4 of 5"));
+    assert!(ask(&["start", "sushi-go", "cup"]).1.contains("has begun"));
+    assert!(ask(&["pause", "sushi-go", "cup"]).1.contains("paused"));
+    assert!(ask(&["resume", "sushi-go", "cup"]).1.contains("running"));
+    let (_, shown) = ask(&["show", "sushi-go", "cup"]);
+    // Ann is not there, so her pairing waits.
+    let hers = |line: &&str| line.contains("ann") && line.contains("at table");
+    let pairing = shown.lines().find(hers).expect("a pairing of hers");
+    let number = pairing.split([',', ':']).nth(1).unwrap().trim();
+    assert_eq!(ask(&["adjudicate", "sushi-go", "cup", number, "1,2"]).0, Some(0));
+    let (_, shown) = ask(&["show", "sushi-go", "cup"]);
+    assert!(shown.contains("(adjudicated)"), "{shown}");
+    assert_eq!(ask(&["withdraw", "sushi-go", "cup", "bob"]).0, Some(0));
+    assert!(ask(&["show", "sushi-go", "cup", "--csv"]).1.starts_with("place,name,points"));
+    assert!(ask(&["list"]).1.starts_with("sushi-go cup: swiss"));
+    let (_, cancelled) = ask(&["cancel", "sushi-go", "cup"]);
+    assert!(cancelled.contains("cancelled"), "{cancelled}");
+    assert!(ask(&["watch", "sushi-go", "cup"]).1.contains("ann"));
+    assert!(ask(&["show", "sushi-go", "nothing"]).1.contains("no tournament 'nothing'"));
+    assert_eq!(ask(&["show", "sushi-go", "nothing"]).0, Some(1));
+    server.terminate();
+}
