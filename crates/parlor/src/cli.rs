@@ -1,5 +1,6 @@
 //! What can be typed.
 
+mod bench;
 mod tournament;
 mod watching;
 
@@ -10,6 +11,9 @@ use clap::{Args, CommandFactory, Parser, Subcommand};
 
 use crate::output;
 
+pub use bench::{
+    AllArgs, BenchCommand, IdleArgs, SoakArgs, SpectatorArgs, StrategiesArgs, WireArgs,
+};
 pub use tournament::{
     CreateArgs, FormatName, PlanArgs, RatingsArgs, RunArgs, TournamentCommand, Which,
 };
@@ -97,8 +101,7 @@ of both sides, or n/a; JSON lines when standard output is no terminal. Ends with
         subcommand,
         after_help = "Examples:
   parlor tournament run --game gamba --format round-robin --bot house:random --bot house:thrifty
-  parlor tournament create --game sushi-go --max 8
-  parlor tournament show sushi-go spicy-salmon"
+  parlor tournament create --game sushi-go --max 8"
     )]
     Tournament(TournamentCommand),
     /// Show how strong everybody is, worked out anew from the rated games of a data folder.
@@ -113,6 +116,15 @@ of both sides, or n/a; JSON lines when standard output is no terminal. Ends with
   parlor bench rules --json"
     )]
     Bench(BenchCommand),
+    /// Play all games at once, well and badly, on a server of its own; then audit what it wrote.
+    #[command(after_help = "Examples:
+  parlor soak --seconds 60
+  parlor soak --seconds 3600 --clients 20 --json
+
+Clients play, drop, stall, send garbage and come back; others speak no protocol at all. At the end
+every game must have ended, every record must be in the journal and verified, and memory must have
+been level. Ends with 1 if anything is wrong, and keeps the folder then.")]
+    Soak(SoakArgs),
     /// Exercises of the Labyrinth course: JSON values from standard input, one value out.
     #[command(
         subcommand,
@@ -258,102 +270,6 @@ pub struct CheckArgs {
     pub set: Vec<String>,
 }
 
-#[derive(Subcommand)]
-pub enum BenchCommand {
-    /// Whole games over real sockets, beside a bare echo with as many connections.
-    #[command(after_help = "Examples:
-  parlor bench wire --game gamba --tables 100 --seconds 10
-  parlor bench wire --game sushi-go --durable --json")]
-    Wire(WireArgs),
-    /// Memory of connections that say nothing.
-    #[command(after_help = "Examples:
-  parlor bench idle --connections 10000
-  parlor bench idle --game tiger-dragon --json")]
-    Idle(IdleArgs),
-    /// Random playouts on one core, for every game, and what single steps of some games cost.
-    #[command(after_help = "Examples:
-  parlor bench rules
-  parlor bench rules --seconds 10 --json")]
-    Rules {
-        /// How long each figure is measured.
-        #[arg(long, default_value_t = 2)]
-        seconds: u64,
-        /// Print one JSON object.
-        #[arg(long)]
-        json: bool,
-    },
-    /// House bots against each other, every pair of strategies.
-    #[command(after_help = "Examples:
-  parlor bench strategies --game subsim --games 100 --seed 1")]
-    Strategies(StrategiesArgs),
-    /// How long an action takes to reach everybody who watches one table.
-    #[command(after_help = "Examples:
-  parlor bench spectators --spectators 1000 --seconds 10")]
-    Spectators(SpectatorArgs),
-    #[command(hide = true)]
-    EchoServer,
-}
-
-#[derive(Args)]
-pub struct WireArgs {
-    #[arg(long, default_value = "sushi-go")]
-    pub game: String,
-    #[arg(long, default_value_t = 100)]
-    pub tables: usize,
-    #[arg(long, default_value_t = 5)]
-    pub seconds: u64,
-    /// With the journal on disk; else in memory.
-    #[arg(long)]
-    pub durable: bool,
-    /// A server that runs already, instead of one started for this.
-    #[arg(long, value_name = "HOST:PORT")]
-    pub connect: Option<String>,
-    /// Where that server's HTTP is, for games whose tables are made there.
-    #[arg(long, value_name = "HOST:PORT")]
-    pub http: Option<String>,
-    /// Print one JSON object.
-    #[arg(long)]
-    pub json: bool,
-}
-
-#[derive(Args)]
-pub struct StrategiesArgs {
-    /// One game alone; else all of them.
-    #[arg(long)]
-    pub game: Option<String>,
-    /// Games of each pair; they change seats from game to game.
-    #[arg(long, default_value_t = 100)]
-    pub games: u64,
-    /// The seed of the first game; the next has the next number.
-    #[arg(long, default_value_t = 1)]
-    pub seed: u64,
-    /// Print one JSON object.
-    #[arg(long)]
-    pub json: bool,
-}
-
-#[derive(Args)]
-pub struct SpectatorArgs {
-    #[arg(long, default_value_t = 1000)]
-    pub spectators: usize,
-    #[arg(long, default_value_t = 5)]
-    pub seconds: u64,
-    /// Print one JSON object.
-    #[arg(long)]
-    pub json: bool,
-}
-
-#[derive(Args)]
-pub struct IdleArgs {
-    #[arg(long, default_value = "sushi-go")]
-    pub game: String,
-    #[arg(long, default_value_t = 10_000)]
-    pub connections: usize,
-    /// Print one JSON object.
-    #[arg(long)]
-    pub json: bool,
-}
-
 #[derive(Args)]
 pub struct DataArgs {
     /// The data folder.
@@ -481,6 +397,7 @@ mod tests {
         assert!(found.len() > 20, "{} commands", found.len());
         for (path, command) in found {
             let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+            let help = help.replace("\\\n", " ");
             let examples = help.lines().filter_map(|line| line.strip_prefix("  "));
             let own: Vec<&str> = examples.filter(|line| line.contains("parlor ")).collect();
             assert!(!own.is_empty(), "{path} has no example");

@@ -45,6 +45,19 @@ impl Line {
         }
     }
 
+    /// When this is dropped, the other side sees a reset and no farewell.
+    pub fn reset_on_close(&mut self) -> Result<()> {
+        match self {
+            Line::Tcp { socket, .. } => socket.set_zero_linger()?,
+            Line::WebSocket { socket, .. } => {
+                if let MaybeTlsStream::Plain(socket) = socket.get_mut() {
+                    socket.set_zero_linger()?;
+                }
+            }
+        }
+        Ok(())
+    }
+
     pub fn queue(&mut self, text: String) {
         match self {
             Line::Tcp { out, .. } => {

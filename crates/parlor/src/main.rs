@@ -17,6 +17,7 @@ mod remote;
 mod replay;
 mod screen;
 mod serve;
+mod soak;
 mod tournament;
 mod watching;
 
@@ -42,6 +43,7 @@ fn main() -> ExitCode {
         Command::Watch(args) => watching::watch(&args).map(|()| ExitCode::SUCCESS),
         Command::Completions { shell } => cli::completions(shell).map(|()| ExitCode::SUCCESS),
         Command::Bench(command) => bench::run(&command).map(|()| ExitCode::SUCCESS),
+        Command::Soak(args) => soak::run(&args).map(|()| ExitCode::SUCCESS),
         Command::Labyrinth(command) => labyrinth::run(&command),
     };
     match done {

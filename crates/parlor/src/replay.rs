@@ -16,7 +16,12 @@ use crate::cli::ReplayArgs;
 use crate::output;
 
 pub fn run(args: &ReplayArgs) -> Result<()> {
-    let text = read(&args.game, &args.data)?;
+    verify(&read(&args.game, &args.data)?, args.quiet)?;
+    output::line("verified")
+}
+
+/// Plays a game again and says what goes on. An error: it is not what its records say.
+pub fn verify(text: &str, quiet: bool) -> Result<()> {
     let mut lines = text.lines();
     let head: Head = serde_json::from_str(lines.next().unwrap_or_default())
         .context("the first line does not say which game this is")?;
@@ -24,7 +29,7 @@ pub fn run(args: &ReplayArgs) -> Result<()> {
         serde_json::from_str(line).with_context(|| format!("line {} is no record", index + 2))
     });
     let records = records.collect::<Result<Vec<Line>>>()?;
-    let mut rerun = Rerun { head: &head, records: &records, quiet: args.quiet, done: None };
+    let mut rerun = Rerun { head: &head, records: &records, quiet, done: None };
     roster::each(&mut rerun);
     rerun.done.unwrap_or_else(|| Err(anyhow!("this build does not know the game '{}'", head.game)))
 }
@@ -104,7 +109,7 @@ impl Rerun<'_> {
         let verdict = hall::replay(&records, see);
         written?;
         match verdict {
-            Ok(table) if table.closing.is_some() => output::line("verified"),
+            Ok(table) if table.closing.is_some() => Ok(()),
             Ok(_) => Err(anyhow!("the records end before the game does")),
             Err(difference) => Err(anyhow!("not verified: {difference}")),
         }

@@ -1,10 +1,11 @@
 //! A server as a child process, so that its time and memory are its own.
 
 use std::collections::BTreeMap;
+use std::fs::File;
 use std::io::{BufRead, BufReader};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result, anyhow, bail};
 
 pub struct ChildServer {
     process: Child,
@@ -15,13 +16,22 @@ pub struct ChildServer {
 impl ChildServer {
     /// Starts this binary again with other arguments and waits for its `ready` line.
     pub fn start(arguments: &[String]) -> Result<ChildServer> {
+        ChildServer::spawn(arguments, "off", Stdio::null())
+    }
+
+    /// The same, with its log in a file.
+    pub fn start_logging(arguments: &[String], log: File) -> Result<ChildServer> {
+        ChildServer::spawn(arguments, "info", log.into())
+    }
+
+    fn spawn(arguments: &[String], filter: &str, stderr: Stdio) -> Result<ChildServer> {
         let binary = std::env::current_exe().context("cannot find this program")?;
         let mut process = Command::new(binary)
             .args(arguments)
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .env("PARLOR_LOG", "off")
+            .stderr(stderr)
+            .env("PARLOR_LOG", filter)
             .spawn()
             .context("cannot start the server")?;
         let stdout = process.stdout.take().expect("piped");
@@ -55,6 +65,16 @@ impl ChildServer {
             arguments.extend(["--set".to_owned(), set.clone()]);
         }
         ChildServer::start(&arguments)
+    }
+
+    /// Asks it to end, and waits until it has.
+    pub fn terminate(mut self) -> Result<ExitStatus> {
+        let id = self.process.id().to_string();
+        let told = Command::new("kill").args(["-s", "TERM", &id]).status().context("kill")?;
+        if !told.success() {
+            bail!("the server cannot be told to end");
+        }
+        Ok(self.process.wait()?)
     }
 
     pub fn usage(&self) -> Result<Usage> {

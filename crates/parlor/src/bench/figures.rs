@@ -18,6 +18,8 @@ pub struct Figure {
     /// Its key in JSON; the unit is microseconds of processor time.
     pub key: &'static str,
     pub about: &'static str,
+    /// It should not cost more.
+    pub aim_us: f64,
     pub measure: fn(Duration) -> f64,
 }
 
@@ -26,24 +28,28 @@ pub const FIGURES: &[Figure] = &[
         game: SubSim::NAME,
         key: "turn_us",
         about: "a turn of two on 20 x 20 without sonar: sessions, hall and rules, text to text",
+        aim_us: 25.0,
         measure: subsim_turn,
     },
     Figure {
         game: SubSim::NAME,
         key: "ping_200x200_us",
         about: "a turn with a ping that reaches all of a 200 x 200 map with obstacles",
+        aim_us: 1000.0,
         measure: subsim_ping,
     },
     Figure {
         game: Labyrinth::NAME,
         key: "enumerate_us",
         about: "every legal turn of a 7 x 7 state: slides, rotations, destinations",
+        aim_us: 100.0,
         measure: labyrinth_enumerate,
     },
     Figure {
         game: Labyrinth::NAME,
         key: "euclid_game_us",
         about: "a whole game of Euclid against Euclid",
+        aim_us: 5000.0,
         measure: labyrinth_euclid,
     },
 ];

@@ -1,7 +1,8 @@
 //! `parlor bench`: what the server does on this machine, over real sockets, beside what the
 //! machine can do at all.
 
-mod child;
+mod all;
+pub mod child;
 mod echo;
 mod figures;
 mod floor;
@@ -20,6 +21,7 @@ use crate::cli::BenchCommand;
 pub fn run(command: &BenchCommand) -> Result<()> {
     match command {
         BenchCommand::Rules { seconds, json } => rules::run(*seconds, *json),
+        BenchCommand::All(args) => all::run(args),
         BenchCommand::Strategies(args) => strategies::run(args),
         BenchCommand::Wire(args) => drive(wire::run(args)),
         BenchCommand::Idle(args) => drive(idle::run(args)),

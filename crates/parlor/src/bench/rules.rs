@@ -31,7 +31,8 @@ pub fn run(seconds: u64, as_json: bool) -> Result<()> {
     }
     for figure in FIGURES {
         let cost = (figure.measure)(run);
-        output::line(&format!("{:<14}{cost:>12.1} us  {}", figure.game, figure.about))?;
+        let (game, about, aim) = (figure.game, figure.about, figure.aim_us);
+        output::line(&format!("{game:<14}{cost:>12.1} us (aim {aim})  {about}"))?;
     }
     Ok(())
 }

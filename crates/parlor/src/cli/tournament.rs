@@ -29,8 +29,9 @@ Without entrants it is open to whoever enters by its protocol, and starts when i
 entrants it waits for 'parlor tournament start'. ann=red plays as red at the tables.")]
     Create(CreateArgs),
     /// List the tournaments of a server.
-    #[command(after_help = "Example:
-  parlor tournament list gamba")]
+    #[command(after_help = "Examples:
+  parlor tournament list
+  parlor tournament list gamba --url 192.168.1.20:7800")]
     List {
         /// One game alone.
         game: Option<String>,
@@ -38,8 +39,9 @@ entrants it waits for 'parlor tournament start'. ann=red plays as red at the tab
         remote: RemoteArgs,
     },
     /// Show standings and pairings.
-    #[command(after_help = "Example:
-  parlor tournament show gamba cup --csv")]
+    #[command(after_help = "Examples:
+  parlor tournament show gamba cup
+  parlor tournament show gamba cup --csv > standings.csv")]
     Show {
         #[command(flatten)]
         which: Which,
@@ -51,43 +53,44 @@ entrants it waits for 'parlor tournament start'. ann=red plays as red at the tab
         csv: bool,
     },
     /// Follow a tournament until it is over.
-    #[command(after_help = "Example:
+    #[command(after_help = "Examples:
   parlor tournament watch gamba cup")]
     Watch(Which),
-    /// Begin with the entrants there are.
-    #[command(after_help = "Example:
+    /// Begin, with the entrants there are.
+    #[command(after_help = "Examples:
   parlor tournament start gamba cup")]
     Start(Which),
     /// Let running games end and begin no others.
-    #[command(after_help = "Example:
+    #[command(after_help = "Examples:
   parlor tournament pause gamba cup")]
     Pause(Which),
     /// Go on after a pause.
-    #[command(after_help = "Example:
+    #[command(after_help = "Examples:
   parlor tournament resume gamba cup")]
     Resume(Which),
     /// Call a tournament off.
-    #[command(after_help = "Example:
+    #[command(after_help = "Examples:
   parlor tournament cancel gamba cup")]
     Cancel(Which),
     /// Enter somebody: a name, name=name-at-the-tables, or house:STRATEGY.
-    #[command(after_help = "Example:
-  parlor tournament enter gamba cup dora")]
+    #[command(after_help = "Examples:
+  parlor tournament enter gamba cup ann
+  parlor tournament enter labyrinth cup ann=red")]
     Enter {
         #[command(flatten)]
         which: Which,
         entrant: String,
     },
     /// Take an entrant out: what it has not played it has lost.
-    #[command(after_help = "Example:
-  parlor tournament withdraw gamba cup dora")]
+    #[command(after_help = "Examples:
+  parlor tournament withdraw gamba cup ann")]
     Withdraw {
         #[command(flatten)]
         which: Which,
         name: String,
     },
     /// Decide a pairing: the place of each of its entrants, such as 1,2.
-    #[command(after_help = "Example:
+    #[command(after_help = "Examples:
   parlor tournament adjudicate gamba cup 3 1,2")]
     Adjudicate {
         #[command(flatten)]

@@ -11,6 +11,7 @@ mod labyrinth;
 mod players;
 mod replay;
 mod serving;
+mod soak;
 mod terminal;
 mod tools;
 mod tournament;

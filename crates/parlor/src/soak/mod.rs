@@ -1,0 +1,191 @@
+//! `parlor soak`: all games at once, played well and badly for a long time on a durable server of
+//! its own, and then an audit: nothing broke, nothing leaked, everything is written down.
+
+mod audit;
+mod guest;
+mod memory;
+mod vandal;
+
+use std::fs::File;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+use games::wires::Wire;
+use serde_json::json;
+use tokio::task::JoinSet;
+use tokio::time::{Instant, sleep, timeout};
+
+use crate::bench::child::ChildServer;
+use crate::cli::SoakArgs;
+use crate::output;
+use crate::remote::Remote;
+use guest::{Guest, Tally};
+use memory::Memory;
+
+/// Clocks short enough that whatever nobody plays on ends by itself.
+const SET: &[&str] = &[
+    "sushi-go.move_timeout_ms=300",
+    "gamba.turn_timeout_s=1",
+    "gamba.reconnect_window_s=3",
+    "gamba.ping_timeout_s=5",
+    "tiger-dragon.turn_timeout_ms=500",
+    "tiger-dragon.abandon_after_s=2",
+    "subsim.turn_timeout_ms=1000",
+    "subsim.gather_ms=300",
+    "subsim.max_players=3",
+    "subsim.max_turns=100",
+    "labyrinth.turn_timeout_ms=1000",
+    "labyrinth.gather_ms=300",
+    "labyrinth.players=3",
+    "labyrinth.max_rounds=20",
+];
+
+/// After the last client is gone, the clocks have this long to end every game.
+const AFTERMATH: Duration = Duration::from_secs(120);
+
+pub fn run(args: &SoakArgs) -> Result<()> {
+    if let Err(error) = rlimit::increase_nofile_limit(u64::MAX) {
+        output::error(&format!("cannot raise the limit of open files: {error}"));
+    }
+    tokio::runtime::Runtime::new()?.block_on(soak(args))
+}
+
+async fn soak(args: &SoakArgs) -> Result<()> {
+    let folder = tempfile::tempdir()?;
+    let (data, log) = (folder.path().join("data"), folder.path().join("log"));
+    let server = ChildServer::start_logging(&arguments(&data)?, File::create(&log)?)?;
+    let remote = Remote { address: server.addresses["http"].clone(), token: None };
+    let load = load(args, &server).await?;
+    let quiet = settle(&remote).await;
+    let counters = audit::Counters::read(&metrics(&remote).await?)?;
+    let ended = server.terminate()?;
+    let audit = audit::audit(&data, &log, &counters)?;
+
+    let mut faults = audit.faults.clone();
+    faults.extend(quiet.err().map(|error| format!("{error:#}")));
+    faults.extend(load.memory.leak());
+    if !ended.success() {
+        faults.push(format!("the server ended with {ended}"));
+    }
+    if load.tally.silences > 0 {
+        faults.push(format!("{} clients were not answered", load.tally.silences));
+    }
+    for (game, finished) in &counters.games_finished {
+        if *finished == 0 {
+            faults.push(format!("no game of {game} was finished"));
+        }
+    }
+    let report = json!({
+        "seconds": args.seconds,
+        "games_finished": counters.games_finished,
+        "moves": counters.moves,
+        "records": audit.records,
+        "games_verified": audit.verified,
+        "memory": load.memory.json(),
+        "clients": load.tally.json(),
+        "faults": faults,
+    });
+    if args.json {
+        output::line(&report.to_string())?;
+    } else {
+        output::line(&serde_json::to_string_pretty(&report)?)?;
+    }
+    if faults.is_empty() {
+        return Ok(());
+    }
+    // What is needed to find out why is kept.
+    let kept = folder.keep();
+    bail!("{} (see {})", faults.join("; "), kept.display())
+}
+
+fn arguments(data: &Path) -> Result<Vec<String>> {
+    let mut arguments = vec!["serve".to_owned(), "--data".to_owned(), data.display().to_string()];
+    for name in games::roster::PORTS {
+        arguments.extend(["--port".to_owned(), format!("{name}=0")]);
+    }
+    let mut set: Vec<String> = SET.iter().map(|set| (*set).to_owned()).collect();
+    for game in games::roster::GAMES {
+        let wire = Wire::find(game, None).map_err(anyhow::Error::msg)?;
+        let (strategy, _) = wire.strategies[0];
+        set.push(format!("{game}.house_bots=['{strategy}']"));
+        set.push(format!("{game}.house_bots_after_ms=500"));
+        set.push(format!("{game}.waiting_expire_s=5"));
+    }
+    for set in set {
+        arguments.extend(["--set".to_owned(), set]);
+    }
+    Ok(arguments)
+}
+
+struct Load {
+    tally: Tally,
+    memory: Memory,
+}
+
+/// Lets everybody in, and has them leave when the time is over.
+async fn load(args: &SoakArgs, server: &ChildServer) -> Result<Load> {
+    let until = Instant::now() + Duration::from_secs(args.seconds);
+    let mut guests = JoinSet::new();
+    let mut others = JoinSet::new();
+    let http = server.addresses["http"].clone();
+    for (kind, wire) in Wire::all().into_iter().map(Arc::new).enumerate() {
+        let address = server.addresses[wire.name].clone();
+        for number in 0..args.clients {
+            let number = kind * args.clients + number;
+            let guest = Guest::new(wire.clone(), address.clone(), number as u64);
+            guests.spawn(guest.stay(until));
+        }
+        others.spawn(vandal::break_in(address, kind as u64, until));
+    }
+    others.spawn(vandal::break_in(http.clone(), 100, until));
+    for number in 0..4 {
+        others.spawn(vandal::look_on(http.clone(), number, until));
+    }
+    let mut memory = Memory::default();
+    let begin = Instant::now();
+    while Instant::now() < until {
+        sleep(Duration::from_millis(250)).await;
+        memory.note(begin.elapsed().as_secs_f64(), server.usage()?.resident_bytes);
+    }
+    let mut tally = Tally::default();
+    let gone = async {
+        while let Some(guest) = guests.join_next().await {
+            tally.add(&guest.context("a client broke down")?);
+        }
+        while let Some(other) = others.join_next().await {
+            other.context("a client broke down")?;
+        }
+        anyhow::Ok(())
+    };
+    timeout(AFTERMATH, gone).await.context("the clients do not leave")??;
+    Ok(Load { tally, memory })
+}
+
+/// Waits until nobody is connected and nothing is played any more.
+async fn settle(remote: &Remote) -> Result<()> {
+    let deadline = Instant::now() + AFTERMATH;
+    loop {
+        let remote = remote.clone();
+        let (tables, connected) = tokio::task::spawn_blocking(move || {
+            let tables = remote.get("/api/v1/tables?status=playing")?;
+            let metrics = remote.get_text("/metrics")?;
+            anyhow::Ok((tables, audit::total(&metrics, "parlor_connections")))
+        })
+        .await??;
+        let playing = tables.as_array().map_or(0, Vec::len);
+        if playing == 0 && connected == 0 {
+            return Ok(());
+        }
+        if Instant::now() > deadline {
+            bail!("{playing} games go on for ever, {connected} connections stay");
+        }
+        sleep(Duration::from_millis(100)).await;
+    }
+}
+
+async fn metrics(remote: &Remote) -> Result<String> {
+    let remote = remote.clone();
+    tokio::task::spawn_blocking(move || remote.get_text("/metrics")).await?
+}
