@@ -85,12 +85,17 @@ impl<G: Game> Hall<G> {
             return;
         }
         let joinable = |no: &TableNo| {
-            let table = &self.host(*no).table;
-            table.opened.house && table.open_seats() > 0
+            let table = self.gathering.contains(no).then(|| &self.host(*no).table);
+            table.is_some_and(|table| table.opened.house && table.open_seats() > 0)
         };
-        if !self.gathering.iter().any(joinable) {
+        // Most inputs leave the table alone that was joinable before.
+        if self.joinable.as_ref().is_some_and(joinable) {
+            return;
+        }
+        self.joinable = self.gathering.iter().copied().find(joinable);
+        if self.joinable.is_none() {
             // A full hall lists nothing new until a table closes; the refusal has no receiver.
-            let _ = self.open_house_table();
+            self.joinable = self.open_house_table().ok();
         }
     }
 

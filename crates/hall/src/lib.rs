@@ -140,6 +140,8 @@ pub struct Hall<G: Game> {
     tokens: BTreeMap<TokenHash, (TableNo, Seat)>,
     /// Tables that have not begun.
     gathering: BTreeSet<TableNo>,
+    /// The table of the house that anybody could join when last looked for.
+    joinable: Option<TableNo>,
     /// Closed tables still remembered, the oldest first.
     closed: VecDeque<TableNo>,
     visitors: BTreeMap<Conn, Visitor>,
@@ -200,6 +202,7 @@ impl<G: Game> Hall<G> {
             ids: BTreeMap::new(),
             tokens: BTreeMap::new(),
             gathering: BTreeSet::new(),
+            joinable: None,
             closed: VecDeque::new(),
             visitors: BTreeMap::new(),
             idle: BTreeSet::new(),

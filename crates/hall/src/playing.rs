@@ -8,7 +8,7 @@ use crate::policy::{AfterEnd, Start};
 use crate::record::{Closing, Record};
 use crate::speech::{Answer, Dismissal, Event, Over, Refusal};
 use crate::table::{Chair, Phase, guarded};
-use crate::{CLOSED_KEPT, Conn, Hall, TableNo};
+use crate::{CLOSED_KEPT, Conn, Entry, Hall, Output, TableNo};
 
 impl<G: Game> Hall<G> {
     pub(crate) fn start(&mut self, no: TableNo) {
@@ -61,7 +61,7 @@ impl<G: Game> Hall<G> {
         let at = self.now;
         self.host_mut(no).table.apply(&record);
         self.renumber(no, order);
-        self.out.push(crate::Output::Record(crate::Entry { table: no, at, record }));
+        self.out.push(Output::Record(Entry { table: no, at, record }));
     }
 
     pub(crate) fn act(&mut self, conn: Conn, seq: u64, action: G::Action) {
@@ -70,9 +70,9 @@ impl<G: Game> Hall<G> {
             Ok((no, seat)) => {
                 self.record(no, Record::Moved { seq, seat, action });
                 self.answer(conn, Answer::Accepted);
-                if self.host(no).table.seq == seq && self.host(no).table.fault.is_none() {
-                    let owed = self.host(no).table.owed();
-                    self.tell(conn, Event::Waiting(owed));
+                let table = &self.host(no).table;
+                if table.seq == seq && table.fault.is_none() {
+                    self.tell(conn, Event::Waiting(table.owed()));
                 } else {
                     self.begin_turn(no);
                     self.after_step(no);
@@ -181,9 +181,10 @@ impl<G: Game> Hall<G> {
     /// Sets the clocks of a new turn.
     pub(crate) fn begin_turn(&mut self, no: TableNo) {
         let now = self.now;
-        let bots = !self.owed_bots(no).is_empty();
         let host = self.host_mut(no);
-        let running = !host.table.owed().is_empty();
+        let owed = host.table.owed();
+        let running = !owed.is_empty();
+        let bots = owed.iter().any(|seat| host.bot(seat).is_some());
         host.clocks.turn = host.policy().turn_ms.filter(|_| running).map(|ms| now + ms);
         host.clocks.bots = bots.then_some(now);
     }
@@ -211,30 +212,23 @@ impl<G: Game> Hall<G> {
     }
 
     fn tell_update(&mut self, no: TableNo) -> Result<(), String> {
-        let present = self.host(no).present.clone();
-        for (seat, conn) in Seat::all(present.len()).zip(present) {
-            let Some(conn) = conn else { continue };
-            if let Some(update) = self.host(no).update(Viewer::Seat(seat), false)? {
-                self.tell(conn, Event::Update(Arc::new(update)));
+        let host = self.hosts.get(&no).expect("a table number in use names a host");
+        let mut tell = |conn, update| self.out.push(Output::Tell(conn, Event::Update(update)));
+        for (seat, conn) in Seat::all(host.present.len()).zip(&host.present) {
+            let Some(conn) = *conn else { continue };
+            if let Some(update) = host.update(Viewer::Seat(seat), false)? {
+                tell(conn, Arc::new(update));
             }
         }
-        let host = self.host(no);
-        if !host.watchers.is_empty() {
-            let watchers = host.watchers.clone();
-            if let Some(update) = host.update(Viewer::Public, false)?.map(Arc::new) {
-                watchers
-                    .into_iter()
-                    .for_each(|conn| self.tell(conn, Event::Update(update.clone())));
-            }
+        if !host.watchers.is_empty()
+            && let Some(update) = host.update(Viewer::Public, false)?.map(Arc::new)
+        {
+            host.watchers.iter().for_each(|conn| tell(*conn, update.clone()));
         }
-        let host = self.host(no);
-        if !host.organisers.is_empty() {
-            let organisers = host.organisers.clone();
-            if let Some(update) = host.full_update(false)?.map(Arc::new) {
-                organisers
-                    .into_iter()
-                    .for_each(|conn| self.tell(conn, Event::Update(update.clone())));
-            }
+        if !host.organisers.is_empty()
+            && let Some(update) = host.full_update(false)?.map(Arc::new)
+        {
+            host.organisers.iter().for_each(|conn| tell(*conn, update.clone()));
         }
         Ok(())
     }

@@ -119,7 +119,7 @@ async fn through_the_scribe(
     let journal = Noted(journal, sizes.clone());
     let (scribe, thread, _failed) = Scribe::start(Box::new(journal)).expect("a thread");
     let (requests, waiting) = mpsc::channel(4096);
-    let hall = tokio::spawn(hall(Ledger::new(scribe.clone(), true), waiting));
+    let hall = tokio::spawn(hall(Ledger::new(scribe.clone(), None), waiting));
     let begin = Instant::now();
     let tasks: Vec<_> = (0..clients as u64)
         .map(|number| tokio::spawn(client(number, requests.clone(), begin + round)))

@@ -1,156 +1,243 @@
-//! What every connection has in common, whatever carries its messages.
+//! One client: its conversation, what carries its messages, and its limits.
 
+use std::sync::Arc;
+use std::task::{Context, Poll, Waker};
 use std::time::Instant;
 
-use hall::{Command, Time};
-use tokio_util::sync::CancellationToken;
+use hall::{Answer, Command, Conn, Event, Input, Time};
 use wire::{Conversation, Frame, Playable, Said, Session, Text};
 
-use crate::clock;
-use crate::hosting::{Letter, Passage};
-use crate::metrics::GameMetrics;
-use crate::settings::Limits;
+use crate::room::Room;
 use crate::trace::Trace;
 
-/// One client: its conversation, its way into the hall, and its limits.
+/// What carries a connection's messages. Nothing here waits: what cannot be done at once wakes
+/// the connection's task when it can.
+pub trait Carrier {
+    /// Fetches input. False: the client has closed its side.
+    fn poll_fetch(&mut self, cx: &mut Context<'_>) -> Poll<Result<bool, String>>;
+
+    /// Lets the next message of what was fetched be heard. False: there is none.
+    fn next(&mut self, hear: &mut dyn FnMut(Frame<'_>)) -> bool;
+
+    /// Whether nothing that was fetched waits to be heard.
+    fn is_drained(&self) -> bool;
+
+    fn put(&mut self, text: Text);
+
+    /// Sends what was put, as far as the client takes it.
+    fn poll_send(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), String>>;
+
+    /// How many bytes were put and not sent.
+    fn unsent(&self) -> usize;
+
+    /// Sends the last words, and takes in what the client still sends until it closes too, so
+    /// that a reset does not swallow them.
+    fn poll_close(&mut self, cx: &mut Context<'_>, reason: &str) -> Poll<()>;
+}
+
+/// One client. Its task fetches and hears; whoever delivers what it is told also sends it, so
+/// that the task is woken for nothing but input.
 pub struct Caller<G: Playable> {
+    pub conn: Conn,
+    room: Arc<Room<G>>,
+    carrier: Box<dyn Carrier>,
     conversation: Conversation<G>,
-    passage: Passage<G>,
     bucket: Bucket,
     /// When the client must have said something.
     first_message: Option<Time>,
     /// When the move in flight was read.
     moved: Option<Instant>,
-    shutdown: CancellationToken,
-    pub metrics: GameMetrics,
     trace: Option<Trace>,
+    /// The connection's task.
+    task: Waker,
+    /// Whether the task will be woken by input.
+    fetches: bool,
+    /// The client has said its last.
+    closed: bool,
+    /// Why the connection must end.
+    ended: Option<String>,
+    /// When it is looked at next, if nothing happens before.
+    pub alarm: Option<Time>,
+    /// It was told something that is not sent yet.
+    pub told: bool,
 }
 
-/// Where a caller's messages are put until they are written.
-pub trait Outbox {
-    fn put(&mut self, text: &Text);
-}
-
-/// What a new caller is made of.
-pub struct Introduction<G: Playable> {
+/// Somebody new.
+pub struct Arrival<G: Playable> {
+    pub dialect: &'static str,
     pub session: Box<dyn Session<G>>,
-    pub passage: Passage<G>,
+    pub carrier: Box<dyn Carrier>,
     pub first_message_ms: Option<u64>,
-    pub limits: Limits,
-    pub shutdown: CancellationToken,
-    pub metrics: GameMetrics,
-    pub trace: Option<Trace>,
+    /// Where from, for the trace.
+    pub peer: String,
 }
 
 impl<G: Playable> Caller<G> {
-    pub fn new(introduction: Introduction<G>) -> Caller<G> {
-        let now = clock::now();
-        let Introduction { session, passage, first_message_ms, limits, shutdown, metrics, trace } =
-            introduction;
-        let first = match limits.first_message_ms {
+    pub fn new(now: Time, conn: Conn, room: Arc<Room<G>>, arrival: Arrival<G>) -> Caller<G> {
+        let Arrival { dialect, session, carrier, first_message_ms, peer } = arrival;
+        room.metrics.connections.inc();
+        room.metrics.connections_total.inc();
+        let first = match room.limits.first_message_ms {
             0 => None,
             limit => first_message_ms.map(|own| now + own.min(limit)),
         };
-        metrics.connections.inc();
-        metrics.connections_total.inc();
         Caller {
+            conn,
+            carrier,
             conversation: Conversation::new(now, session),
-            passage,
-            bucket: Bucket::new(limits.messages_per_s, now),
+            bucket: Bucket::new(room.limits.messages_per_s, now),
             first_message: first,
             moved: None,
-            shutdown,
-            metrics,
-            trace,
+            trace: room.trace(dialect, conn, &peer),
+            room,
+            task: Waker::noop().clone(),
+            fetches: false,
+            closed: false,
+            ended: None,
+            alarm: None,
+            told: false,
         }
     }
 
-    /// Whether the next message may be heard now.
-    pub fn listens(&mut self) -> bool {
-        !self.conversation.busy() && !self.conversation.over() && self.bucket.has(clock::now())
+    /// The task's turn: hears what the client says. Ready with the reason once it must end.
+    pub fn poll(
+        &mut self,
+        now: Time,
+        cx: &mut Context<'_>,
+        inputs: &mut Vec<Input<G>>,
+    ) -> Poll<String> {
+        self.task.clone_from(cx.waker());
+        while self.ended.is_none() {
+            self.proceed(now, inputs);
+            // Input is fetched while nothing of it waits to be heard, so whoever says more than
+            // it may is slowed down by its own socket.
+            self.fetches = !self.closed && self.carrier.is_drained() && !self.bucket.is_empty();
+            if !self.fetches || self.ended.is_some() {
+                break;
+            }
+            match self.carrier.poll_fetch(cx) {
+                Poll::Pending => break,
+                Poll::Ready(Ok(true)) => {}
+                Poll::Ready(Ok(false)) => self.closed = true,
+                Poll::Ready(Err(error)) => self.ended = Some(error),
+            }
+        }
+        if self.ended.is_none() {
+            self.send(cx);
+        }
+        self.ended.take().map_or(Poll::Pending, Poll::Ready)
     }
 
-    pub fn hear(&mut self, frame: Frame<'_>) {
+    pub fn answered(&mut self, now: Time, answer: Answer) {
+        if let Some(moved) = self.moved.take() {
+            self.room.metrics.turn_latency.observe(moved.elapsed().as_secs_f64());
+        }
+        self.conversation.answered(now, answer);
+    }
+
+    pub fn told(&mut self, now: Time, event: Event<G>) {
+        self.conversation.told(now, event);
+    }
+
+    /// Its alarm has rung.
+    pub fn tick(&mut self, now: Time) {
+        if self.first_message.is_some_and(|time| time <= now) {
+            self.end("no message came".to_owned());
+        }
+        self.conversation.tick(now);
+    }
+
+    /// Says what it was told and goes on hearing.
+    pub fn attend(&mut self, now: Time, inputs: &mut Vec<Input<G>>) {
+        if self.ended.is_none() {
+            self.proceed(now, inputs);
+        }
+        if self.ended.is_none() {
+            let task = self.task.clone();
+            self.send(&mut Context::from_waker(&task));
+        }
+        if self.ended.is_some() || !self.fetches {
+            self.task.wake_by_ref();
+        }
+    }
+
+    /// Has the connection end; its task sees to that.
+    pub fn end(&mut self, reason: String) {
+        self.ended.get_or_insert(reason);
+        self.task.wake_by_ref();
+    }
+
+    /// When something is due although nothing happens.
+    pub fn deadline(&self) -> Option<Time> {
+        let deadlines = [self.conversation.deadline(), self.first_message, self.bucket.refill];
+        deadlines.into_iter().flatten().min()
+    }
+
+    /// Takes leave of it. What carries its messages is still to be closed.
+    pub fn leave(mut self, reason: &str) -> Box<dyn Carrier> {
+        self.room.metrics.connections.dec();
+        tracing::debug!(conn = self.conn.0, game = G::NAME, reason, "closed");
         if let Some(trace) = &mut self.trace {
-            trace.heard(frame);
+            trace.closed(reason);
         }
-        self.first_message = None;
-        self.bucket.take();
-        self.conversation.hear(clock::now(), frame);
+        self.carrier
     }
 
-    /// Does what the conversation wants done. The reason, once it has hung up.
-    pub async fn settle(&mut self, outbox: &mut impl Outbox) -> Option<String> {
+    /// Hears and speaks until an answer is awaited or there is nothing more to hear.
+    fn proceed(&mut self, now: Time, inputs: &mut Vec<Input<G>>) {
+        loop {
+            self.speak(inputs);
+            if self.ended.is_some() || self.conversation.busy() || !self.bucket.has(now) {
+                return;
+            }
+            let (conversation, trace) = (&mut self.conversation, &mut self.trace);
+            let heard = self.carrier.next(&mut |frame| {
+                if let Some(trace) = trace {
+                    trace.heard(frame);
+                }
+                conversation.hear(now, frame);
+            });
+            if !heard {
+                break;
+            }
+            self.first_message = None;
+            self.bucket.take();
+        }
+        if self.closed {
+            self.ended = Some("the client closed the connection".to_owned());
+        }
+    }
+
+    /// Does what the conversation wants done.
+    fn speak(&mut self, inputs: &mut Vec<Input<G>>) {
         for said in self.conversation.by_ref() {
             match said {
                 Said::Text(text) => {
                     if let Some(trace) = &mut self.trace {
                         trace.said(text.as_str());
                     }
-                    outbox.put(&text);
+                    self.carrier.put(text);
                 }
                 Said::Ask(command) => {
                     if matches!(command, Command::Act { .. }) {
                         self.moved = Some(Instant::now());
                     }
-                    self.passage.say(command).await;
+                    inputs.push(Input::Said(self.conn, command));
                 }
-                Said::Hangup(reason) => return Some(reason),
-            }
-        }
-        None
-    }
-
-    /// Waits for anything but the client itself. Cancelling this loses nothing. The reason, if
-    /// the connection must end.
-    pub async fn wait(&mut self) -> Option<String> {
-        let deadline = [self.conversation.deadline(), self.first_message, self.bucket.refill]
-            .into_iter()
-            .flatten();
-        tokio::select! {
-            biased;
-            () = self.passage.overrun.cancelled() => return Some("the client is too slow".to_owned()),
-            letters = self.passage.letters.recv() => match letters {
-                Some(letters) => self.read_letters(letters),
-                None => return Some("the server is shutting down".to_owned()),
-            },
-            () = self.shutdown.cancelled() => return Some("the server is shutting down".to_owned()),
-            () = clock::sleep_until(deadline.min()) => {}
-        }
-        while let Ok(letters) = self.passage.letters.try_recv() {
-            self.read_letters(letters);
-        }
-        let now = clock::now();
-        if self.first_message.is_some_and(|time| time <= now) {
-            return Some("no message came".to_owned());
-        }
-        self.conversation.tick(now);
-        None
-    }
-
-    fn read_letters(&mut self, letters: Vec<Letter<G>>) {
-        let now = clock::now();
-        for letter in letters {
-            match letter {
-                Letter::Answer(answer) => {
-                    if let Some(moved) = self.moved.take() {
-                        self.metrics.turn_latency.observe(moved.elapsed().as_secs_f64());
-                    }
-                    self.conversation.answered(now, answer);
-                }
-                Letter::Event(event) => self.conversation.told(now, event),
+                Said::Hangup(reason) => self.ended = Some(reason),
             }
         }
     }
 
-    /// Tells the hall that this connection is gone.
-    pub async fn leave(self, reason: &str) {
-        self.metrics.connections.dec();
-        tracing::debug!(conn = self.passage.conn.0, game = G::NAME, reason, "closed");
-        if let Some(mut trace) = self.trace {
-            trace.closed(reason);
+    fn send(&mut self, cx: &mut Context<'_>) {
+        match self.carrier.poll_send(cx) {
+            Poll::Ready(Ok(())) => {}
+            Poll::Ready(Err(error)) => self.ended = Some(error),
+            Poll::Pending if self.carrier.unsent() > self.room.limits.outbound_bytes => {
+                self.ended = Some("the client does not read".to_owned());
+            }
+            Poll::Pending => {}
         }
-        self.passage.leave().await;
     }
 }
 
@@ -169,15 +256,18 @@ impl Bucket {
     }
 
     fn has(&mut self, now: Time) -> bool {
-        let fresh = (now.0 - self.since.0).saturating_mul(u64::from(self.per_s)) / 1000;
+        let fresh = now.0.saturating_sub(self.since.0).saturating_mul(u64::from(self.per_s)) / 1000;
         if fresh > 0 {
             self.left = (u64::from(self.left) + fresh).min(u64::from(self.per_s)) as u32;
             self.since = now;
         }
-        let empty = self.left == 0;
         // Wait for a tenth of a second's worth, not for one message at a time.
-        self.refill = empty.then_some(now + 100);
-        !empty
+        self.refill = self.is_empty().then_some(now + 100);
+        !self.is_empty()
+    }
+
+    fn is_empty(&self) -> bool {
+        self.left == 0
     }
 
     fn take(&mut self) {

@@ -1,260 +1,324 @@
-//! A hall and its task: the only place where a hall is driven.
+//! A hall and its thread: the only place where a hall is driven.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 
-use hall::{Answer, Command, Conn, Event, Hall, Input, Output, Record, Refusal, Reply, Request};
+use axum::extract::ws::WebSocket;
+use hall::{Answer, Hall, Input, Output, Record, Refusal, Reply, Request, Time};
 use rules::Game;
+use tokio::runtime::{Builder, LocalOptions};
 use tokio::sync::{mpsc, oneshot};
+use tokio::task::yield_now;
 use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+use wire::{Dialect, Playable, Session};
 
+use crate::caller::Arrival;
 use crate::clock;
-use crate::metrics::GameMetrics;
+use crate::floor::{self, Floor, SharedFloor};
+use crate::listen::{self, Admission, Gate};
+use crate::room::Room;
 use crate::scribe::{self, Ledger};
+use crate::tcp;
+use crate::websocket::{Frames, MessageLimits};
 
-/// What reaches a hall's task, in order.
-pub enum Knock<G: Game> {
-    Opened(Conn, Mailbox<G>),
-    Said(Conn, Command<G>),
-    Gone(Conn),
+/// What reaches a hall's thread from others, in order.
+pub enum Knock<G: Playable> {
+    /// Connections come in here.
+    Listen(Listening<G>),
+    /// Somebody has come by WebSocket.
+    Came(Box<Visit<G>>),
     Asked(Request<G>, oneshot::Sender<Reply>),
     ShuttingDown,
-    /// Everything before this has been handled; the task ends.
+    /// Everything before this has been handled; the thread ends.
     Stop,
 }
 
-/// Where a connection's answers and events go.
-pub struct Mailbox<G: Game> {
-    letters: mpsc::Sender<Vec<Letter<G>>>,
-    /// Cancelled when the connection does not keep up.
-    overrun: CancellationToken,
+/// A port of a protocol.
+pub struct Listening<G: Playable> {
+    pub listener: std::net::TcpListener,
+    pub dialect: &'static Dialect<G>,
+    pub gate: Arc<Gate>,
+    pub stop: CancellationToken,
+    pub router: axum::Router,
 }
 
-/// One thing for a connection. All letters of one batch arrive together.
-#[derive(Debug)]
-pub enum Letter<G: Game> {
-    Answer(Answer),
-    Event(Event<G>),
+/// A WebSocket and the session that shall run over it.
+pub struct Visit<G: Game> {
+    pub socket: WebSocket,
+    pub dialect: &'static str,
+    pub session: Box<dyn Session<G>>,
+    pub limits: MessageLimits,
+    pub admission: Arc<Admission>,
 }
 
-/// So many batches may wait for a connection's task before it counts as stuck.
-const LETTERS: usize = 1024;
+/// The way into a hall from other threads.
+pub struct Door<G: Playable>(mpsc::Sender<Knock<G>>);
 
-/// So many inputs are handled before what they cause is delivered.
-const BATCH: usize = 256;
-
-/// The way into a hall.
-pub struct Door<G: Game> {
-    knocks: mpsc::Sender<Knock<G>>,
-    next_conn: Arc<AtomicU64>,
-}
-
-impl<G: Game> Clone for Door<G> {
+impl<G: Playable> Clone for Door<G> {
     fn clone(&self) -> Door<G> {
-        Door { knocks: self.knocks.clone(), next_conn: self.next_conn.clone() }
+        Door(self.0.clone())
     }
 }
 
-/// One connection's way in and out. Dropping it means the connection is gone.
-pub struct Passage<G: Game> {
-    pub conn: Conn,
-    door: Door<G>,
-    pub letters: mpsc::Receiver<Vec<Letter<G>>>,
-    pub overrun: CancellationToken,
-}
-
-impl<G: Game> Door<G> {
+impl<G: Playable> Door<G> {
     pub fn new() -> (Door<G>, mpsc::Receiver<Knock<G>>) {
-        let (knocks, heard) = mpsc::channel(4096);
-        (Door { knocks, next_conn: Arc::new(AtomicU64::new(1)) }, heard)
-    }
-
-    /// A new connection. None: the hall is closed.
-    pub async fn enter(&self) -> Option<Passage<G>> {
-        let conn = Conn(self.next_conn.fetch_add(1, Ordering::Relaxed));
-        let (sender, letters) = mpsc::channel(LETTERS);
-        let overrun = CancellationToken::new();
-        let mailbox = Mailbox { letters: sender, overrun: overrun.clone() };
-        self.knocks.send(Knock::Opened(conn, mailbox)).await.ok()?;
-        Some(Passage { conn, door: self.clone(), letters, overrun })
+        let (knocks, heard) = mpsc::channel(1024);
+        (Door(knocks), heard)
     }
 
     /// An organiser's request. None: the hall is closed.
     pub async fn ask(&self, request: Request<G>) -> Option<Reply> {
         let (sender, reply) = oneshot::channel();
-        self.knocks.send(Knock::Asked(request, sender)).await.ok()?;
+        self.0.send(Knock::Asked(request, sender)).await.ok()?;
         reply.await.ok()
     }
 
     pub async fn send(&self, knock: Knock<G>) {
         // A closed hall hears nothing more, and needs to hear nothing more.
-        let _ = self.knocks.send(knock).await;
+        let _ = self.0.send(knock).await;
     }
 }
 
-impl<G: Game> Passage<G> {
-    pub async fn say(&self, command: Command<G>) {
-        self.door.send(Knock::Said(self.conn, command)).await;
-    }
-
-    /// Says that the connection is gone, and waits until the hall will hear it.
-    pub async fn leave(self) {
-        self.door.send(Knock::Gone(self.conn)).await;
-    }
+/// A hall that is about to be hosted.
+pub struct Hosting<G: Playable> {
+    pub hall: Hall<G>,
+    /// What it has said on being restored.
+    pub outputs: Vec<Output<G>>,
+    pub room: Arc<Room<G>>,
+    pub knocks: mpsc::Receiver<Knock<G>>,
+    pub ledger: Ledger,
 }
 
-/// Drives a hall until it is told to stop. `outputs`: what it has said on being restored.
-pub async fn drive<G: Game>(
-    mut hall: Hall<G>,
-    mut outputs: Vec<Output<G>>,
-    mut knocks: mpsc::Receiver<Knock<G>>,
-    mut ledger: Ledger,
-    metrics: GameMetrics,
-) {
-    let mut post = Post::<G>::new(metrics);
-    hall.handle(clock::now(), Input::Tick, &mut outputs);
-    loop {
-        let rows = scribe::rows(&hall, &outputs);
-        let number = ledger.write(rows).await;
-        post.hold(&mut outputs, number);
-        post.deliver(ledger.durable_up_to());
-        post.metrics.tables.set(hall.open_tables() as i64);
-        if post.stopped && post.held.is_empty() {
-            return;
-        }
-        let listens = !post.stopped;
-        tokio::select! {
-            biased;
-            changed = ledger.committed.changed(), if !post.held.is_empty() => {
-                // The ledger itself holds the sender.
-                changed.expect("the sender is there");
+/// Who waits for a hall's thread.
+#[derive(Clone, Default)]
+pub struct Owners {
+    /// Wait for halls.
+    pub halls: TaskTracker,
+    /// Wait for everything else, connections and threads.
+    pub tasks: TaskTracker,
+    /// Cancelled when nobody waits any more.
+    pub abandoned: CancellationToken,
+}
+
+impl<G: Playable> Hosting<G> {
+    /// Starts the hall's thread, where all its connections live too.
+    pub fn start(self, owners: Owners) -> std::io::Result<()> {
+        let (starting, started) = std::sync::mpsc::sync_channel(1);
+        let run = move || {
+            let built =
+                Builder::new_current_thread().enable_all().build_local(LocalOptions::default());
+            let runtime = match built {
+                Ok(runtime) => runtime,
+                // Whoever started this thread waits for this.
+                Err(error) => {
+                    _ = starting.send(Err(error));
+                    return;
+                }
+            };
+            _ = starting.send(Ok(()));
+            let running = owners.tasks.token();
+            runtime.block_on(async {
+                tokio::select! {
+                    () = self.host(&owners.halls) => {}
+                    () = owners.abandoned.cancelled() => {}
+                }
+            });
+            drop(runtime);
+            drop(running);
+        };
+        std::thread::Builder::new().name(format!("hall-{}", G::NAME)).spawn(run)?;
+        started.recv().unwrap_or_else(|_| Err(std::io::Error::other("a hall's thread panicked")))
+    }
+
+    async fn host(self, halls: &TaskTracker) {
+        let floor = Floor::new(self.room.clone());
+        let connections = TaskTracker::new();
+        halls.track_future(self.drive(floor, &connections)).await;
+        connections.close();
+        connections.wait().await;
+    }
+
+    /// Drives the hall until it is told to stop.
+    async fn drive(mut self, floor: SharedFloor<G>, connections: &TaskTracker) {
+        let mut post = Post::new(self.room.clone());
+        let stirred = floor.borrow().stirred.clone();
+        let mut inputs = Vec::new();
+        loop {
+            let now = clock::now();
+            if !post.stopped {
+                self.hear(now, &floor, &mut inputs);
             }
-            () = clock::sleep_until(hall.deadline()), if listens => {
-                hall.handle(clock::now(), Input::Tick, &mut outputs);
-                // A table of bots is always due; people come first in between.
-                take_waiting(&mut hall, &mut knocks, &mut post, &mut outputs);
+            let rows = scribe::rows(&self.hall, &self.outputs);
+            let number = self.ledger.write(rows).await;
+            post.hold(&mut self.outputs, number);
+            post.deliver(now, self.ledger.durable_up_to(), &mut floor.borrow_mut());
+            post.room.metrics.tables.set(self.hall.open_tables() as i64);
+            let all_attended = floor.borrow_mut().attend(now);
+            if post.stopped && post.held.is_empty() && all_attended {
+                return floor.borrow_mut().close();
             }
-            knock = knocks.recv(), if listens => {
-                let Some(knock) = knock else { return };
-                if hear(&mut hall, knock, &mut post, &mut outputs).is_continue() {
-                    take_waiting(&mut hall, &mut knocks, &mut post, &mut outputs);
+            let deadlines = [self.hall.deadline(), floor.borrow().deadline()];
+            let deadline = deadlines.into_iter().flatten().min().filter(|_| !post.stopped);
+            if !all_attended || deadline.is_some_and(|time| time <= now) {
+                // A table of bots is always due, and a crowd takes long; others come in between.
+                yield_now().await;
+            }
+            tokio::select! {
+                biased;
+                knock = self.knocks.recv(), if !post.stopped => {
+                    let Some(knock) = knock else { return };
+                    self.answer(knock, now, &mut post, &floor, connections);
+                }
+                () = std::future::ready(()), if !all_attended => {}
+                () = stirred.notified(), if !post.stopped => {}
+                () = clock::sleep_until(deadline) => {}
+                changed = self.ledger.committed.changed(), if !post.held.is_empty() => {
+                    // The ledger itself holds the sender.
+                    changed.expect("the sender is there");
                 }
             }
         }
     }
-}
 
-fn take_waiting<G: Game>(
-    hall: &mut Hall<G>,
-    knocks: &mut mpsc::Receiver<Knock<G>>,
-    post: &mut Post<G>,
-    outputs: &mut Vec<Output<G>>,
-) {
-    for _ in 0..BATCH {
-        let Ok(knock) = knocks.try_recv() else { return };
-        if hear(hall, knock, post, outputs).is_break() {
-            return;
+    /// Lets the hall hear what callers ask and what is due.
+    fn hear(&mut self, now: Time, floor: &SharedFloor<G>, inputs: &mut Vec<Input<G>>) {
+        if self.hall.deadline().is_some_and(|time| time <= now) {
+            self.hall.handle(now, Input::Tick, &mut self.outputs);
+        }
+        let mut floor = floor.borrow_mut();
+        floor.tick(now);
+        std::mem::swap(&mut floor.inputs, inputs);
+        for input in inputs.drain(..) {
+            self.hall.handle(now, input, &mut self.outputs);
+        }
+    }
+
+    fn answer(
+        &mut self,
+        knock: Knock<G>,
+        now: Time,
+        post: &mut Post<G>,
+        floor: &SharedFloor<G>,
+        connections: &TaskTracker,
+    ) {
+        match knock {
+            Knock::Listen(listening) => {
+                connections.spawn_local(accept(listening, floor.clone(), connections.clone()));
+            }
+            Knock::Came(visit) => {
+                connections.spawn_local(visit.serve(floor.clone()));
+            }
+            Knock::Asked(request, reply) => {
+                let number = post.expect(reply);
+                self.hall.handle(now, Input::Asked(number, request), &mut self.outputs);
+            }
+            Knock::ShuttingDown => {
+                self.hall.handle(now, Input::ShuttingDown, &mut self.outputs);
+            }
+            Knock::Stop => post.stopped = true,
         }
     }
 }
 
-fn hear<G: Game>(
-    hall: &mut Hall<G>,
-    knock: Knock<G>,
-    post: &mut Post<G>,
-    outputs: &mut Vec<Output<G>>,
-) -> std::ops::ControlFlow<()> {
-    let input = match knock {
-        Knock::Opened(conn, mailbox) => {
-            post.mailboxes.insert(conn, mailbox);
-            return std::ops::ControlFlow::Continue(());
-        }
-        Knock::Said(conn, command) => Input::Said(conn, command),
-        Knock::Gone(conn) => {
-            post.mailboxes.remove(&conn);
-            Input::Gone(conn)
-        }
-        Knock::Asked(request, reply) => {
-            post.next_request += 1;
-            post.requests.insert(post.next_request, reply);
-            Input::Asked(post.next_request, request)
-        }
-        Knock::ShuttingDown => Input::ShuttingDown,
-        Knock::Stop => {
-            post.stopped = true;
-            return std::ops::ControlFlow::Break(());
-        }
+/// Accepts connections of a protocol, each with a task of its own on this thread.
+async fn accept<G: Playable>(
+    listening: Listening<G>,
+    floor: SharedFloor<G>,
+    connections: TaskTracker,
+) {
+    let Listening { listener, dialect, gate, stop, router } = listening;
+    let serve = move |socket, admission| {
+        let (floor, router) = (floor.clone(), router.clone());
+        connections.spawn_local(tcp::serve(floor, dialect, socket, admission, router));
     };
-    hall.handle(clock::now(), input, outputs);
-    std::ops::ControlFlow::Continue(())
+    listen::accept(listener, gate, stop, serve).await;
 }
 
-/// Delivers what a hall says, once its cause is durable: all letters for one connection from
-/// one batch in one piece.
-struct Post<G: Game> {
-    mailboxes: HashMap<Conn, Mailbox<G>>,
+impl<G: Playable> Visit<G> {
+    async fn serve(self: Box<Self>, floor: SharedFloor<G>) {
+        let Visit { socket, dialect, session, limits, admission } = *self;
+        let metrics = floor.borrow().room.metrics.clone();
+        let arrival = Arrival {
+            dialect,
+            session,
+            carrier: Box::new(Frames::new(socket, limits.max_bytes, metrics)),
+            first_message_ms: limits.first_ms,
+            peer: "WebSocket".to_owned(),
+        };
+        floor::serve(floor, arrival).await;
+        drop(admission);
+    }
+}
+
+/// Delivers what a hall says, once its cause is durable.
+struct Post<G: Playable> {
     requests: HashMap<u64, oneshot::Sender<Reply>>,
     next_request: u64,
     /// Batches of outputs, each with the number it waits for.
     held: VecDeque<(u64, Vec<Output<G>>)>,
-    /// Scratch: the letters of this batch, by connection.
-    sorted: HashMap<Conn, Vec<Letter<G>>>,
-    metrics: GameMetrics,
+    /// An empty list with room, for the next batch.
+    spare: Vec<Output<G>>,
+    room: Arc<Room<G>>,
     stopped: bool,
 }
 
-impl<G: Game> Post<G> {
-    fn new(metrics: GameMetrics) -> Post<G> {
+impl<G: Playable> Post<G> {
+    fn new(room: Arc<Room<G>>) -> Post<G> {
         Post {
-            mailboxes: HashMap::new(),
             requests: HashMap::new(),
             next_request: 0,
             held: VecDeque::new(),
-            sorted: HashMap::new(),
-            metrics,
+            spare: Vec::new(),
+            room,
             stopped: false,
         }
+    }
+
+    /// Expects a reply to somebody; its number.
+    fn expect(&mut self, reply: oneshot::Sender<Reply>) -> u64 {
+        self.next_request += 1;
+        self.requests.insert(self.next_request, reply);
+        self.next_request
     }
 
     /// Keeps outputs until batch `number` is durable.
     fn hold(&mut self, outputs: &mut Vec<Output<G>>, number: u64) {
         if !outputs.is_empty() {
-            self.held.push_back((number, std::mem::take(outputs)));
+            let spare = std::mem::take(&mut self.spare);
+            self.held.push_back((number, std::mem::replace(outputs, spare)));
         }
     }
 
-    fn deliver(&mut self, durable_up_to: u64) {
+    fn deliver(&mut self, now: Time, durable_up_to: u64, floor: &mut Floor<G>) {
         while self.held.front().is_some_and(|(number, _)| *number <= durable_up_to) {
-            let (_, outputs) = self.held.pop_front().expect("just seen");
-            outputs.into_iter().for_each(|output| self.sort(output));
-        }
-        for (conn, letters) in self.sorted.drain() {
-            if let Some(mailbox) = self.mailboxes.get(&conn)
-                && mailbox.letters.try_send(letters).is_err()
-            {
-                mailbox.overrun.cancel();
+            let (_, mut outputs) = self.held.pop_front().expect("just seen");
+            for output in outputs.drain(..) {
+                self.hand_over(now, output, floor);
             }
+            self.spare = outputs;
         }
     }
 
-    fn sort(&mut self, output: Output<G>) {
+    fn hand_over(&mut self, now: Time, output: Output<G>, floor: &mut Floor<G>) {
         match output {
             Output::Record(entry) => match entry.record {
-                Record::Moved { .. } => _ = self.metrics.moves.inc(),
-                Record::Closed(hall::Closing::Over(_)) => _ = self.metrics.games_finished.inc(),
+                Record::Moved { .. } => {
+                    self.room.metrics.moves.inc();
+                }
+                Record::Closed(hall::Closing::Over(_)) => {
+                    self.room.metrics.games_finished.inc();
+                }
                 _ => {}
             },
-            Output::Note(_) => {}
+            Output::Note(_) => self.room.notes.send_modify(|count| *count += 1),
             Output::Answer(conn, answer) => {
                 if let Answer::Refused(refusal) = &answer {
-                    self.metrics.refused(reason(refusal));
+                    self.room.metrics.refused(reason(refusal));
                 }
-                self.sorted.entry(conn).or_default().push(Letter::Answer(answer));
+                floor.answer(now, conn, answer);
             }
-            Output::Tell(conn, event) => {
-                self.sorted.entry(conn).or_default().push(Letter::Event(event));
-            }
+            Output::Tell(conn, event) => floor.tell(now, conn, event),
             Output::Reply(number, reply) => {
                 if let Some(sender) = self.requests.remove(&number) {
                     // Whoever asked may have hung up.

@@ -2,15 +2,18 @@
 //!
 //! The life of a move:
 //!
-//! 1. `tcp` or `websocket` reads bytes and cuts them into messages;
-//! 2. the `caller` lets its session hear one, and the session asks the hall something;
-//! 3. `hosting` hands the command to the hall, in the one task that owns it;
+//! 1. a connection's task fetches bytes, and `tcp` or `websocket` cuts them into messages;
+//! 2. its `caller` lets the session hear one, and the session asks the hall something;
+//! 3. `hosting` takes what the `floor` has kept for the hall, in the one task that owns it;
 //! 4. what the hall records is made durable;
-//! 5. answers and events go to each connection's mailbox, one piece a batch;
-//! 6. the session turns them into text, and all of it leaves in one write.
+//! 5. answers and events go to the sessions of those who hear them;
+//! 6. which turn them into text, and all of it leaves in one write.
+//!
+//! A hall and its connections share one thread.
 
 mod caller;
 mod clock;
+mod floor;
 mod hosting;
 mod http;
 mod listen;
@@ -24,7 +27,7 @@ mod trace;
 mod websocket;
 
 use std::collections::BTreeMap;
-use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener};
 use std::sync::Arc;
 use std::thread::JoinHandle;
 
@@ -36,13 +39,11 @@ use store::folder::Folder;
 use store::memory::Memory;
 use store::sqlite::{SqliteArchive, SqliteJournal};
 use store::{Archive, Journal, StoreError, Unfinished};
-use tokio::net::TcpListener;
 use tokio::sync::oneshot;
-use tokio_util::sync::CancellationToken;
-use tokio_util::task::TaskTracker;
+use tokio_util::sync::{CancellationToken, DropGuard};
 use wire::{Dialect, Framing, Playable, overlay};
 
-use hosting::{Door, Knock};
+use hosting::{Door, Hosting, Knock, Listening, Owners};
 use http::{AdminToken, House};
 use listen::Gate;
 use metrics::Metrics;
@@ -60,7 +61,7 @@ pub struct Server {
     pub hints: BTreeMap<String, String>,
     pub admin_token: String,
     halls: Vec<Box<dyn HallControl>>,
-    hall_tasks: TaskTracker,
+    owners: Owners,
     scribe: Scribe,
     scribe_thread: JoinHandle<()>,
     scribe_failed: oneshot::Receiver<StoreError>,
@@ -68,7 +69,8 @@ pub struct Server {
     stop: CancellationToken,
     /// Cancelled to end connections.
     closing: CancellationToken,
-    tasks: TaskTracker,
+    /// Ends the halls' threads if nobody shuts the server down.
+    _abandoned: DropGuard,
     metrics: Arc<Metrics>,
 }
 
@@ -78,8 +80,8 @@ pub struct Storage {
     pub journal: Box<dyn Journal>,
     pub archive: Arc<dyn Archive>,
     pub unfinished: Unfinished,
-    /// Whether what is said waits for the journal.
-    pub durable: bool,
+    /// The journal, if it is memory: nothing waits for it.
+    pub memory: Option<Memory>,
 }
 
 impl Storage {
@@ -90,16 +92,16 @@ impl Storage {
                 let memory = Memory::default();
                 let archive = Arc::new(memory.clone());
                 Ok(Storage {
-                    journal: Box::new(memory),
+                    journal: Box::new(memory.clone()),
                     archive,
                     unfinished: Unfinished::default(),
-                    durable: false,
+                    memory: Some(memory),
                 })
             }
             Some(data) => {
                 let (journal, unfinished) = SqliteJournal::open(Folder::take(data)?)?;
                 let archive = Arc::new(SqliteArchive::open(data)?);
-                Ok(Storage { journal: Box::new(journal), archive, unfinished, durable: true })
+                Ok(Storage { journal: Box::new(journal), archive, unfinished, memory: None })
             }
         }
     }
@@ -123,10 +125,12 @@ impl Server {
             None => AdminToken::new(&fresh_token),
             Some(data) => AdminToken::load(&data.join("admin-token"), &fresh_token)?,
         };
-        let Storage { journal, archive, unfinished, durable } = storage;
+        let Storage { journal, archive, unfinished, memory } = storage;
         let (scribe, scribe_thread, scribe_failed) =
             Scribe::start(journal).context("cannot start the scribe")?;
         let metrics = Metrics::new();
+        let owners = Owners::default();
+        let abandoned = owners.abandoned.clone().drop_guard();
         let mut opening = Opening {
             gate: Gate::new(settings.limits.clone(), metrics.clone()),
             settings,
@@ -134,11 +138,10 @@ impl Server {
             metrics: metrics.clone(),
             unfinished,
             scribe: scribe.clone(),
-            durable,
+            memory,
             stop: CancellationToken::new(),
             closing: CancellationToken::new(),
-            tasks: TaskTracker::new(),
-            hall_tasks: TaskTracker::new(),
+            owners,
             rooms: BTreeMap::new(),
             halls: Vec::new(),
             listeners: Vec::new(),
@@ -164,13 +167,13 @@ impl Server {
             hints,
             admin_token: admin.as_str().to_owned(),
             halls: opening.halls,
-            hall_tasks: opening.hall_tasks,
+            owners: opening.owners,
             scribe,
             scribe_thread,
             scribe_failed,
             stop: opening.stop,
             closing: opening.closing,
-            tasks: opening.tasks,
+            _abandoned: abandoned,
             metrics,
         })
     }
@@ -192,15 +195,15 @@ impl Server {
             hall.shutting_down().await;
             hall.stop().await;
         }
-        self.hall_tasks.close();
+        self.owners.halls.close();
         tokio::select! {
-            () = self.hall_tasks.wait() => {}
+            () = self.owners.halls.wait() => {}
             // What waits for the journal would wait for ever.
             failure = failure(&mut self.scribe_failed) => return Err(failure),
         }
         self.closing.cancel();
-        self.tasks.close();
-        self.tasks.wait().await;
+        self.owners.tasks.close();
+        self.owners.tasks.wait().await;
         self.scribe.stop().await;
         let joined = tokio::task::spawn_blocking(|| self.scribe_thread.join()).await?;
         joined.map_err(|_| anyhow!("the scribe panicked"))?;
@@ -243,7 +246,7 @@ struct Listener {
     default_port: u16,
     try_it: &'static str,
     /// Starts accepting.
-    open: Box<dyn FnOnce(TcpListener, axum::Router) + Send>,
+    open: Box<dyn FnOnce(TcpListener, axum::Router) -> Future<'static> + Send>,
 }
 
 /// A server on its way up.
@@ -253,12 +256,11 @@ struct Opening {
     metrics: Arc<Metrics>,
     unfinished: Unfinished,
     scribe: Scribe,
-    durable: bool,
+    memory: Option<Memory>,
     gate: Arc<Gate>,
     stop: CancellationToken,
     closing: CancellationToken,
-    tasks: TaskTracker,
-    hall_tasks: TaskTracker,
+    owners: Owners,
     rooms: BTreeMap<&'static str, Arc<dyn AnyRoom>>,
     halls: Vec<Box<dyn HallControl>>,
     listeners: Vec<Listener>,
@@ -286,8 +288,7 @@ impl Opening {
         let outputs = self.restore(&mut hall)?;
         let metrics = self.metrics.of_game(G::NAME);
         let (door, knocks) = Door::new();
-        let ledger = Ledger::new(self.scribe.clone(), self.durable);
-        self.hall_tasks.spawn(hosting::drive(hall, outputs, knocks, ledger, metrics.clone()));
+        let ledger = Ledger::new(self.scribe.clone(), self.memory.clone());
         let room = Arc::new(Room {
             door: door.clone(),
             options,
@@ -297,8 +298,10 @@ impl Opening {
             closing: self.closing.clone(),
             trace_folder: self.settings.trace.clone(),
             notes: tokio::sync::watch::Sender::new(0),
-            tasks: self.tasks.clone(),
         });
+        Hosting { hall, outputs, room: room.clone(), knocks, ledger }
+            .start(self.owners.clone())
+            .with_context(|| format!("cannot start the hall of {}", G::NAME))?;
         self.halls.push(Box::new(door));
         self.rooms.insert(G::NAME, room.clone());
         for dialect in G::dialects() {
@@ -343,42 +346,35 @@ impl Opening {
     }
 
     fn listener<G: Playable>(&self, room: Arc<Room<G>>, dialect: &'static Dialect<G>) -> Listener {
-        let (gate, tasks, stop) = (self.gate.clone(), self.tasks.clone(), self.stop.clone());
-        let open = move |listener, router: axum::Router| {
-            let serve = move |socket, admission| {
-                let (room, router) = (room.clone(), router.clone());
-                async move {
-                    match dialect.framing {
-                        Framing::Lines { .. } | Framing::JsonValues { .. } => {
-                            tcp::serve(room, dialect, socket, admission, router).await;
-                        }
-                        Framing::WebSocket { .. } => {
-                            let router = http::play_anywhere(room, dialect.name);
-                            http::serve_stream(Vec::new(), socket, admission, router).await;
-                        }
-                    }
-                }
+        let (gate, stop) = (self.gate.clone(), self.stop.clone());
+        let open = move |listener, router: axum::Router| -> Future<'static> {
+            let router = match dialect.framing {
+                Framing::Lines { .. } | Framing::JsonValues { .. } => router,
+                Framing::WebSocket { .. } => http::play_anywhere(room.clone(), dialect.name),
             };
-            tasks.spawn(listen::accept(listener, gate, tasks.clone(), stop, serve));
+            let listening = Listening { listener, dialect, gate, stop, router };
+            Box::pin(async move { room.door.send(Knock::Listen(listening)).await })
         };
         let Dialect { name, default_port, try_it, .. } = *dialect;
         Listener { name, default_port, try_it, open: Box::new(open) }
     }
 
     fn http_listener(&self) -> Listener {
-        let (gate, tasks, stop) = (self.gate.clone(), self.tasks.clone(), self.stop.clone());
+        let (gate, tasks, stop) = (self.gate.clone(), self.owners.tasks.clone(), self.stop.clone());
         let closing = self.closing.clone();
-        let open = move |listener, router: axum::Router| {
+        let open = move |listener, router: axum::Router| -> Future<'static> {
+            let serving = tasks.clone();
             let serve = move |socket, admission| {
                 let (router, closing) = (router.clone(), closing.clone());
-                async move {
+                serving.spawn(async move {
                     tokio::select! {
                         () = http::serve_stream(Vec::new(), socket, admission, router) => {}
                         () = closing.cancelled() => {}
                     }
-                }
+                });
             };
-            tasks.spawn(listen::accept(listener, gate, tasks.clone(), stop, serve));
+            tasks.spawn(listen::accept(listener, gate, stop, serve));
+            Box::pin(std::future::ready(()))
         };
         let (name, default_port) = HttpOptions::PORT;
         Listener {
@@ -405,7 +401,7 @@ impl Opening {
                 None => listener.default_port,
             };
             let address = SocketAddr::new(self.settings.bind, port);
-            let socket = TcpListener::bind(address).await.with_context(|| {
+            let socket = tokio::net::TcpListener::bind(address).await.with_context(|| {
                 format!(
                     "cannot listen on {address}; use --port {}=PORT for another port, 0 for any",
                     listener.name
@@ -424,7 +420,7 @@ impl Opening {
                 .replace("{port}", &address.port().to_string());
             addresses.insert(listener.name.to_owned(), address);
             hints.insert(listener.name.to_owned(), hint);
-            bound.push((listener.open, socket));
+            bound.push((listener.open, socket.into_std()?));
         }
         if let (Some(data), Some(address)) =
             (&self.settings.data, addresses.get(HttpOptions::PORT.0))
@@ -436,7 +432,7 @@ impl Opening {
         }
         // Nobody is served before everything listens.
         for (open, socket) in bound {
-            open(socket, router.clone());
+            open(socket, router.clone()).await;
         }
         Ok((addresses, hints))
     }

@@ -7,7 +7,6 @@ use std::time::Duration;
 
 use tokio::net::{TcpListener, TcpStream};
 use tokio_util::sync::CancellationToken;
-use tokio_util::task::TaskTracker;
 
 use crate::metrics::Metrics;
 use crate::settings::Limits;
@@ -68,17 +67,17 @@ impl Drop for Admission {
     }
 }
 
-/// Accepts until told to stop, and gives each connection a task of its own.
-pub async fn accept<F, T>(
-    listener: TcpListener,
+/// Accepts until told to stop, and lets each connection be served.
+pub async fn accept(
+    listener: std::net::TcpListener,
     gate: Arc<Gate>,
-    tasks: TaskTracker,
     stop: CancellationToken,
-    serve: F,
-) where
-    F: Fn(TcpStream, Arc<Admission>) -> T,
-    T: Future<Output = ()> + Send + 'static,
-{
+    serve: impl Fn(TcpStream, Arc<Admission>),
+) {
+    let listener = match TcpListener::from_std(listener) {
+        Ok(listener) => listener,
+        Err(error) => return tracing::error!(%error, "cannot listen"),
+    };
     loop {
         let accepted = tokio::select! {
             biased;
@@ -94,7 +93,7 @@ pub async fn accept<F, T>(
                 if let Err(error) = socket.set_nodelay(true) {
                     tracing::debug!(%error, "TCP_NODELAY");
                 }
-                tasks.spawn(serve(socket, Arc::new(admission)));
+                serve(socket, Arc::new(admission));
             }
             Err(error) => {
                 // Out of descriptors, most likely: give the others time to finish.
@@ -102,5 +101,30 @@ pub async fn accept<F, T>(
                 tokio::time::sleep(Duration::from_millis(50)).await;
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn what_is_sent_never_waits_for_more() {
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("binds");
+        let address = listener.local_addr().expect("bound");
+        let gate = Gate::new(Limits::default(), Metrics::new());
+        let (accepted, mut sockets) = tokio::sync::mpsc::unbounded_channel();
+        let stop = CancellationToken::new();
+        let serve = move |socket, admission| {
+            accepted.send((socket, admission)).expect("the test waits");
+        };
+        let listener = listener.into_std().expect("a listener");
+        let accepting = tokio::spawn(accept(listener, gate, stop.clone(), serve));
+        let client = TcpStream::connect(address).await.expect("connects");
+        let (socket, _admission) = sockets.recv().await.expect("is accepted");
+        assert!(socket.nodelay().expect("a socket"), "TCP_NODELAY is set");
+        stop.cancel();
+        accepting.await.expect("ends");
+        drop(client);
     }
 }

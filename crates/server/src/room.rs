@@ -3,21 +3,21 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use axum::extract::ws::WebSocket;
 use hall::{Conn, Name, NewEntrant, Order, Reply, Request, Status, Terms};
 use rules::Seed;
 use serde_json::{Map, Value};
-use tokio::net::TcpStream;
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
-use tokio_util::task::TaskTracker;
 use tournament::Plan;
-use wire::{Observer, Playable, Session, overlay};
+use wire::{Observer, Playable, overlay};
 
-use crate::hosting::Door;
+use crate::hosting::{Door, Knock, Visit};
+use crate::listen::Admission;
 use crate::metrics::GameMetrics;
 use crate::settings::Limits;
 use crate::trace::Trace;
-use crate::websocket::{self, MessageLimits};
+use crate::websocket::MessageLimits;
 
 pub struct Room<G: Playable> {
     pub door: Door<G>,
@@ -30,8 +30,6 @@ pub struct Room<G: Playable> {
     pub trace_folder: Option<PathBuf>,
     /// Counts the notes of tournaments that are durable.
     pub notes: watch::Sender<u64>,
-    /// Owns the tasks of its connections.
-    pub tasks: TaskTracker,
 }
 
 /// A table as asked for over HTTP.
@@ -59,20 +57,8 @@ pub struct TournamentWish {
 const NO_SHOW_MS: u64 = 25_000;
 
 impl<G: Playable> Room<G> {
-    pub fn trace(&self, dialect: &str, conn: Conn, socket: &TcpStream) -> Option<Trace> {
+    pub fn trace(&self, dialect: &str, conn: Conn, peer: &str) -> Option<Trace> {
         let folder = self.trace_folder.as_ref()?;
-        let peer =
-            socket.peer_addr().map_or_else(|_| "nowhere".to_owned(), |peer| peer.to_string());
-        self.open_trace(folder, dialect, conn, &peer)
-    }
-
-    pub fn open_trace(
-        &self,
-        folder: &std::path::Path,
-        dialect: &str,
-        conn: Conn,
-        peer: &str,
-    ) -> Option<Trace> {
         Trace::open(folder, dialect, conn.0, peer)
             .inspect_err(|error| tracing::warn!(error = format!("{error:#}"), "no trace"))
             .ok()
@@ -116,19 +102,21 @@ pub trait AnyRoom: Send + Sync {
     /// Changes whenever something has happened to a tournament.
     fn notes(&self) -> watch::Receiver<u64>;
 
-    /// Plays over a WebSocket.
+    /// Plays over a WebSocket, from now until it ends.
     fn play(
-        self: Arc<Self>,
+        &self,
         dialect: Option<String>,
-        socket: axum::extract::ws::WebSocket,
-    ) -> Future<'static, ()>;
+        socket: WebSocket,
+        admission: Arc<Admission>,
+    ) -> Future<'_, ()>;
 
-    /// Watches over a WebSocket.
+    /// Watches over a WebSocket, from now until it ends.
     fn watch(
-        self: Arc<Self>,
+        &self,
         observer: Observer,
-        socket: axum::extract::ws::WebSocket,
-    ) -> Future<'static, ()>;
+        socket: WebSocket,
+        admission: Arc<Admission>,
+    ) -> Future<'_, ()>;
 }
 
 impl<G: Playable> AnyRoom for Room<G> {
@@ -205,33 +193,32 @@ impl<G: Playable> AnyRoom for Room<G> {
     }
 
     fn play(
-        self: Arc<Self>,
+        &self,
         dialect: Option<String>,
-        socket: axum::extract::ws::WebSocket,
-    ) -> Future<'static, ()> {
-        Box::pin(self.tasks.clone().track_future(async move {
-            let known = G::dialects();
-            let chosen =
-                known.iter().find(|d| Some(d.name) == dialect.as_deref()).unwrap_or(&known[0]);
-            let session = (chosen.session)(&self.terms);
-            let limits = MessageLimits {
-                first_ms: chosen.first_message_ms,
-                max_bytes: chosen.framing.max_message(),
-            };
-            websocket::serve(self, chosen.name, session, limits, socket).await;
-        }))
+        socket: WebSocket,
+        admission: Arc<Admission>,
+    ) -> Future<'_, ()> {
+        let known = G::dialects();
+        let chosen = known.iter().find(|d| Some(d.name) == dialect.as_deref()).unwrap_or(&known[0]);
+        let session = (chosen.session)(&self.terms);
+        let limits = MessageLimits {
+            first_ms: chosen.first_message_ms,
+            max_bytes: chosen.framing.max_message(),
+        };
+        let visit = Visit { socket, dialect: chosen.name, session, limits, admission };
+        Box::pin(self.door.send(Knock::Came(Box::new(visit))))
     }
 
     fn watch(
-        self: Arc<Self>,
+        &self,
         observer: Observer,
-        socket: axum::extract::ws::WebSocket,
-    ) -> Future<'static, ()> {
-        Box::pin(self.tasks.clone().track_future(async move {
-            let session: Box<dyn Session<G>> = Box::new(observer);
-            // Observers need not say anything, and are not listened to.
-            let limits = MessageLimits { first_ms: None, max_bytes: 1024 };
-            websocket::serve(self, "watch", session, limits, socket).await;
-        }))
+        socket: WebSocket,
+        admission: Arc<Admission>,
+    ) -> Future<'_, ()> {
+        let session = Box::new(observer);
+        // Observers need not say anything, and are not listened to.
+        let limits = MessageLimits { first_ms: None, max_bytes: 1024 };
+        let visit = Visit { socket, dialect: "watch", session, limits, admission };
+        Box::pin(self.door.send(Knock::Came(Box::new(visit))))
     }
 }

@@ -8,6 +8,7 @@ use std::thread::JoinHandle;
 
 use hall::{Closing, Entry, Hall, Name, Note, Noted, Output, Record, Table};
 use rules::Game;
+use store::memory::Memory;
 use store::{Journal, Mark, Row, StoreError, Summary};
 use tokio::sync::{mpsc, oneshot, watch};
 
@@ -20,9 +21,6 @@ enum Job {
 
 /// So many batches may wait for the scribe.
 const WAITING: usize = 16 * 1024;
-
-/// So many rows are kept back at most while nothing waits for them.
-const KEPT_BACK: usize = 1000;
 
 /// So many games are removed between two commits.
 const PRUNE_AT_ONCE: usize = 200;
@@ -113,39 +111,34 @@ fn write_down(
 #[derive(Debug)]
 pub struct Ledger {
     scribe: Scribe,
-    /// Whether outputs wait until their records are durable.
-    durable: bool,
-    /// Rows kept back while nothing waits for them.
-    waiting: Vec<Row>,
+    /// Where rows go instead, and at once, if nothing is to be durable.
+    memory: Option<Memory>,
     written: u64,
     sender: watch::Sender<u64>,
     pub committed: watch::Receiver<u64>,
 }
 
 impl Ledger {
-    pub fn new(scribe: Scribe, durable: bool) -> Ledger {
+    pub fn new(scribe: Scribe, memory: Option<Memory>) -> Ledger {
         let (sender, committed) = watch::channel(0);
-        Ledger { scribe, durable, waiting: Vec::new(), written: 0, sender, committed }
+        Ledger { scribe, memory, written: 0, sender, committed }
     }
 
     /// Sends rows to the scribe. The number of the batch after which what depends on them, and
     /// on everything before, may be said.
-    pub async fn write(&mut self, mut rows: Vec<Row>) -> u64 {
-        if !self.durable && !rows.is_empty() {
-            // Memory is asked for finished games alone, so it need not hear of every move at once.
-            let closes = rows.iter().any(|row| matches!(row.mark, Mark::Closes(_)));
-            self.waiting.append(&mut rows);
-            if closes || self.waiting.len() > KEPT_BACK {
-                rows = std::mem::take(&mut self.waiting);
+    pub async fn write(&mut self, rows: Vec<Row>) -> u64 {
+        match &mut self.memory {
+            Some(memory) => memory.append(rows).expect("memory takes everything"),
+            None if rows.is_empty() => {}
+            None => {
+                self.written += 1;
+                let (number, committed) = (self.written, self.sender.clone());
+                let job = Job::Append { rows, number, committed };
+                // If the scribe has failed, the batch is never committed and nothing is said.
+                let _ = self.scribe.jobs.send(job).await;
             }
         }
-        if !rows.is_empty() {
-            self.written += 1;
-            let job = Job::Append { rows, number: self.written, committed: self.sender.clone() };
-            // If the scribe has failed, the batch is never committed and nothing is said.
-            let _ = self.scribe.jobs.send(job).await;
-        }
-        if self.durable { self.written } else { 0 }
+        self.written
     }
 
     /// The number of the last batch that is durable.

@@ -1,38 +1,48 @@
 //! A connection that speaks a protocol of its own over TCP.
 
 use std::io;
+use std::mem::MaybeUninit;
+use std::pin::Pin;
 use std::sync::Arc;
+use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::time::{Instant, timeout_at};
-use wire::{Dialect, Framer, Playable, Text};
+use wire::{Dialect, Frame, Framer, Framing, Playable, Text};
 
-use crate::caller::{Caller, Introduction, Outbox};
+use crate::caller::{Arrival, Carrier};
+use crate::floor::{self, SharedFloor};
 use crate::http;
 use crate::listen::Admission;
-use crate::room::Room;
+use crate::metrics::GameMetrics;
 
 /// Serves one connection until it ends.
 pub async fn serve<G: Playable>(
-    room: Arc<Room<G>>,
+    floor: SharedFloor<G>,
     dialect: &'static Dialect<G>,
     socket: TcpStream,
     admission: Arc<Admission>,
     router: axum::Router,
 ) {
+    let room = floor.borrow().room.clone();
+    if let Framing::WebSocket { .. } = dialect.framing {
+        // In boxes, for what comes later shall not be as large as what comes first.
+        return Box::pin(http::serve_stream(Vec::new(), socket, admission, router)).await;
+    }
     let mut framer = dialect.framing.framer();
-    let mut first = Vec::new();
     if dialect.yields_to_http {
-        let patience_ms = room.limits.first_message_ms;
+        let mut first = Vec::new();
         let begun = tokio::select! {
-            begun = begins_like_http(&socket, &mut first, patience_ms) => begun,
+            begun = begins_like_http(&socket, &mut first, room.limits.first_message_ms) => begun,
             () = room.closing.cancelled() => return,
         };
         match begun {
             Ok(true) => {
+                let serving = Box::pin(http::serve_stream(first, socket, admission, router));
                 return tokio::select! {
-                    () = http::serve_stream(first, socket, admission, router) => {}
+                    () = serving => {}
                     () = room.closing.cancelled() => {}
                 };
             }
@@ -40,133 +50,113 @@ pub async fn serve<G: Playable>(
             Err(_) => return,
         }
     }
-    let Some(passage) = room.door.enter().await else { return };
-    let trace = room.trace(dialect.name, passage.conn, &socket);
-    let caller = Caller::new(Introduction {
+    let peer = socket.peer_addr().map_or_else(|_| "nowhere".to_owned(), |peer| peer.to_string());
+    let arrival = Arrival {
+        dialect: dialect.name,
         session: (dialect.session)(&room.terms),
-        passage,
+        carrier: Box::new(Line::new(socket, framer, room.metrics.clone())),
         first_message_ms: dialect.first_message_ms,
-        limits: room.limits.clone(),
-        shutdown: room.closing.clone(),
-        metrics: room.metrics.clone(),
-        trace,
-    });
-    let mut line =
-        Line { socket, framer, out: Out::default(), max_out: room.limits.outbound_bytes };
-    line.converse(caller).await;
+        peer,
+    };
+    floor::serve(floor, arrival).await;
     drop(admission);
 }
 
+/// A socket, and text cut out of its bytes.
 struct Line {
     socket: TcpStream,
     framer: Box<dyn Framer>,
-    out: Out,
-    max_out: usize,
-}
-
-/// Bytes to be written: every message and its newline.
-#[derive(Default)]
-struct Out {
-    bytes: Vec<u8>,
+    /// Bytes to be written: every message and its newline.
+    out: Vec<u8>,
     written: usize,
+    shut: bool,
+    metrics: GameMetrics,
 }
 
-impl Outbox for Out {
-    fn put(&mut self, text: &Text) {
-        self.bytes.extend_from_slice(text.as_str().as_bytes());
-        self.bytes.push(b'\n');
-    }
-}
+/// An idle connection keeps no more memory for output than this.
+const KEPT: usize = 512;
 
 impl Line {
-    async fn converse<G: Playable>(&mut self, mut caller: Caller<G>) {
-        let reason = loop {
-            if let Some(reason) = caller.settle(&mut self.out).await {
-                break reason;
-            }
-            if caller.listens()
-                && let Some(frame) = self.framer.next()
-            {
-                caller.hear(frame);
-                continue;
-            }
-            if let Err(error) = self.write(&caller) {
-                break error.to_string();
-            }
-            if self.out.bytes.len() - self.out.written > self.max_out {
-                break "the client does not read".to_owned();
-            }
-            let may_read = caller.listens();
-            let must_write = !self.out.bytes.is_empty();
-            tokio::select! {
-                biased;
-                ended = caller.wait() => if let Some(reason) = ended { break reason },
-                ready = self.socket.writable(), if must_write => if let Err(error) = ready { break error.to_string() },
-                ready = self.socket.readable(), if may_read => match ready.and_then(|()| self.read(&caller)) {
-                    Ok(true) => {}
-                    Ok(false) => break "the client closed the connection".to_owned(),
-                    Err(error) => break error.to_string(),
-                },
-            }
-        };
-        caller.leave(&reason).await;
-        self.close().await;
+    fn new(socket: TcpStream, framer: Box<dyn Framer>, metrics: GameMetrics) -> Line {
+        Line { socket, framer, out: Vec::new(), written: 0, shut: false, metrics }
     }
 
-    /// Reads what is there. False: the client has closed its side.
-    fn read<G: Playable>(&mut self, caller: &Caller<G>) -> io::Result<bool> {
-        let mut buffer = [0; 4096];
-        match self.socket.try_read(&mut buffer) {
-            Ok(0) => Ok(false),
-            Ok(count) => {
-                caller.metrics.bytes_in.inc_by(count as u64);
-                self.framer.feed(&buffer[..count]);
-                Ok(true)
-            }
-            Err(error) if error.kind() == io::ErrorKind::WouldBlock => Ok(true),
-            Err(error) => Err(error),
-        }
+    /// Reads what is there, for `take`; how many bytes that are.
+    fn poll_read(
+        &mut self,
+        cx: &mut Context<'_>,
+        take: impl FnOnce(&mut Line, &[u8]),
+    ) -> Poll<io::Result<usize>> {
+        let mut buffer = [MaybeUninit::uninit(); 4096];
+        let mut buffer = ReadBuf::uninit(&mut buffer);
+        ready!(Pin::new(&mut self.socket).poll_read(cx, &mut buffer))?;
+        take(self, buffer.filled());
+        Poll::Ready(Ok(buffer.filled().len()))
+    }
+}
+
+impl Carrier for Line {
+    fn poll_fetch(&mut self, cx: &mut Context<'_>) -> Poll<Result<bool, String>> {
+        let read = ready!(self.poll_read(cx, |line, bytes| line.framer.feed(bytes)));
+        Poll::Ready(read.map_err(|error| error.to_string()).map(|count| {
+            self.metrics.bytes_in.inc_by(count as u64);
+            count > 0
+        }))
+    }
+
+    fn next(&mut self, hear: &mut dyn FnMut(Frame<'_>)) -> bool {
+        self.framer.next().map(hear).is_some()
+    }
+
+    fn is_drained(&self) -> bool {
+        self.framer.is_exhausted()
+    }
+
+    fn put(&mut self, text: Text) {
+        self.out.extend_from_slice(text.as_str().as_bytes());
+        self.out.push(b'\n');
     }
 
     /// Writes what the socket takes, in one piece if it can.
-    fn write<G: Playable>(&mut self, caller: &Caller<G>) -> io::Result<()> {
-        while self.out.written < self.out.bytes.len() {
-            match self.socket.try_write(&self.out.bytes[self.out.written..]) {
+    fn poll_send(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), String>> {
+        while self.written < self.out.len() {
+            match self.socket.try_write(&self.out[self.written..]) {
                 Ok(count) => {
-                    caller.metrics.bytes_out.inc_by(count as u64);
-                    self.out.written += count;
+                    self.metrics.bytes_out.inc_by(count as u64);
+                    self.written += count;
                 }
-                Err(error) if error.kind() == io::ErrorKind::WouldBlock => return Ok(()),
-                Err(error) => return Err(error),
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
+                    if let Err(error) = ready!(self.socket.poll_write_ready(cx)) {
+                        return Poll::Ready(Err(error.to_string()));
+                    }
+                }
+                Err(error) => return Poll::Ready(Err(error.to_string())),
             }
         }
-        // An idle connection holds no memory for output.
-        self.out = Out::default();
-        Ok(())
+        self.out.clear();
+        self.out.shrink_to(KEPT);
+        self.written = 0;
+        Poll::Ready(Ok(()))
     }
 
-    /// Sends the last words, then takes in what the client still sends for at most a second, so
-    /// that a reset does not swallow them.
-    async fn close(&mut self) {
-        use tokio::io::AsyncWriteExt;
-        let until = Instant::now() + Duration::from_secs(1);
-        let rest = &self.out.bytes[self.out.written..];
-        let farewell = async {
-            self.socket.write_all(rest).await?;
-            self.socket.shutdown().await?;
-            let mut buffer = [0; 1024];
-            loop {
-                self.socket.readable().await?;
-                match self.socket.try_read(&mut buffer) {
-                    Ok(0) => return Ok(()),
-                    Ok(_) => {}
-                    Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
-                    Err(error) => return Err(error),
-                }
+    fn unsent(&self) -> usize {
+        self.out.len() - self.written
+    }
+
+    fn poll_close(&mut self, cx: &mut Context<'_>, _reason: &str) -> Poll<()> {
+        if ready!(self.poll_send(cx)).is_err() {
+            return Poll::Ready(());
+        }
+        if !self.shut {
+            self.shut = ready!(Pin::new(&mut self.socket).poll_shutdown(cx)).is_ok();
+        }
+        while self.shut {
+            match ready!(self.poll_read(cx, |_, _| {})) {
+                Ok(0) | Err(_) => break,
+                Ok(_) => {}
             }
-        };
-        // Whether or not the farewell arrived, there is nobody left to tell.
-        let _: Result<io::Result<()>, _> = timeout_at(until, farewell).await;
+        }
+        Poll::Ready(())
     }
 }
 

@@ -23,6 +23,9 @@ pub trait Framer: Send {
 
     /// The next message, if it is complete.
     fn next(&mut self) -> Option<Frame<'_>>;
+
+    /// Whether everything that was fed has been looked at: no message is complete.
+    fn is_exhausted(&self) -> bool;
 }
 
 /// Lines ended by `\n` or `\r\n`.
@@ -40,19 +43,22 @@ pub struct Lines {
     skipping: bool,
 }
 
+/// An empty buffer keeps so many bytes: enough for the usual line.
+const KEPT: usize = 128;
+
 impl Lines {
     /// `max`: the longest line, in bytes before its `\n`.
     pub fn new(max: usize) -> Lines {
         Lines { max, buffer: Vec::new(), start: 0, searched: 0, skipping: false }
     }
 
-    /// Gives the memory of what was read back; an idle connection holds none.
+    /// Gives the memory of what was read back; an idle connection holds next to none.
     fn compact(&mut self) {
         self.buffer.drain(..self.start);
         self.searched -= self.start;
         self.start = 0;
         if self.buffer.is_empty() {
-            self.buffer = Vec::new();
+            self.buffer.shrink_to(KEPT);
         }
     }
 }
@@ -93,6 +99,10 @@ impl Framer for Lines {
                 Err(_) => Frame::Garbage(Garbage::NotUtf8),
             });
         }
+    }
+
+    fn is_exhausted(&self) -> bool {
+        self.searched == self.buffer.len()
     }
 }
 

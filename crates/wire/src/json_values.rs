@@ -91,6 +91,10 @@ impl Framer for JsonValues {
         self.compact();
         None
     }
+
+    fn is_exhausted(&self) -> bool {
+        self.broken || self.scanned == self.buffer.len()
+    }
 }
 
 /// What one byte did to the value being read.

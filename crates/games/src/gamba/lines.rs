@@ -3,8 +3,6 @@
 //! Keys stand in bytewise order, with two exceptions the wire document itself makes: the end of
 //! a game, and the error that closes a connection.
 
-use std::fmt::Write;
-
 use hall::Company;
 use rules::Seat;
 
@@ -62,31 +60,48 @@ pub fn game_was_started(room: &str) -> String {
     format!("105||{room}|broadcast_type=room_notification|status=started")
 }
 
-/// The state of a running game, as one of its players sees it.
+/// The state of a running game, as one of its players sees it. It is said twice a turn, so it is
+/// put together without the machinery of `format!`.
 pub fn game_state(company: &Company, seat: Seat, view: &View) -> String {
     let rival = seat.next(view.seats.len());
     let (own, other) = (&view.seats[seat.index()], &view.seats[rival.index()]);
     let mut hand = String::with_capacity(4 * own.hand_size);
     for card in own.hand.as_deref().unwrap_or(&[]) {
-        let comma = if hand.is_empty() { "" } else { "," };
-        // Writing to a string cannot fail.
-        let _ = write!(hand, "{comma}{card}");
+        hand += card.code();
+        hand.push(',');
     }
-    let (name, room) = (company.name(seat), &company.table);
-    let current_player = view.to_act.map_or("", |seat| company.name(seat));
-    let your_turn = view.to_act == Some(seat);
-    let (deck_size, discard_pile_size) = (view.deck_size, view.pile.len());
-    let (must_play_low, reserves) = (view.must_play_low, own.reserves);
-    let (opponent_hand, opponent_reserves) = (other.hand_size, other.reserves);
-    let opponent_name = company.name(rival);
-    let top_card = view.top().map_or(EMPTY_PILE, Card::code);
-    format!(
-        "106|{name}|{room}|current_player={current_player}|deck_size={deck_size}|\
-         discard_pile_size={discard_pile_size}|hand={hand}|must_play_low={must_play_low}|\
-         opponent_hand={opponent_hand}|opponent_name={opponent_name}|\
-         opponent_reserves={opponent_reserves}|reserves={reserves}|top_card={top_card}|\
-         your_turn={your_turn}"
-    )
+    hand.pop();
+    #[rustfmt::skip]
+    let line = [
+        "106|", company.name(seat), "|", &company.table,
+        "|current_player=", view.to_act.map_or("", |seat| company.name(seat)),
+        "|deck_size=", count(view.deck_size),
+        "|discard_pile_size=", count(view.pile.len()),
+        "|hand=", &hand,
+        "|must_play_low=", truth(view.must_play_low),
+        "|opponent_hand=", count(other.hand_size),
+        "|opponent_name=", company.name(rival),
+        "|opponent_reserves=", count(other.reserves),
+        "|reserves=", count(own.reserves),
+        "|top_card=", view.top().map_or(EMPTY_PILE, Card::code),
+        "|your_turn=", truth(view.to_act == Some(seat)),
+    ];
+    line.concat()
+}
+
+/// A number of cards, in digits.
+fn count(cards: usize) -> &'static str {
+    const COUNTS: [&str; Card::COUNT + 1] = [
+        "0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "14", "15", "16",
+        "17", "18", "19", "20", "21", "22", "23", "24", "25", "26", "27", "28", "29", "30", "31",
+        "32", "33", "34", "35", "36", "37", "38", "39", "40", "41", "42", "43", "44", "45", "46",
+        "47", "48", "49", "50", "51", "52",
+    ];
+    COUNTS[cards]
+}
+
+fn truth(is: bool) -> &'static str {
+    if is { "true" } else { "false" }
 }
 
 /// No card is a one; it stands for none.
@@ -103,11 +118,11 @@ pub fn player_reconnected(name: &str, company: &Company, back: &str) -> String {
 }
 
 pub fn played(name: &str) -> String {
-    format!("111|{name}||result=play_success|status=success")
+    ["111|", name, "||result=play_success|status=success"].concat()
 }
 
 pub fn picked_up(name: &str) -> String {
-    format!("111|{name}||result=pickup_success|status=success")
+    ["111|", name, "||result=pickup_success|status=success"].concat()
 }
 
 pub fn game_over(name: &str, company: &Company, view: Option<&View>) -> String {

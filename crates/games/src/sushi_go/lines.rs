@@ -1,5 +1,7 @@
 //! What the server says: each line as it looks on the wire, in both dialects.
 
+use std::fmt::Write;
+
 use hall::{Company, Decided, Enrolled, Entered, Member, Paired, Status, TableInfo, Update};
 use rules::{Outcome, Seat, SeatSet};
 use serde_json::json;
@@ -77,9 +79,12 @@ pub fn round_start(round: u8) -> String {
 }
 
 pub fn hand(cards: &[Card]) -> String {
-    let mut line = "HAND".to_owned();
+    let mut line = String::with_capacity(24 * cards.len());
+    line += "HAND";
     for (index, card) in cards.iter().enumerate() {
-        line += &format!(" {index}:{card}");
+        // Writing to a string cannot fail.
+        let _ = write!(line, " {index}:");
+        line += card.name();
     }
     line
 }
@@ -89,12 +94,17 @@ pub fn played(words: Words, company: &Company, news: &News) -> String {
         Words::Document => card.name(),
         Words::Kit => code(*card),
     };
-    let entry = |(seat, cards): (Seat, &Vec<Card>)| {
-        let cards: Vec<&str> = cards.iter().map(word).collect();
-        format!("{}:{}", company.name(seat), cards.join(","))
-    };
-    let entries: Vec<String> = Seat::all(news.played.len()).zip(&news.played).map(entry).collect();
-    format!("PLAYED {}", entries.join("; "))
+    let mut line = "PLAYED ".to_owned();
+    for (seat, cards) in Seat::all(news.played.len()).zip(&news.played) {
+        line += if seat == Seat(0) { "" } else { "; " };
+        line += company.name(seat);
+        line += ":";
+        for (index, card) in cards.iter().enumerate() {
+            line += if index == 0 { "" } else { "," };
+            line += word(card);
+        }
+    }
+    line
 }
 
 pub fn waiting(company: &Company, owed: SeatSet) -> String {

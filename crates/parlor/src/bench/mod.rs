@@ -23,16 +23,25 @@ pub fn run(command: &BenchCommand) -> Result<()> {
         BenchCommand::Rules { seconds, json } => rules::run(*seconds, *json),
         BenchCommand::All(args) => all::run(args),
         BenchCommand::Strategies(args) => strategies::run(args),
-        BenchCommand::Wire(args) => block_on(wire::run(args)),
-        BenchCommand::Idle(args) => block_on(idle::run(args)),
-        BenchCommand::Spectators(args) => block_on(spectators::run(args)),
-        BenchCommand::EchoServer => block_on(echo::serve()),
+        BenchCommand::Wire(args) => drive(wire::run(args)),
+        BenchCommand::Idle(args) => drive(idle::run(args)),
+        BenchCommand::Spectators(args) => drive(spectators::run(args)),
+        BenchCommand::EchoServer => {
+            allow_many_files();
+            tokio::runtime::Runtime::new()?.block_on(echo::serve())
+        }
     }
 }
 
-fn block_on(bench: impl Future<Output = Result<()>>) -> Result<()> {
+/// Drives all clients of a benchmark with one thread: it shares the machine with the server it
+/// measures, and threads that wake each other would be measured too.
+fn drive(bench: impl Future<Output = Result<()>>) -> Result<()> {
+    allow_many_files();
+    tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(bench)
+}
+
+fn allow_many_files() {
     if let Err(error) = rlimit::increase_nofile_limit(u64::MAX) {
         crate::output::error(&format!("cannot raise the limit of open files: {error}"));
     }
-    tokio::runtime::Runtime::new()?.block_on(bench)
 }

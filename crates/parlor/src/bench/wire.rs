@@ -7,15 +7,15 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result};
 use games::wires::Wire;
 use serde_json::{Value, json};
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::TcpStream;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
+use wire::Framing;
 
 use super::child::{ChildServer, Usage};
 use super::load::{Client, Phase, TableMaker, Tally};
 use super::players::{self, Sport};
 use crate::cli::WireArgs;
+use crate::line::Line;
 use crate::output;
 
 pub async fn run(args: &WireArgs) -> Result<()> {
@@ -131,8 +131,15 @@ async fn keep_tables_coming(
     }
 }
 
-/// Round trips a second of a bare echo with as many connections and messages as long.
-async fn echo(connections: usize, bytes: usize, seconds: u64) -> Result<f64> {
+/// What a bare echo can do.
+struct Echo {
+    messages_per_s: f64,
+    /// The time of its process for a message: one read and one write.
+    cpu_us_per_message: f64,
+}
+
+/// A bare echo with as many connections and messages as long, and the same clients.
+async fn echo(connections: usize, bytes: usize, seconds: u64) -> Result<Echo> {
     let server = ChildServer::start(&["bench".to_owned(), "echo-server".to_owned()])?;
     let address = server.addresses["echo"].clone();
     let stop = Arc::new(AtomicBool::new(false));
@@ -140,30 +147,32 @@ async fn echo(connections: usize, bytes: usize, seconds: u64) -> Result<f64> {
     for _ in 0..connections {
         let (address, stop) = (address.clone(), stop.clone());
         clients.spawn(async move {
-            let mut socket = TcpStream::connect(address).await?;
-            let mut message = vec![b'x'; bytes];
-            *message.last_mut().expect("not empty") = b'\n';
-            let mut buffer = vec![0; bytes];
+            let mut line = Line::connect(&address, Framing::Lines { max: bytes }).await?;
+            let message = "x".repeat(bytes - 1);
             let mut trips = 0u64;
             while !stop.load(Ordering::Relaxed) {
-                socket.write_all(&message).await?;
-                socket.read_exact(&mut buffer).await?;
+                line.queue(message.clone());
+                line.flush().await?;
+                line.receive().await?;
                 trips += 1;
             }
             anyhow::Ok(trips)
         });
     }
-    let start = Instant::now();
+    let (start, before) = (Instant::now(), server.usage()?);
     tokio::time::sleep(Duration::from_secs(seconds)).await;
     stop.store(true, Ordering::Relaxed);
     let mut trips = 0;
     while let Some(done) = clients.join_next().await {
         trips += done??;
     }
-    Ok(trips as f64 / start.elapsed().as_secs_f64())
+    Ok(Echo {
+        messages_per_s: trips as f64 / start.elapsed().as_secs_f64(),
+        cpu_us_per_message: (server.usage()?.cpu_us - before.cpu_us) / trips.max(1) as f64,
+    })
 }
 
-fn report(sport: &Sport, args: &WireArgs, mut measured: Measured, echo_per_s: f64) -> Result<()> {
+fn report(sport: &Sport, args: &WireArgs, mut measured: Measured, echo: Echo) -> Result<()> {
     let seconds = measured.seconds;
     let tally = &mut measured.tally;
     let answered_per_s = tally.sent as f64 / seconds;
@@ -184,8 +193,9 @@ fn report(sport: &Sport, args: &WireArgs, mut measured: Measured, echo_per_s: f6
         },
         "server_cpu_us_per_turn": measured.cpu_us.map(|cpu| cpu / turns.max(1.0)),
         "bytes_per_connection": measured.bytes_per_connection,
-        "echo_messages_per_s": echo_per_s,
-        "ratio_to_echo": answered_per_s / echo_per_s,
+        "echo_messages_per_s": echo.messages_per_s,
+        "echo_cpu_us_per_message": echo.cpu_us_per_message,
+        "ratio_to_echo": answered_per_s / echo.messages_per_s,
     });
     if args.json {
         return output::line(&result.to_string());
@@ -200,6 +210,7 @@ fn report(sport: &Sport, args: &WireArgs, mut measured: Measured, echo_per_s: f6
         "server_cpu_us_per_turn",
         "bytes_per_connection",
         "echo_messages_per_s",
+        "echo_cpu_us_per_message",
         "ratio_to_echo",
     ] {
         output::line(&format!("{key:<26}{:>14}", number(&result[key])))?;

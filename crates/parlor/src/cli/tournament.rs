@@ -10,9 +10,8 @@ use super::RemoteArgs;
 pub enum TournamentCommand {
     /// Play a whole tournament of bots on a server of its own.
     #[command(after_help = "Examples:
-  parlor tournament run --game gamba --format round-robin --bot house:random --bot house:careful
-  parlor tournament run --game sushi-go --format knockout --bot 'python3 mybot.py {host} {port} {name}' \\
-      --bot house:greedy --bot house:random --out ./cup
+  parlor tournament run --game gamba --format round-robin --bot house:random --bot house:thrifty
+  parlor tournament run --game sushi-go --best-of 3 --bot 'python3 mybot.py {host} {port} {name}' --bot house:greedy --out ./cup
   parlor tournament run --game subsim --format swiss --rounds 5 --bot ./a --bot ./b --bot house:hunter
 
 A bot is house:STRATEGY or a command. Commands run in a shell; {host} {port} {name} {game} {tournament}

@@ -51,8 +51,7 @@ impl House {
             journal: Box::new(memory.clone()),
             archive: std::sync::Arc::new(memory.clone()),
             unfinished: Unfinished::default(),
-            // Whoever hears of an end finds the game in the archive.
-            durable: true,
+            memory: Some(memory.clone()),
         };
         let server = Server::start_with(settings, storage).await?;
         let address = |name: &str| {

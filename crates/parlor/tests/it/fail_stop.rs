@@ -264,8 +264,7 @@ impl Troubles {
         let memory = Memory::default();
         let archive = Arc::new(memory.clone());
         let journal = Box::new(Troubled { memory, gate: gate.clone(), panics });
-        let storage =
-            Storage { journal, archive, unfinished: Unfinished::default(), durable: true };
+        let storage = Storage { journal, archive, unfinished: Unfinished::default(), memory: None };
         let house = runtime.block_on(House::start_with(settings, storage)).unwrap();
         let address = house.addresses["sushi-go"];
         let mut players = [0, 1].map(|_| Line::connect(address).unwrap());

@@ -47,7 +47,8 @@ pub async fn play(
         )));
     }
     let upgrade = upgrade.map_err(not_a_websocket)?;
-    Ok(slim(upgrade).on_upgrade(move |socket| serve(admission, room.play(query.dialect, socket))))
+    Ok(slim(upgrade)
+        .on_upgrade(async move |socket| room.play(query.dialect, socket, admission).await))
 }
 
 #[derive(Deserialize)]
@@ -81,7 +82,7 @@ pub async fn watch(
     let upgrade = upgrade.map_err(not_a_websocket)?;
     let observer = Observer::new(table.into(), role);
     let observer = if query.words { observer.in_words() } else { observer };
-    Ok(slim(upgrade).on_upgrade(move |socket| serve(admission, room.watch(observer, socket))))
+    Ok(slim(upgrade).on_upgrade(async move |socket| room.watch(observer, socket, admission).await))
 }
 
 /// `ws /watch/{game}/tournaments/{id}`: a tournament, live: all of it, whenever it changes.
@@ -93,8 +94,9 @@ pub async fn watch_tournament(
 ) -> Result<Response, ApiError> {
     let first = super::tournaments::find(&house, &game, &id).await?;
     let upgrade = upgrade.map_err(not_a_websocket)?;
-    Ok(slim(upgrade).on_upgrade(move |socket| {
-        serve(admission, Box::pin(show_tournament(house, game, id, first, socket)))
+    Ok(slim(upgrade).on_upgrade(async move |socket| {
+        show_tournament(house, game, id, first, socket).await;
+        drop(admission);
     }))
 }
 
@@ -161,11 +163,5 @@ pub async fn play_anywhere(
 ) -> Result<Response, ApiError> {
     let upgrade = upgrade.map_err(not_a_websocket)?;
     let dialect = Some(dialect.to_owned());
-    Ok(slim(upgrade).on_upgrade(move |socket| serve(admission, room.play(dialect, socket))))
-}
-
-/// Runs an upgraded connection; it counts as one until it ends.
-async fn serve(admission: Arc<Admission>, connection: impl Future<Output = ()>) {
-    connection.await;
-    drop(admission);
+    Ok(slim(upgrade).on_upgrade(async move |socket| room.play(dialect, socket, admission).await))
 }

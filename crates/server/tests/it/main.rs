@@ -7,3 +7,4 @@ mod limits;
 mod playing;
 mod spectators;
 mod websocket;
+mod writes;

@@ -59,8 +59,24 @@ impl FromStr for Card {
     type Err = UnknownCard;
 
     fn from_str(text: &str) -> Result<Card, UnknownCard> {
-        let card = CODES.iter().position(|code| *code == text);
-        card.map(|index| Card(index as u8)).ok_or_else(|| UnknownCard(text.to_owned()))
+        let rank = match text.as_bytes() {
+            [rank @ b'2'..=b'9', _] => Some(rank - b'2'),
+            [b'1', b'0', _] => Some(8),
+            [b'J', _] => Some(9),
+            [b'Q', _] => Some(10),
+            [b'K', _] => Some(11),
+            [b'A', _] => Some(12),
+            _ => None,
+        };
+        let suit = match text.as_bytes().last() {
+            Some(b'H') => Some(0),
+            Some(b'D') => Some(1),
+            Some(b'C') => Some(2),
+            Some(b'S') => Some(3),
+            _ => None,
+        };
+        let card = rank.zip(suit).map(|(rank, suit)| Card(4 * rank + suit));
+        card.ok_or_else(|| UnknownCard(text.to_owned()))
     }
 }
 

@@ -1,0 +1,214 @@
+//! The connections of one hall, as its thread has them. A connection's task fetches input; what
+//! it is told is said and sent by whoever delivers it. All take turns on one thread, so nothing
+//! here is locked and nothing is handed from task to task.
+
+use std::cell::RefCell;
+use std::collections::{BTreeSet, VecDeque};
+use std::future::poll_fn;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::rc::Rc;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use foldhash::{HashMap, HashMapExt};
+use hall::{Answer, Conn, Event, Input, Time};
+use tokio::sync::Notify;
+use tokio::time::timeout;
+use wire::Playable;
+
+use crate::caller::{Arrival, Caller, Carrier};
+use crate::clock;
+use crate::room::Room;
+
+/// The connections of one hall.
+pub struct Floor<G: Playable> {
+    pub room: Arc<Room<G>>,
+    /// In boxes, for a growing map shall not copy them all.
+    callers: HashMap<Conn, Box<Caller<G>>>,
+    next_conn: u64,
+    /// What callers ask and the hall has not heard yet, in order.
+    pub inputs: Vec<Input<G>>,
+    alarms: Alarms,
+    /// Callers that were told something, in order.
+    told: VecDeque<Conn>,
+    /// Notified when there is something for the hall to hear, or an earlier alarm.
+    pub stirred: Rc<Notify>,
+    open: bool,
+}
+
+/// A floor, as the tasks on its thread share it. It is never borrowed across an await.
+pub type SharedFloor<G> = Rc<RefCell<Floor<G>>>;
+
+/// So many callers are attended to before others on the thread get their turn.
+const AT_ONCE: usize = 64;
+
+/// Serves one connection until it ends.
+pub async fn serve<G: Playable>(floor: SharedFloor<G>, arrival: Arrival<G>) {
+    let Some(conn) = floor.borrow_mut().enter(arrival) else { return };
+    let reason = poll_fn(|cx| floor.borrow_mut().poll(conn, cx)).await;
+    let carrier = floor.borrow_mut().leave(conn, &reason);
+    // In a box, so that it takes no room before.
+    Box::pin(take_leave(carrier, reason)).await;
+}
+
+async fn take_leave(mut carrier: Box<dyn Carrier>, reason: String) {
+    let farewell = poll_fn(|cx| carrier.poll_close(cx, &reason));
+    // Whether or not the farewell arrived, there is nobody left to tell.
+    let _ = timeout(Duration::from_secs(1), farewell).await;
+}
+
+// What the connections' tasks do.
+impl<G: Playable> Floor<G> {
+    pub fn new(room: Arc<Room<G>>) -> SharedFloor<G> {
+        Rc::new(RefCell::new(Floor {
+            room,
+            callers: HashMap::new(),
+            next_conn: 1,
+            inputs: Vec::new(),
+            alarms: Alarms::default(),
+            told: VecDeque::new(),
+            stirred: Rc::default(),
+            open: true,
+        }))
+    }
+
+    /// None: the hall is closed.
+    fn enter(&mut self, arrival: Arrival<G>) -> Option<Conn> {
+        if !self.open {
+            return None;
+        }
+        let conn = Conn(self.next_conn);
+        self.next_conn += 1;
+        let caller = Caller::new(clock::now(), conn, self.room.clone(), arrival);
+        self.callers.insert(conn, Box::new(caller));
+        Some(conn)
+    }
+
+    /// Ready with the reason once the connection must end.
+    fn poll(&mut self, conn: Conn, cx: &mut Context<'_>) -> Poll<String> {
+        let caller = self.callers.get_mut(&conn).expect("a caller stays until its task ends");
+        let polled = sheltered(|| caller.poll(clock::now(), cx, &mut self.inputs));
+        if self.alarms.set(caller) || !self.inputs.is_empty() {
+            self.stirred.notify_one();
+        }
+        polled.unwrap_or_else(Poll::Ready)
+    }
+
+    /// Tells the hall that a connection is gone, before its socket is closed.
+    fn leave(&mut self, conn: Conn, reason: &str) -> Box<dyn Carrier> {
+        let caller = self.callers.remove(&conn).expect("a caller stays until its task ends");
+        self.alarms.remove(&caller);
+        self.inputs.push(Input::Gone(conn));
+        self.stirred.notify_one();
+        caller.leave(reason)
+    }
+}
+
+// What the hall's driver does.
+impl<G: Playable> Floor<G> {
+    pub fn answer(&mut self, now: Time, conn: Conn, answer: Answer) {
+        self.let_hear(conn, |caller| caller.answered(now, answer));
+    }
+
+    pub fn tell(&mut self, now: Time, conn: Conn, event: Event<G>) {
+        self.let_hear(conn, |caller| caller.told(now, event));
+    }
+
+    /// Lets callers whose alarms ring do what is due.
+    pub fn tick(&mut self, now: Time) {
+        while let Some(conn) = self.alarms.ring(now) {
+            self.let_hear(conn, |caller| {
+                caller.alarm = None;
+                caller.tick(now);
+            });
+        }
+    }
+
+    fn let_hear(&mut self, conn: Conn, step: impl FnOnce(&mut Caller<G>)) {
+        // Whoever has gone meanwhile needs to hear nothing.
+        let Some(caller) = self.callers.get_mut(&conn) else { return };
+        if let Err(fault) = sheltered(|| step(caller)) {
+            caller.end(fault);
+        }
+        if !std::mem::replace(&mut caller.told, true) {
+            self.told.push_back(conn);
+        }
+    }
+
+    /// Sends callers what they were told, all of it in one write, and lets them go on; some of
+    /// them at a time. Whether that were all.
+    pub fn attend(&mut self, now: Time) -> bool {
+        for _ in 0..AT_ONCE {
+            let Some(conn) = self.told.pop_front() else { break };
+            let Some(caller) = self.callers.get_mut(&conn) else { continue };
+            caller.told = false;
+            if let Err(fault) = sheltered(|| caller.attend(now, &mut self.inputs)) {
+                caller.end(fault);
+            }
+            self.alarms.set(caller);
+        }
+        if !self.inputs.is_empty() {
+            self.stirred.notify_one();
+        }
+        self.told.is_empty()
+    }
+
+    /// The time of the first alarm.
+    pub fn deadline(&self) -> Option<Time> {
+        self.alarms.first()
+    }
+
+    /// Ends every connection, and takes no more.
+    pub fn close(&mut self) {
+        self.open = false;
+        for caller in self.callers.values_mut() {
+            caller.end("the server is shutting down".to_owned());
+        }
+    }
+}
+
+/// When callers are looked at, each no later than it is due.
+#[derive(Default)]
+struct Alarms(BTreeSet<(Time, Conn)>);
+
+impl Alarms {
+    fn first(&self) -> Option<Time> {
+        self.0.first().map(|(time, _)| *time)
+    }
+
+    /// Makes sure that a caller is looked at in time; whether it is the next. An alarm is only
+    /// ever moved forward: one that rings too early is set anew then, which is cheaper than to
+    /// move it with every message.
+    fn set<G: Playable>(&mut self, caller: &mut Caller<G>) -> bool {
+        let Some(due) = caller.deadline() else { return false };
+        if caller.alarm.is_some_and(|alarm| alarm <= due) {
+            return false;
+        }
+        self.remove(caller);
+        caller.alarm = Some(due);
+        self.0.insert((due, caller.conn));
+        self.first() == Some(due)
+    }
+
+    fn remove<G: Playable>(&mut self, caller: &Caller<G>) {
+        if let Some(alarm) = caller.alarm {
+            self.0.remove(&(alarm, caller.conn));
+        }
+    }
+
+    /// Takes an alarm that rings now.
+    fn ring(&mut self, now: Time) -> Option<Conn> {
+        let rings = self.first().is_some_and(|time| time <= now);
+        rings.then(|| self.0.pop_first()).flatten().map(|(_, conn)| conn)
+    }
+}
+
+/// Runs a session's step; a panic there is that connection's misfortune, not everybody's.
+fn sheltered<T>(step: impl FnOnce() -> T) -> Result<T, String> {
+    catch_unwind(AssertUnwindSafe(step)).map_err(|_| "a session has panicked".to_owned())
+}
+
+#[cfg(test)]
+#[path = "floor_tests.rs"]
+mod tests;
