@@ -112,6 +112,8 @@ impl TableClient {
         if !place.hear_state(message) {
             return;
         }
+        // The clock may have moved for a player who was still looking at the table.
+        place.looking = false;
         if place.view.legal.is_empty() || place.view.hand.is_empty() {
             return;
         }

@@ -1,6 +1,9 @@
 //! Clients of the protocol see what it tells, and play legally.
 
+use hall::Time;
+use rules::Seed;
 use wire::sparring::Sparring;
+use wire::{Playable, Player, Reaction};
 
 use crate::tiger_dragon::{Config, Options, Ruleset, TigerDragon, View};
 
@@ -52,4 +55,28 @@ fn whoever_is_cut_off_comes_back_by_its_player_id() {
         let endings = sparring.play();
         assert!(endings.iter().all(|endings| endings[0].won.is_some()), "{sparring:?}");
     }
+}
+
+#[test]
+fn the_clock_is_faster_than_a_look_at_the_table() {
+    let player = Player::new("ann", TigerDragon::bots()[0], Seed::from_number(1));
+    let mut client = (TigerDragon::dialects()[0].client)(player);
+    let mut hear = |text: &str| {
+        let mut out = Vec::new();
+        client.on_text(Time(0), text, &mut out);
+        out
+    };
+    hear(r#"{"type":"join_ack","room_id":"room1","player_id":"ann","seat":0,"players":2}"#);
+    let state = |legal: &str, current: u8| {
+        format!(
+            r#"{{"type":"state","room_id":"room1","turn":3,"phase":"Attack","current_player":{current},"attack_tile":"","hand":"6,7,7","hand_sizes":"3,3","bonus_discards":"0,0","legal":"{legal}","scores":"0,0"}}"#
+        )
+    };
+    let discards =
+        r#"{"type":"discards","room_id":"room1","player0_discards":"8A","player1_discards":"8D"}"#;
+    assert!(matches!(hear(&state("6,7", 0))[..], [Reaction::Say(_)]), "it looks");
+    assert_eq!(hear(&state("", 1)), [], "the clock has moved for it");
+    assert_eq!(hear(discards), [], "and what it asked for comes too late");
+    hear(&state("6,7", 0));
+    assert!(matches!(hear(discards)[..], [Reaction::Move(_)]));
 }
