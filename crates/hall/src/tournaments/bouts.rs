@@ -281,7 +281,10 @@ impl<G: Game> Hall<G> {
 
     fn forget_tournament(&mut self, no: TournamentNo) {
         let Some(steward) = self.tournaments.stewards.remove(&no) else { return };
-        self.tournaments.ids.remove(&steward.register.convened.id);
+        let id = &steward.register.convened.id;
+        if self.tournaments.ids.get(id) == Some(&no) {
+            self.tournaments.ids.remove(id);
+        }
         self.tournaments.claims.retain(|_, (owner, _)| *owner != no);
         self.tournaments.invitations.retain(|_, owner| *owner != no);
         self.tournaments.crowded.remove(&no);
