@@ -34,6 +34,9 @@ impl<G: Game> Default for Journal<G> {
     }
 }
 
+/// So many tournaments that are over are taken up again, so that their entrants hear it.
+const LATELY_OVER: usize = 2;
+
 impl<G: Game> Journal<G> {
     /// Writes down what must be durable.
     pub fn keep(&mut self, output: &Output<G>) {
@@ -86,10 +89,14 @@ impl<G: Game> Journal<G> {
     /// What is open, as a hall takes it up again.
     pub fn unfinished(&self) -> Unfinished<G> {
         let tables = self.tables.keys().map(|no| (*no, self.records[no].clone()));
-        let open = self.registers.iter().filter(|(_, register)| !register.closed);
+        let of = |closed: bool| self.registers.iter().filter(move |(_, r)| r.closed == closed);
+        let over = of(true).skip(of(true).count().saturating_sub(LATELY_OVER));
         Unfinished {
             tables: tables.collect(),
-            tournaments: open.map(|(no, _)| (*no, self.notes[no].clone())).collect(),
+            tournaments: over
+                .chain(of(false))
+                .map(|(no, _)| (*no, self.notes[no].clone()))
+                .collect(),
             next_table: self.records.keys().next_back().map_or(1, |no| no.0 + 1),
             next_tournament: self.notes.keys().next_back().map_or(1, |no| no.0 + 1),
         }

@@ -13,6 +13,7 @@
 
 mod arrival;
 mod journal;
+pub mod tournaments;
 
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
