@@ -302,6 +302,7 @@ pub(super) fn key(due: &Due) -> GameKey {
 pub(super) fn bout_terms<G: Game>(terms: &Terms<G>, seats: usize) -> Terms<G> {
     let start = match terms.policy.start {
         Start::WhenGathered { .. } => Start::WhenFull { ready_grace_ms: 0 },
+        Start::OnCall { .. } => Start::OnCall { min: seats },
         start => start,
     };
     let policy = Policy { seats, start, house_bots: Vec::new(), ..terms.policy.clone() };
