@@ -79,6 +79,10 @@ impl<G: Game> Hall<G> {
             }
         }
         for (seat, name) in Seat::all(names.len()).zip(&names) {
+            if self.tournaments.names.get(name) != Some(&no) {
+                // It waits for a table of another tournament, or has a token here.
+                continue;
+            }
             if let Some(waiting) = self.tournaments.waiting.remove(name) {
                 self.visitors.entry(waiting.conn).or_default().awaits = None;
                 let (conn, manner) = (waiting.conn, waiting.manner);
