@@ -9,6 +9,7 @@ use super::Waiting;
 use super::bouts::key;
 use crate::joining::Greeting;
 use crate::naming::{self, TokenHash};
+use crate::policy::Names;
 use crate::record::Note;
 use crate::speech::{Answer, Dismissal, Enrolled, Entered, Event, Name, Refusal};
 use crate::table::{Phase, Table};
@@ -63,6 +64,10 @@ impl<G: Game> Hall<G> {
         name: &Name,
     ) -> Result<(TournamentNo, bool), Refusal> {
         let no = self.tournaments.ids.get(tournament).copied().ok_or(Refusal::NoSuchTable)?;
+        if self.terms.policy.names == Names::UniqueInHall {
+            // Its name is what a player comes back by here, and nobody else can have it.
+            return Err(Refusal::NotEntered);
+        }
         let steward = self.steward(no);
         let register = &steward.register;
         let elsewhere = self.visitors.get(&conn).and_then(|visitor| visitor.entrant.as_ref());
