@@ -140,6 +140,9 @@ impl<G: Game> Hall<G> {
     pub(crate) fn seat_anywhere(&mut self, conn: Conn, name: Name, manner: Option<Name>) {
         let found = self.find_table(None, &name);
         match found.and_then(|no| self.find_seat(no, &name, &manner)) {
+            Ok((no, seat)) if self.host(no).phase() == Phase::Playing => {
+                self.take_back(conn, no, seat, Greeting::Event);
+            }
             Ok((no, seat)) => self.sit(conn, no, seat, name, manner, Greeting::Event),
             Err(_) => {
                 let reason = "there is no table for you now".to_owned();
