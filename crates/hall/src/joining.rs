@@ -201,7 +201,10 @@ impl<G: Game> Hall<G> {
             return None;
         }
         let mut open = self.hosts.iter().filter(|(_, host)| host.phase() != Phase::Closed);
-        open.find(|(_, host)| absent_seat(host, name).is_some()).map(|(no, _)| *no)
+        let returns = |host: &Host<G>| {
+            absent_seat(host, name).is_some() && !self.is_closed_to(&host.table, name)
+        };
+        open.find(|(_, host)| returns(host)).map(|(no, _)| *no)
     }
 
     /// Newcomers are brought together with somebody who is there, not with an empty chair.
@@ -227,7 +230,8 @@ impl<G: Game> Hall<G> {
             Phase::Playing => {
                 let returns =
                     host.policy().way_back == WayBack::Name && host.policy().names == Names::Free;
-                let seat = absent_seat(host, name).filter(|_| returns);
+                let by_name = returns && !self.is_closed_to(table, name);
+                let seat = absent_seat(host, name).filter(|_| by_name);
                 return seat.map(|seat| (no, seat)).ok_or(Refusal::AlreadyStarted);
             }
             Phase::Gathering => {}
