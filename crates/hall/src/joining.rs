@@ -329,7 +329,8 @@ impl<G: Game> Hall<G> {
             let names = host.policy().names;
             let same = |chair: &Chair| chair.name == name || names.clash(&chair.name, &name);
             let taken = host.table.seated().any(|(_, chair)| same(chair));
-            if taken || self.people.contains_key(&name) {
+            let kept = self.tournaments.names.contains_key(&name);
+            if taken || kept || self.people.contains_key(&name) {
                 continue;
             }
             seated += 1;

@@ -286,10 +286,19 @@ impl<G: Game> Hall<G> {
         tournament.find(entrant).is_none_or(|id| tournament.entrant(id).withdrawn)
     }
 
+    /// Whether a name at the tables belongs to a house bot that takes part.
+    pub(crate) fn is_name_of_bot(&self, name: &Name) -> bool {
+        let Some(no) = self.tournaments.names.get(name) else { return false };
+        let register = &self.steward(*no).register;
+        let entrants = register.tournament.entrants().iter();
+        let mut bots = entrants.filter(|entrant| entrant.bot.is_some());
+        bots.any(|entrant| register.table_name(&entrant.name) == *name)
+    }
+
     /// Where an entrant without a token is expected, by its name at the tables.
     pub(crate) fn expected(&self, name: &Name) -> Option<Expected> {
         let no = self.tournaments.names.get(name)?;
-        if self.tournaments.waiting.contains_key(name) {
+        if self.tournaments.waiting.contains_key(name) || self.is_name_of_bot(name) {
             return Some(Expected::Here);
         }
         for no in self.steward(*no).tables.values() {
