@@ -140,6 +140,9 @@ impl<G: Game> Hall<G> {
     pub(crate) fn seat_anywhere(&mut self, conn: Conn, name: Name, manner: Option<Name>) {
         let found = self.find_table(None, &name);
         match found.and_then(|no| self.find_seat(no, &name, &manner)) {
+            Ok((no, seat)) if self.host(no).phase() == Phase::Playing => {
+                self.take_back(conn, no, seat, Greeting::Event);
+            }
             Ok((no, seat)) => self.sit(conn, no, seat, name, manner, Greeting::Event),
             Err(_) => {
                 let reason = "there is no table for you now".to_owned();
@@ -198,7 +201,10 @@ impl<G: Game> Hall<G> {
             return None;
         }
         let mut open = self.hosts.iter().filter(|(_, host)| host.phase() != Phase::Closed);
-        open.find(|(_, host)| absent_seat(host, name).is_some()).map(|(no, _)| *no)
+        let returns = |host: &Host<G>| {
+            absent_seat(host, name).is_some() && !self.is_closed_to(&host.table, name)
+        };
+        open.find(|(_, host)| returns(host)).map(|(no, _)| *no)
     }
 
     /// Newcomers are brought together with somebody who is there, not with an empty chair.
@@ -224,7 +230,8 @@ impl<G: Game> Hall<G> {
             Phase::Playing => {
                 let returns =
                     host.policy().way_back == WayBack::Name && host.policy().names == Names::Free;
-                let seat = absent_seat(host, name).filter(|_| returns);
+                let by_name = returns && !self.is_closed_to(table, name);
+                let seat = absent_seat(host, name).filter(|_| by_name);
                 return seat.map(|seat| (no, seat)).ok_or(Refusal::AlreadyStarted);
             }
             Phase::Gathering => {}
@@ -322,7 +329,8 @@ impl<G: Game> Hall<G> {
             let names = host.policy().names;
             let same = |chair: &Chair| chair.name == name || names.clash(&chair.name, &name);
             let taken = host.table.seated().any(|(_, chair)| same(chair));
-            if taken || self.people.contains_key(&name) {
+            let kept = self.tournaments.names.contains_key(&name);
+            if taken || kept || self.people.contains_key(&name) {
                 continue;
             }
             seated += 1;

@@ -38,7 +38,8 @@ impl<G: Game> Hall<G> {
         if visitor.person.is_some() {
             return self.refuse(conn, Refusal::AlreadySeated);
         }
-        if self.people.contains_key(&name) && !self.leave_lobby(&name) {
+        let taken = self.people.contains_key(&name) && !self.leave_lobby(&name);
+        if taken || self.is_name_of_bot(&name) {
             return self.refuse(conn, Refusal::NameTaken);
         }
         self.visitors.entry(conn).or_default().person = Some(name.clone());

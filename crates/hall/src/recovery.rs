@@ -19,6 +19,7 @@ use crate::{Hall, Output, TableNo, Time, TournamentNo};
 #[derive(Debug)]
 pub struct Unfinished<G: Game> {
     pub tables: Vec<(TableNo, Vec<Record<G>>)>,
+    /// Those that are open, and those lately over: entrants may not have heard the end.
     pub tournaments: Vec<(TournamentNo, Vec<Note<G>>)>,
     /// The numbers after the greatest ever used.
     pub next_table: u64,

@@ -33,12 +33,12 @@ use std::thread::JoinHandle;
 
 use anyhow::{Context, Result, anyhow};
 use games::roster::{self, Visitor};
-use hall::{Hall, Output, TableNo, TournamentNo};
+use hall::{Hall, Note, Output, TableNo, TournamentNo};
 use rules::{Dice, Seed};
 use store::folder::Folder;
 use store::memory::Memory;
 use store::sqlite::{SqliteArchive, SqliteJournal};
-use store::{Archive, Journal, StoreError, Unfinished};
+use store::{Archive, Filter, Finished, Journal, StoreError, Unfinished};
 use tokio::sync::oneshot;
 use tokio_util::sync::{CancellationToken, DropGuard};
 use wire::{Dialect, Framing, Playable, overlay};
@@ -137,6 +137,7 @@ impl Server {
             dice,
             metrics: metrics.clone(),
             unfinished,
+            archive: archive.clone(),
             scribe: scribe.clone(),
             memory,
             stop: CancellationToken::new(),
@@ -255,6 +256,7 @@ struct Opening {
     dice: Dice,
     metrics: Arc<Metrics>,
     unfinished: Unfinished,
+    archive: Arc<dyn Archive>,
     scribe: Scribe,
     memory: Option<Memory>,
     gate: Arc<Gate>,
@@ -274,6 +276,9 @@ impl Visitor for Opening {
         }
     }
 }
+
+/// So long after its end a tournament is remembered over a restart.
+const LATELY_MS: u64 = 60 * 60 * 1000;
 
 /// What is open on a shelf of the journal, each with its records, and the next number there.
 type Shelf<No, R> = (Vec<(No, Vec<R>)>, u64);
@@ -314,8 +319,10 @@ impl Opening {
     fn restore<G: Playable>(&mut self, hall: &mut Hall<G>) -> Result<Vec<Output<G>>> {
         let (tables, next_table) = self.open_of(G::NAME, TableNo)?;
         let shelf = format!("{}{}", G::NAME, store::TOURNAMENTS);
-        let (tournaments, next_tournament) = self.open_of(&shelf, TournamentNo)?;
-        let (count, events) = (tables.len(), tournaments.len());
+        let (open, next_tournament) = self.open_of(&shelf, TournamentNo)?;
+        let (count, events) = (tables.len(), open.len());
+        let mut tournaments = self.lately_over::<G>(&shelf)?;
+        tournaments.extend(open);
         let unfinished = hall::Unfinished { tables, tournaments, next_table, next_tournament };
         let mut outputs = Vec::new();
         hall.restore(clock::now(), unfinished, &mut outputs).with_context(|| G::NAME.to_owned())?;
@@ -324,6 +331,29 @@ impl Opening {
             tracing::info!(game = G::NAME, tables, tournaments, "what was open is taken up again");
         }
         Ok(outputs)
+    }
+
+    /// Tournaments whose end not every entrant may have heard, the oldest first.
+    fn lately_over<G: Playable>(&self, shelf: &str) -> Result<Vec<(TournamentNo, Vec<Note<G>>)>> {
+        let since = Some(clock::now().0.saturating_sub(LATELY_MS));
+        let game = Some(shelf.to_owned());
+        let over =
+            self.archive.finished(&Filter { game, since, limit: 100, ..Filter::default() })?;
+        let mut found = Vec::new();
+        for Finished { id, number, rules_version, .. } in over.into_iter().rev() {
+            let Some(replay) = self.archive.replay(shelf, &id)?.filter(|replay| {
+                // Of several with one id the last alone can be found.
+                replay.summary.number == number && rules_version == G::VERSION
+            }) else {
+                continue;
+            };
+            let notes = replay.lines.iter().map(|line| serde_json::from_str(&line.record));
+            let notes: Vec<Note<G>> = notes
+                .collect::<Result<_, _>>()
+                .with_context(|| format!("cannot read the notes of {shelf} {id}"))?;
+            found.push((TournamentNo(number), notes));
+        }
+        Ok(found)
     }
 
     /// What is open on one shelf of the journal, and the next number there.

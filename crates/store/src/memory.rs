@@ -42,7 +42,7 @@ impl Journal for Memory {
                 let lines = contents.open.remove(&key).unwrap_or_default();
                 if let Some(summary) = summary {
                     contents.place += 1;
-                    let summary = finished(&row.game, *summary, row.at, contents.place);
+                    let summary = finished(key, *summary, row.at, contents.place);
                     contents.games.push_back(Replay { summary, lines });
                 }
             }
@@ -71,9 +71,15 @@ impl Journal for Memory {
     }
 }
 
-fn finished(game: &str, summary: Summary, closed_at: u64, place: u64) -> Finished {
+fn finished(
+    (game, number): (Cow<'static, str>, u64),
+    summary: Summary,
+    closed_at: u64,
+    place: u64,
+) -> Finished {
     Finished {
-        game: game.to_owned(),
+        game: game.into_owned(),
+        number,
         id: summary.id,
         status: if summary.finished { "finished" } else { "void" },
         players: summary.names,

@@ -26,6 +26,9 @@ pub struct Filter {
 #[derive(Clone, Debug, Serialize)]
 pub struct Finished {
     pub game: String,
+    /// The number of its table, or of the tournament.
+    #[serde(skip)]
+    pub number: u64,
     pub id: String,
     pub status: &'static str,
     pub players: Vec<String>,

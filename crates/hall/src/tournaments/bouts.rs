@@ -79,6 +79,10 @@ impl<G: Game> Hall<G> {
             }
         }
         for (seat, name) in Seat::all(names.len()).zip(&names) {
+            if self.tournaments.names.get(name) != Some(&no) {
+                // It waits for a table of another tournament, or has a token here.
+                continue;
+            }
             if let Some(waiting) = self.tournaments.waiting.remove(name) {
                 self.visitors.entry(waiting.conn).or_default().awaits = None;
                 let (conn, manner) = (waiting.conn, waiting.manner);
@@ -281,7 +285,10 @@ impl<G: Game> Hall<G> {
 
     fn forget_tournament(&mut self, no: TournamentNo) {
         let Some(steward) = self.tournaments.stewards.remove(&no) else { return };
-        self.tournaments.ids.remove(&steward.register.convened.id);
+        let id = &steward.register.convened.id;
+        if self.tournaments.ids.get(id) == Some(&no) {
+            self.tournaments.ids.remove(id);
+        }
         self.tournaments.claims.retain(|_, (owner, _)| *owner != no);
         self.tournaments.invitations.retain(|_, owner| *owner != no);
         self.tournaments.crowded.remove(&no);
@@ -299,6 +306,7 @@ pub(super) fn key(due: &Due) -> GameKey {
 pub(super) fn bout_terms<G: Game>(terms: &Terms<G>, seats: usize) -> Terms<G> {
     let start = match terms.policy.start {
         Start::WhenGathered { .. } => Start::WhenFull { ready_grace_ms: 0 },
+        Start::OnCall { .. } => Start::OnCall { min: seats },
         start => start,
     };
     let policy = Policy { seats, start, house_bots: Vec::new(), ..terms.policy.clone() };

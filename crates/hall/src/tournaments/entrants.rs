@@ -9,6 +9,7 @@ use super::Waiting;
 use super::bouts::key;
 use crate::joining::Greeting;
 use crate::naming::{self, TokenHash};
+use crate::policy::Names;
 use crate::record::Note;
 use crate::speech::{Answer, Dismissal, Enrolled, Entered, Event, Name, Refusal};
 use crate::table::{Phase, Table};
@@ -63,6 +64,10 @@ impl<G: Game> Hall<G> {
         name: &Name,
     ) -> Result<(TournamentNo, bool), Refusal> {
         let no = self.tournaments.ids.get(tournament).copied().ok_or(Refusal::NoSuchTable)?;
+        if self.terms.policy.names == Names::UniqueInHall {
+            // Its name is what a player comes back by here, and nobody else can have it.
+            return Err(Refusal::NotEntered);
+        }
         let steward = self.steward(no);
         let register = &steward.register;
         let elsewhere = self.visitors.get(&conn).and_then(|visitor| visitor.entrant.as_ref());
@@ -281,10 +286,19 @@ impl<G: Game> Hall<G> {
         tournament.find(entrant).is_none_or(|id| tournament.entrant(id).withdrawn)
     }
 
+    /// Whether a name at the tables belongs to a house bot that takes part.
+    pub(crate) fn is_name_of_bot(&self, name: &Name) -> bool {
+        let Some(no) = self.tournaments.names.get(name) else { return false };
+        let register = &self.steward(*no).register;
+        let entrants = register.tournament.entrants().iter();
+        let mut bots = entrants.filter(|entrant| entrant.bot.is_some());
+        bots.any(|entrant| register.table_name(&entrant.name) == *name)
+    }
+
     /// Where an entrant without a token is expected, by its name at the tables.
     pub(crate) fn expected(&self, name: &Name) -> Option<Expected> {
         let no = self.tournaments.names.get(name)?;
-        if self.tournaments.waiting.contains_key(name) {
+        if self.tournaments.waiting.contains_key(name) || self.is_name_of_bot(name) {
             return Some(Expected::Here);
         }
         for no in self.steward(*no).tables.values() {

@@ -292,10 +292,13 @@ impl<G: Game> Hall<G> {
     pub(crate) fn take_up_tournament(&mut self, no: TournamentNo, notes: &[Note<G>]) -> Option<()> {
         let register = Register::fold(notes)?;
         self.tournaments.next = self.tournaments.next.max(no.0 + 1);
+        match register.closed {
+            true => self.tournaments.closed.push_back(no),
+            false => _ = self.tournaments.stirred.insert(no),
+        }
         self.tournaments.stewards.insert(no, Steward::new(register));
         notes.iter().for_each(|note| self.index(no, note));
         self.keep_names(no);
-        self.tournaments.stirred.insert(no);
         Some(())
     }
 

@@ -121,8 +121,9 @@ impl<G: Game> Hall<G> {
         if !(self.is_name)(table_name) {
             return Err(Refusal::BadTable(format!("no player can be called {table_name:?} here")));
         }
+        let in_the_hall = bot.is_some() && self.people.contains_key(table_name);
         let taken = register.table_names.contains(table_name);
-        if taken || self.tournaments.names.contains_key(table_name) {
+        if taken || in_the_hall || self.tournaments.names.contains_key(table_name) {
             return Err(Refusal::NameTaken);
         }
         let entered =

@@ -47,7 +47,7 @@ impl SqliteArchive {
     }
 }
 
-const COLUMNS: &str = "place, game, id, finished, rules_version, opened_at, closed_at, names, closing, summary_sum, rated";
+const COLUMNS: &str = "place, game, id, finished, rules_version, opened_at, closed_at, names, closing, summary_sum, rated, number";
 
 /// One row of [`COLUMNS`].
 fn finished(row: &rusqlite::Row<'_>) -> rusqlite::Result<Finished> {
@@ -78,6 +78,7 @@ fn finished(row: &rusqlite::Row<'_>) -> rusqlite::Result<Finished> {
     Ok(Finished {
         place,
         game,
+        number: row.get(11)?,
         id,
         status,
         rules_version,
@@ -143,7 +144,7 @@ impl Archive for SqliteArchive {
         );
         let found = self.with(|connection| {
             let read = |row: &rusqlite::Row<'_>| {
-                Ok((finished(row)?, row.get::<_, String>(11)?, row.get::<_, i64>(12)?))
+                Ok((finished(row)?, row.get::<_, String>(12)?, row.get::<_, i64>(13)?))
             };
             rusqlite::OptionalExtension::optional(connection.query_row(&query, [game, id], read))
         })?;

@@ -11,17 +11,22 @@
 //! - nothing is said to who is gone;
 //! - a hall restored from the records has the same tables.
 
+mod arrival;
+mod journal;
+pub mod tournaments;
+
 use std::collections::BTreeMap;
-use std::fmt::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use rules::{Dice, Exit, Game, Seat, Seed, Viewer};
 
+pub use arrival::{arrival_order_does_not_matter, seated_table};
+use journal::{Digest, Journal};
+
 use crate::speech::panic_text;
 use crate::{
     Answer, Command, Company, Conn, Credential, Entry, Event, Fittings, Hall, Input, Name, Names,
-    NewTable, Output, Phase, Record, Reply, Request, Role, Table, TableNo, Terms, Time, Unfinished,
-    WayBack,
+    NewTable, Output, Phase, Record, Reply, Request, Role, TableNo, Terms, Time, WayBack,
 };
 
 /// Runs `steps` random steps and returns a digest of every output: the same seed, the same digest.
@@ -50,9 +55,7 @@ struct Simulation<G: Game> {
     now: Time,
     clients: BTreeMap<Conn, Client>,
     next_conn: u64,
-    journal: BTreeMap<TableNo, Vec<Record<G>>>,
-    /// Every open table as its records have made it.
-    folded: BTreeMap<TableNo, Table<G>>,
+    journal: Journal<G>,
     /// Times at which a restart found moves waiting for the rest of their turn, and times at
     /// which it could have.
     pending_restarts: usize,
@@ -60,8 +63,7 @@ struct Simulation<G: Game> {
     tokens: Vec<String>,
     /// Actions seen before, to be tried again where they do not belong.
     actions: Vec<G::Action>,
-    finished: u64,
-    digest: u64,
+    digest: Digest,
 }
 
 #[derive(Default)]
@@ -97,14 +99,12 @@ impl<G: Game> Simulation<G> {
             now: Time(1_000_000),
             clients: BTreeMap::new(),
             next_conn: 1,
-            journal: BTreeMap::new(),
-            folded: BTreeMap::new(),
+            journal: Journal::default(),
             pending_restarts: 0,
             pending: 0,
             tokens: Vec::new(),
             actions: Vec::new(),
-            finished: 0,
-            digest: 0,
+            digest: Digest::default(),
         }
     }
 
@@ -126,21 +126,16 @@ impl<G: Game> Simulation<G> {
 
     /// Whether somewhere a move waits for the rest of its turn.
     fn is_pending(&self) -> bool {
-        self.folded.values().any(|table| !table.pending.is_empty())
+        self.journal.tables.values().any(|table| !table.pending.is_empty())
     }
 
     /// The server dies and begins again from its journal: nothing that was said is lost.
     fn restart(&mut self) {
         self.pending_restarts += usize::from(self.is_pending());
-        let unfinished =
-            |records: &&Vec<Record<G>>| !matches!(records.last(), Some(Record::Closed(_)));
-        let journal = self.journal.iter().filter(|(_, records)| unfinished(records));
-        let tables: Vec<_> = journal.map(|(no, records)| (*no, records.clone())).collect();
         let seed = self.dice.seed();
         let mut hall = Hall::new(self.terms.clone(), self.fittings.clone(), MAX_TABLES, seed);
-        let next_table = self.journal.keys().next_back().map_or(1, |no| no.0 + 1);
         let mut outputs = Vec::new();
-        let unfinished = Unfinished { tables, next_table, ..Unfinished::default() };
+        let unfinished = self.journal.unfinished();
         hall.restore(self.now, unfinished, &mut outputs).expect("a journal reads back");
         for (no, table) in self.hall.tables().filter(|(_, table)| table.phase() != Phase::Closed) {
             let restored = hall.table(no).expect("every open table is there again");
@@ -150,12 +145,11 @@ impl<G: Game> Simulation<G> {
         }
         self.hall = hall;
         self.clients.clear();
-        self.note(&outputs);
+        self.digest.add(&outputs);
         for output in &outputs {
-            match output {
-                Output::Record(entry) => self.keep(entry),
-                other => panic!("nobody is there, and yet was told {other:?}"),
-            }
+            let durable = matches!(output, Output::Record(_) | Output::Note(_));
+            assert!(durable, "nobody is there, and yet was told {output:?}");
+            self.journal.keep(output);
         }
         self.check_folded();
     }
@@ -175,7 +169,10 @@ impl<G: Game> Simulation<G> {
         for (no, table) in self.hall.tables() {
             assert_ne!(table.phase(), Phase::Playing, "table {no:?} is still played, by nobody");
         }
-        assert!(self.finished > 0, "no game was ever finished: the simulation shows little");
+        assert!(
+            self.journal.finished > 0,
+            "no game was ever finished: the simulation shows little"
+        );
         // Where there is no way back, a restart leaves no table on which a move could wait.
         let survives = self.terms.policy.way_back != WayBack::None;
         assert!(
@@ -183,7 +180,7 @@ impl<G: Game> Simulation<G> {
             "moves waited {} times, but never over a restart",
             self.pending
         );
-        self.digest
+        self.digest.0
     }
 
     fn vanish(&mut self) {
@@ -306,16 +303,16 @@ impl<G: Game> Simulation<G> {
         };
         let mut outputs = Vec::new();
         self.hall.handle(self.now, input, &mut outputs);
-        self.note(&outputs);
+        self.digest.add(&outputs);
         if let Some((conn, command)) = &asker {
             check_answer(*conn, command, &outputs);
         }
         let mut touched = Vec::new();
         for (index, output) in outputs.iter().enumerate() {
+            self.journal.keep(output);
             match output {
                 Output::Record(entry) => {
                     touched.push(entry.table);
-                    self.keep(entry);
                     if let Record::Started { order, .. } = &entry.record {
                         self.renumber(entry.table, order);
                     }
@@ -341,70 +338,27 @@ impl<G: Game> Simulation<G> {
         }
         touched.dedup();
         for no in touched {
-            self.check_fold(no);
+            self.journal.check_fold(&self.hall, no);
         }
         self.check_folded();
         assert!(self.hall.open_tables() <= MAX_TABLES, "more tables than allowed");
     }
 
-    /// Folds the text of every output into the digest.
-    fn note(&mut self, outputs: &[Output<G>]) {
-        let mut text = String::new();
-        for output in outputs {
-            write!(text, "{output:?}").expect("writing to a string");
-        }
-        for byte in text.bytes() {
-            self.digest = (self.digest ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-        }
-    }
-
-    fn keep(&mut self, entry: &Entry<G>) {
-        let records = self.journal.entry(entry.table).or_default();
-        let opens = matches!(entry.record, Record::Opened(_));
-        assert_eq!(opens, records.is_empty(), "a table begins with Opened");
-        let closed = matches!(records.last(), Some(Record::Closed(_)));
-        assert!(!closed, "after its end table {:?} says {:?}", entry.table, entry.record);
-        self.finished += u64::from(matches!(entry.record, Record::Closed(crate::Closing::Over(_))));
-        let text = serde_json::to_string(&entry.record).expect("records serialise");
-        let back: Record<G> = serde_json::from_str(&text).expect("records read back");
-        assert_eq!(back, entry.record, "{text}");
-        match &back {
-            Record::Opened(opened) => {
-                self.folded.insert(entry.table, Table::new((**opened).clone()));
-            }
-            Record::Closed(_) => _ = self.folded.remove(&entry.table),
-            other => self.folded.get_mut(&entry.table).expect("an open table").apply(other),
-        }
-        records.push(back);
-    }
-
-    /// No open table has changed without a record.
     fn check_folded(&mut self) {
-        let open = self.hall.tables().filter(|(_, table)| table.phase() != Phase::Closed);
-        let open: Vec<_> = open.collect();
-        assert_eq!(open.len(), self.folded.len(), "the journal knows other tables than the hall");
-        for (no, table) in open {
-            assert_eq!(&self.folded[&no], table, "table {no:?} changed without a record");
-        }
+        self.journal.check(&self.hall);
         self.pending += usize::from(self.is_pending());
     }
 
     /// The start has put the players in order.
     fn renumber(&mut self, no: TableNo, order: &[Seat]) {
-        let Some(Record::Opened(opened)) = self.journal[&no].first() else { return };
+        let Some(table) = self.journal.tables.get(&no) else { return };
+        let opened = &table.opened;
         for client in self.clients.values_mut() {
             if client.table.as_ref() == Some(&opened.id) && client.seat.is_some() {
                 let mut numbers = Seat::all(order.len()).zip(order);
                 client.seat =
                     numbers.find(|(_, old)| client.seat == Some(**old)).map(|(new, _)| new);
             }
-        }
-    }
-
-    fn check_fold(&self, no: TableNo) {
-        let folded = Table::fold(&self.journal[&no]).expect("begins with Opened");
-        if let Some((_, table)) = self.hall.tables().find(|(known, _)| *known == no) {
-            assert_eq!(&folded, table, "table {no:?} is not the fold of its records");
         }
     }
 
@@ -500,52 +454,4 @@ fn check_answer<G: Game>(conn: Conn, command: &Command<G>, outputs: &[Output<G>]
         });
         assert!(recorded, "{action:?} was accepted but not recorded");
     }
-}
-
-/// Plays random games at bare tables, the moves of each turn arriving in two different orders,
-/// and asserts that the tables stay equal.
-pub fn arrival_order_does_not_matter<G: Game>(terms: &Terms<G>, seeds: u64) {
-    for number in 0..seeds {
-        let seed = Seed::from_number(number);
-        let mut dice = Dice::new(&seed, "arrival", 0);
-        let mut one = seated_table(terms, seed);
-        let mut two = one.clone();
-        while one.fault.is_none() && !one.owed().is_empty() {
-            let game = one.game.as_ref().expect("just started");
-            let act = |seat: Seat| (seat, game.sample(seat, &mut dice));
-            let mut moves: Vec<_> = one.owed().iter().map(act).collect();
-            let seq = one.seq;
-            for (seat, action) in moves.clone() {
-                one.apply(&Record::Moved { seq, seat, action });
-            }
-            dice.shuffle(&mut moves);
-            for (seat, action) in moves {
-                two.apply(&Record::Moved { seq, seat, action });
-            }
-            assert_eq!(one, two, "{} seed {number} turn {seq}", G::NAME);
-        }
-        assert_eq!(one.fault, None, "{} seed {number}", G::NAME);
-    }
-}
-
-/// A table full of players, just started.
-pub fn seated_table<G: Game>(terms: &Terms<G>, seed: Seed) -> Table<G> {
-    let opened = crate::Opened {
-        id: "table".into(),
-        version: G::VERSION,
-        terms: terms.clone(),
-        seed,
-        reserved: Vec::new(),
-        house: true,
-        bout: None,
-        at: Time(0),
-    };
-    let mut table = Table::new(opened);
-    let seats: Vec<Seat> = Seat::all(terms.policy.seats).collect();
-    for seat in &seats {
-        let name = format!("p{seat}").into();
-        table.apply(&Record::Seated { seat: *seat, name, token: None, bot: None, manner: None });
-    }
-    table.apply(&Record::Started { order: seats, settled: None });
-    table
 }

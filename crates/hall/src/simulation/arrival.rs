@@ -1,0 +1,53 @@
+//! The moves of one turn, arriving in different orders.
+
+use rules::{Dice, Game, Seat, Seed};
+
+use crate::{Opened, Record, Table, Terms, Time};
+
+/// Plays random games at bare tables, the moves of each turn arriving in two different orders,
+/// and asserts that the tables stay equal.
+pub fn arrival_order_does_not_matter<G: Game>(terms: &Terms<G>, seeds: u64) {
+    for number in 0..seeds {
+        let seed = Seed::from_number(number);
+        let mut dice = Dice::new(&seed, "arrival", 0);
+        let mut one = seated_table(terms, seed);
+        let mut two = one.clone();
+        while one.fault.is_none() && !one.owed().is_empty() {
+            let game = one.game.as_ref().expect("just started");
+            let act = |seat: Seat| (seat, game.sample(seat, &mut dice));
+            let mut moves: Vec<_> = one.owed().iter().map(act).collect();
+            let seq = one.seq;
+            for (seat, action) in moves.clone() {
+                one.apply(&Record::Moved { seq, seat, action });
+            }
+            dice.shuffle(&mut moves);
+            for (seat, action) in moves {
+                two.apply(&Record::Moved { seq, seat, action });
+            }
+            assert_eq!(one, two, "{} seed {number} turn {seq}", G::NAME);
+        }
+        assert_eq!(one.fault, None, "{} seed {number}", G::NAME);
+    }
+}
+
+/// A table full of players, just started.
+pub fn seated_table<G: Game>(terms: &Terms<G>, seed: Seed) -> Table<G> {
+    let opened = Opened {
+        id: "table".into(),
+        version: G::VERSION,
+        terms: terms.clone(),
+        seed,
+        reserved: Vec::new(),
+        house: true,
+        bout: None,
+        at: Time(0),
+    };
+    let mut table = Table::new(opened);
+    let seats: Vec<Seat> = Seat::all(terms.policy.seats).collect();
+    for seat in &seats {
+        let name = format!("p{seat}").into();
+        table.apply(&Record::Seated { seat: *seat, name, token: None, bot: None, manner: None });
+    }
+    table.apply(&Record::Started { order: seats, settled: None });
+    table
+}

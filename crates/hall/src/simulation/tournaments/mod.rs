@@ -1,0 +1,447 @@
+//! Tournaments under fire: entrants of every kind, who come late or never, drop, return, leave in
+//! the middle of a game, lie about who they are; organisers who change their minds; a server that
+//! dies and begins again. Any game can be put through it; every failure names its seed.
+//!
+//! What is asserted after each step, beside what every hall must keep:
+//! - a tournament is the fold of its notes, and a hall restored from them has the same;
+//! - a table of a tournament is for a game that is to be played now, and a game that is due has a
+//!   table, unless the hall is full;
+//! - nobody sits at two open tables of a tournament;
+//! - in a seat that is kept for an entrant with a token sits nobody but who was given the token;
+//! - nobody waits for a table under a name that is not kept, or while it plays;
+//! - news of a tournament reach nobody but those who have a place in it, and all of those hear
+//!   its end, once.
+//!
+//! In the end the clocks run on, and every tournament that was started is over and has a winner,
+//! or was called off.
+
+mod guests;
+mod laws;
+mod organisers;
+#[cfg(test)]
+mod tests;
+#[cfg(test)]
+mod toy;
+
+use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use rules::{Dice, Game, Seat, Seed};
+use tournament::{How, Phase as Stage};
+
+use super::check_answer;
+use super::journal::{Digest, Journal};
+use crate::speech::panic_text;
+use crate::{
+    Answer, Command, Conn, Credential, Event, Fittings, Hall, Input, Name, Note, Output, Record,
+    Reply, TableNo, Terms, Time, TournamentNo,
+};
+use guests::{Caller, Guest};
+
+/// What happened, so that a test can tell that it was enough.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Tournaments that were played to their end, and that were called off.
+    pub over: usize,
+    pub cancelled: usize,
+    pub games: u64,
+    pub restarts: usize,
+    pub byes: usize,
+    /// Pairings nobody came to, that lots decided, that organisers decided, that withdrawals did.
+    pub forfeits: usize,
+    pub lots: usize,
+    pub adjudicated: usize,
+    pub withdrawn: usize,
+    /// The same seed, the same digest.
+    pub digest: u64,
+}
+
+/// Lets tournaments be played for so many random steps, and then to their end.
+pub fn run<G: Game>(
+    terms: &Terms<G>,
+    fittings: impl Into<Fittings<G>>,
+    seed: u64,
+    steps: usize,
+) -> Tally {
+    let fittings = fittings.into();
+    let played = catch_unwind(AssertUnwindSafe(|| {
+        let mut fire = Fire::new(terms, fittings, seed);
+        for _ in 0..steps {
+            fire.step();
+        }
+        fire.finish()
+    }));
+    played.unwrap_or_else(|payload| panic!("{} seed {seed}: {}", G::NAME, panic_text(&*payload)))
+}
+
+struct Fire<G: Game> {
+    hall: Hall<G>,
+    terms: Terms<G>,
+    fittings: Fittings<G>,
+    dice: Dice,
+    now: Time,
+    journal: Journal<G>,
+    guests: Vec<Guest>,
+    callers: BTreeMap<Conn, Caller>,
+    next_conn: u64,
+    /// Who was given the token of an entrant.
+    owners: BTreeMap<Place, usize>,
+    restarts: usize,
+    digest: Digest,
+}
+
+/// A tournament's id, and an entrant of it.
+type Place = (Name, Name);
+
+/// Few enough to have tournaments wait for a table.
+const MAX_TABLES: usize = 9;
+
+impl<G: Game> Fire<G> {
+    fn new(terms: &Terms<G>, fittings: Fittings<G>, seed: u64) -> Fire<G> {
+        let seed = Seed::from_number(seed);
+        let mut dice = Dice::new(&seed, "tournaments", 0);
+        Fire {
+            hall: Hall::new(terms.clone(), fittings.clone(), MAX_TABLES, seed),
+            terms: terms.clone(),
+            fittings,
+            guests: (0..12).map(|number| Guest::new(number, &terms.policy, &mut dice)).collect(),
+            dice,
+            now: Time(1_000_000),
+            journal: Journal::default(),
+            callers: BTreeMap::new(),
+            next_conn: 1,
+            owners: BTreeMap::new(),
+            restarts: 0,
+            digest: Digest::default(),
+        }
+    }
+
+    fn step(&mut self) {
+        match self.dice.below(60) {
+            0..=2 => self.pass_time(),
+            3..=5 => self.organise(),
+            6 if self.dice.one_in(8) => self.restart(),
+            _ => {
+                let guest = self.dice.below(self.guests.len());
+                self.attend_to(guest);
+            }
+        }
+    }
+
+    /// Mostly until the next clock, and never past one.
+    fn pass_time(&mut self) {
+        let ms = *self.dice.pick(&[1, 50, 250, 1000, 6000]);
+        let then = self.now + ms as u64;
+        let due = self.hall.deadline().filter(|due| *due <= then || self.dice.one_in(2));
+        self.now = self.now.max(due.unwrap_or(then));
+        self.input(Input::Tick);
+    }
+
+    /// The server dies, or goes down in order, and begins again from its journal.
+    fn restart(&mut self) {
+        if self.dice.one_in(2) {
+            self.input(Input::ShuttingDown);
+            let mut outputs = Vec::new();
+            for conn in self.callers.keys() {
+                self.hall.handle(self.now, Input::Gone(*conn), &mut outputs);
+            }
+            assert!(outputs.is_empty(), "a deploy removes nobody: {outputs:?}");
+        }
+        self.restarts += 1;
+        let seed = self.dice.seed();
+        let mut hall = Hall::new(self.terms.clone(), self.fittings.clone(), MAX_TABLES, seed);
+        let mut outputs = Vec::new();
+        let unfinished = self.journal.unfinished();
+        hall.restore(self.now, unfinished, &mut outputs).expect("a journal reads back");
+        for (no, register) in self.hall.tournaments().filter(|(_, register)| !register.closed) {
+            assert!(hall.tournament(no).is_some(), "{} is forgotten", register.convened.id);
+        }
+        self.hall = hall;
+        self.callers.clear();
+        self.guests.iter_mut().for_each(|guest| guest.conn = None);
+        self.digest.add(&outputs);
+        for output in &outputs {
+            let durable = matches!(output, Output::Record(_) | Output::Note(_));
+            assert!(durable, "nobody is there, and yet was told {output:?}");
+            self.journal.keep(output);
+        }
+        self.check_laws();
+    }
+
+    /// Nothing is paused any more, nobody enters any more, and the clocks run on: with the guests
+    /// playing, or sitting there in silence.
+    fn finish(mut self) -> Tally {
+        self.call_the_last_games();
+        let silent = self.dice.one_in(2);
+        for _ in 0..200_000 {
+            if self.journal.registers.values().all(|register| register.closed) {
+                break;
+            }
+            if !silent && !self.dice.one_in(4) {
+                let guest = self.dice.below(self.guests.len());
+                self.attend_to(guest);
+                self.call_the_last_games();
+                continue;
+            }
+            self.now = self.now.max(self.hall.deadline().expect("something is to come"));
+            self.input(Input::Tick);
+        }
+        self.check_brackets();
+        self.tally()
+    }
+
+    fn tally(&self) -> Tally {
+        let mut tally = Tally {
+            games: self.journal.finished,
+            restarts: self.restarts,
+            digest: self.digest.0,
+            ..Tally::default()
+        };
+        for register in self.journal.registers.values() {
+            match register.tournament.phase() {
+                Stage::Over => tally.over += 1,
+                Stage::Cancelled => tally.cancelled += 1,
+                phase => panic!("{} is {phase:?} in the end", register.convened.id),
+            }
+            let pairings = register.tournament.pairings().iter();
+            for decision in pairings.filter_map(|pairing| pairing.decision.as_ref()) {
+                match decision.how {
+                    How::Played => {}
+                    How::Bye => tally.byes += 1,
+                    How::Forfeit => tally.forfeits += 1,
+                    How::Lot => tally.lots += 1,
+                    How::Adjudicated => tally.adjudicated += 1,
+                    How::Withdrawn => tally.withdrawn += 1,
+                }
+            }
+        }
+        tally
+    }
+
+    fn input(&mut self, input: Input<G>) {
+        let said = match &input {
+            Input::Said(conn, command) => Some((*conn, command.clone())),
+            _ => None,
+        };
+        let asked = matches!(input, Input::Asked(..));
+        if let Input::Gone(conn) = &input
+            && let Some(caller) = self.callers.remove(conn)
+        {
+            self.guests[caller.guest].conn = None;
+        }
+        let mut outputs = Vec::new();
+        self.hall.handle(self.now, input, &mut outputs);
+        self.digest.add(&outputs);
+        if let Some((conn, command)) = &said {
+            check_answer(*conn, command, &outputs);
+        }
+        let replies = outputs.iter().filter(|output| matches!(output, Output::Reply(..))).count();
+        assert_eq!(replies, usize::from(asked), "replies to an organiser");
+        let mut endings = Vec::new();
+        for output in &outputs {
+            self.journal.keep(output);
+            self.take_in(output, said.as_ref(), &mut endings);
+        }
+        for (tournament, left) in endings {
+            assert!(left.is_empty(), "{left:?} did not hear that {tournament} is over");
+        }
+        self.check_laws();
+    }
+
+    /// `endings`: the tournaments that have just ended, and who has not heard it yet.
+    fn take_in(
+        &mut self,
+        output: &Output<G>,
+        said: Option<&(Conn, Command<G>)>,
+        endings: &mut Vec<(Name, Vec<Conn>)>,
+    ) {
+        match output {
+            Output::Record(entry) => {
+                if let Record::Started { order, .. } = &entry.record {
+                    self.renumber(entry.table, order);
+                }
+            }
+            Output::Note(noted) => {
+                if matches!(noted.note, Note::Closed) {
+                    let id = self.journal.registers[&noted.tournament].convened.id.clone();
+                    let here = self.callers.iter().filter(|(_, caller)| caller.is_in(&id));
+                    endings.push((id.clone(), here.map(|(conn, _)| *conn).collect()));
+                }
+            }
+            Output::Answer(conn, answer) => {
+                let (_, command) = said.expect("only commands are answered");
+                self.hear_answer(*conn, command, answer);
+            }
+            Output::Tell(conn, Event::Decided(decided)) => {
+                let ending = endings.iter_mut().find(|(id, _)| *id == decided.tournament);
+                match ending {
+                    Some((id, left)) => {
+                        let at = left.iter().position(|other| other == conn);
+                        left.remove(at.unwrap_or_else(|| panic!("{conn:?} hears of {id}")));
+                    }
+                    None => {
+                        let asker = said.filter(|(asker, command)| {
+                            asker == conn
+                                && matches!(command, Command::Resume(Credential::Token(_)))
+                        });
+                        assert!(asker.is_some(), "{conn:?} hears again: {decided:?}");
+                    }
+                }
+                self.hear_decided(*conn, decided);
+            }
+            Output::Tell(conn, event) => self.hear(*conn, event, said.map(|(asker, _)| *asker)),
+            Output::Reply(_, Reply::Tournament(info)) => {
+                assert!(info.entrants.len() <= info.plan.max_entrants, "{info:?}");
+            }
+            Output::Reply(..) => {}
+        }
+    }
+
+    /// The start has put the players in order.
+    fn renumber(&mut self, no: TableNo, order: &[Seat]) {
+        let Some(table) = self.journal.tables.get(&no) else { return };
+        for caller in self.callers.values_mut() {
+            if let Some((id, seat)) = &mut caller.seat
+                && *id == table.opened.id
+            {
+                let mut numbers = Seat::all(order.len()).zip(order);
+                let (new, _) = numbers.find(|(_, old)| seat == *old).expect("a seat taken");
+                *seat = new;
+            }
+        }
+    }
+
+    /// The tournament and the entrant a seat is kept for.
+    fn kept_for(&self, table: &str, seat: Seat) -> Option<(TournamentNo, Name)> {
+        let mut tables = self.hall.tables().map(|(_, table)| table);
+        let table = tables.find(|known| *known.opened.id == *table)?;
+        let no = table.opened.bout.as_ref()?.tournament;
+        let register = &self.journal.registers[&no];
+        let name = table.opened.reserved.get(seat.index())?;
+        let mut entrants = register.tournament.entrants().iter();
+        let entrant = entrants.find(|entrant| register.table_name(&entrant.name) == *name)?;
+        Some((no, Name::from(&*entrant.name)))
+    }
+
+    /// The place that goes with a seat, if its entrant has a token.
+    fn place_of(&self, table: &str, seat: Seat) -> Option<Place> {
+        let (no, entrant) = self.kept_for(table, seat)?;
+        let register = &self.journal.registers[&no];
+        let claimed = register.claims.contains_key(&entrant) && !register.closed;
+        claimed.then(|| (register.convened.id.clone(), entrant))
+    }
+
+    /// From now on this conn, and no other, speaks for an entrant.
+    fn take_place(&mut self, conn: Conn, place: Option<Place>) {
+        let Some(place) = place else { return };
+        for caller in
+            self.callers.values_mut().filter(|caller| caller.place.as_ref() == Some(&place))
+        {
+            caller.place = None;
+        }
+        if let Some(caller) = self.callers.get_mut(&conn) {
+            caller.place = Some(place);
+        }
+    }
+
+    fn hear_answer(&mut self, conn: Conn, command: &Command<G>, answer: &Answer) {
+        let Some(caller) = self.callers.get_mut(&conn) else { return };
+        let guest = caller.guest;
+        match (command, answer) {
+            (Command::Enter { name }, Answer::Entered) => caller.entered = Some(name.clone()),
+            (_, Answer::Awaited) => {
+                (caller.waits, caller.seat, caller.watches) = (true, None, false);
+            }
+            (_, Answer::Enrolled(enrolled)) => {
+                let place = (enrolled.tournament.clone(), enrolled.name.clone());
+                if let Some(token) = &enrolled.token {
+                    self.guests[guest].claim = Some(token.clone());
+                    self.guests[guest].tokens.push(token.clone());
+                    self.owners.insert(place.clone(), guest);
+                }
+                self.take_place(conn, Some(place));
+            }
+            (_, Answer::Joined(joined)) => {
+                if let Command::Resume(Credential::Name(name)) = command {
+                    caller.entered = Some(name.clone());
+                    if joined.company.seats.is_empty() {
+                        return;
+                    }
+                }
+                let table = joined.company.table.clone();
+                caller.seat = joined.seat.map(|seat| (table.clone(), seat));
+                caller.waits &= joined.seat.is_none();
+                (caller.over, caller.watches) = (false, joined.seat.is_none());
+                self.guests[guest].tokens.extend(joined.token.clone());
+                if let Some(seat) = joined.seat
+                    && matches!(command, Command::Attend { .. } | Command::Resume(_))
+                {
+                    self.take_place(conn, self.place_of(&table, seat));
+                }
+            }
+            (Command::Leave, Answer::Accepted) => caller.go(),
+            (Command::Part(_), Answer::Accepted) => {
+                *caller = Caller { guest, place: caller.place.take(), ..Caller::default() };
+            }
+            (Command::Resume(Credential::Token(token)), Answer::Refused(_))
+                if self.guests[guest].claim.as_ref() == Some(token) && caller.seat.is_none() =>
+            {
+                // A tournament long over: there is nothing to come back to.
+                self.guests[guest].claim = None;
+            }
+            (Command::Attend { token }, Answer::Refused(_)) => {
+                let invitation = &mut self.guests[guest].invitation;
+                let used = invitation.take_if(|(known, _)| known == token);
+                if let Some((_, place)) = used.filter(|_| *answer == ALREADY_STARTED) {
+                    // The game goes on without it, the tournament does not.
+                    self.take_place(conn, Some(place));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn hear(&mut self, conn: Conn, event: &Event<G>, asker: Option<Conn>) {
+        let caller = self.callers.get_mut(&conn).expect("somebody who is gone was told something");
+        let guest = caller.guest;
+        match event {
+            Event::Seated(joined) => {
+                let table = joined.company.table.clone();
+                caller.seat = joined.seat.map(|seat| (table, seat));
+                (caller.waits, caller.over, caller.watches) = (false, false, false);
+                self.guests[guest].tokens.extend(joined.token.clone());
+            }
+            Event::Over(_) => caller.over = true,
+            Event::Dismissed(crate::Dismissal::TableClosed(_)) => caller.go(),
+            Event::Dismissed(crate::Dismissal::Replaced) => {
+                let newer = asker.and_then(|asker| self.callers.get(&asker));
+                let newer = newer.map(|caller| caller.guest);
+                assert_eq!(newer, Some(guest), "a stranger has taken {conn:?}'s seat");
+                let caller = self.callers.get_mut(&conn).expect("just heard");
+                (caller.seat, caller.replaced) = (None, true);
+            }
+            Event::Entered(entered) => self.check_place(conn, &entered.tournament),
+            Event::Paired(paired) => {
+                self.check_place(conn, &paired.tournament);
+                let place = self.callers[&conn].place.clone().expect("just checked");
+                let token = paired.game.as_ref().map(|(_, token)| token.clone());
+                self.guests[guest].invitation = token.map(|token| (token, place));
+            }
+            Event::Company(..) | Event::Waiting(_) | Event::Update(_) => {}
+            Event::Decided(_) => unreachable!("heard elsewhere"),
+        }
+    }
+
+    fn hear_decided(&mut self, conn: Conn, decided: &crate::Decided) {
+        self.check_place(conn, &decided.tournament);
+        let guest = &mut self.guests[self.callers[&conn].guest];
+        (guest.claim, guest.invitation) = (None, None);
+    }
+
+    fn check_place(&self, conn: Conn, tournament: &Name) {
+        let caller = self.callers.get(&conn).expect("somebody who is gone was told something");
+        assert!(caller.is_in(tournament), "{conn:?} has no place in {tournament} and hears of it");
+    }
+}
+
+const ALREADY_STARTED: Answer = Answer::Refused(crate::Refusal::AlreadyStarted);

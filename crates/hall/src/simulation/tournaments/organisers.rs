@@ -1,0 +1,146 @@
+//! Organisers who change their minds.
+
+use rules::{Dice, Game};
+use tournament::{Format, Phase as Stage, Plan};
+
+use super::{Fire, MAX_TABLES};
+use crate::{Input, Name, NewEntrant, NewTournament, Order, Request};
+
+impl<G: Game> Fire<G> {
+    pub(super) fn organise(&mut self) {
+        let open = self.journal.registers.values().filter(|register| !register.closed).count();
+        if open < 3 && self.dice.one_in(2) {
+            return self.convene();
+        }
+        let Some(id) = self.any_tournament(|_| true) else { return };
+        let request = match self.dice.below(24) {
+            0..=2 => Request::Order { id, order: Order::Enter(self.any_entrant()) },
+            3 => Request::Order { id: id.clone(), order: Order::Withdraw(self.any_name_of(&id)) },
+            4..=9 => Request::Order { id, order: Order::Start },
+            10 => Request::Order { id, order: Order::Pause },
+            11..=15 => Request::Order { id, order: Order::Resume },
+            16 if self.dice.one_in(4) => Request::Order { id, order: Order::Cancel },
+            17..=18 => {
+                let order = self.any_verdict(&id);
+                Request::Order { id, order }
+            }
+            19 => self.any_closing(),
+            20 => Request::ListTournaments,
+            21 => Request::List { status: None },
+            _ => Request::ShowTournament { id },
+        };
+        self.input(Input::Asked(7, request));
+    }
+
+    /// Everything that is paused goes on, and nobody enters any more.
+    pub(super) fn call_the_last_games(&mut self) {
+        let registers = self.journal.registers.values().filter(|register| !register.closed);
+        let registers = registers.map(|register| {
+            let few = Order::Start;
+            let order = match register.tournament.phase() {
+                Stage::Entering
+                    if register.tournament.check(&tournament::Fact::Started).is_ok() =>
+                {
+                    few
+                }
+                Stage::Entering => Order::Cancel,
+                Stage::Paused => Order::Resume,
+                Stage::Running | Stage::Over | Stage::Cancelled => return None,
+            };
+            Some((register.convened.id.clone(), order))
+        });
+        for (id, order) in registers.flatten().collect::<Vec<_>>() {
+            self.input(Input::Asked(8, Request::Order { id, order }));
+        }
+    }
+
+    fn convene(&mut self) {
+        let plan = any_plan(&mut self.dice);
+        let most = plan.max_entrants.min(MAX_TABLES);
+        let entrants = (0..self.dice.below(most + 1)).map(|_| self.any_entrant()).collect();
+        let new = NewTournament {
+            id: self.dice.one_in(3).then(|| format!("cup-{}", self.dice.below(5)).into()),
+            plan,
+            terms: self.terms.clone(),
+            no_show_ms: *self.dice.pick(&[500, 5000, 20_000]),
+            starts_when_full: !self.dice.one_in(3),
+            entrants,
+        };
+        self.input(Input::Asked(9, Request::Convene(Box::new(new))));
+    }
+
+    /// A guest, or a house bot; sometimes under another name at the tables.
+    fn any_entrant(&mut self) -> NewEntrant {
+        let other = self.dice.below(self.guests.len());
+        let name = self.guests[other].name.clone();
+        if !self.dice.one_in(3) {
+            // Whoever goes by another name comes by that.
+            let plays_as = self.dice.one_in(6).then(|| name.clone());
+            let name = if plays_as.is_some() { format!("{name} the great").into() } else { name };
+            return NewEntrant { name, plays_as, bot: None };
+        }
+        let kind = *self.dice.pick(self.fittings.bots);
+        let name: Name = format!("house-{}", self.dice.below(6)).into();
+        NewEntrant { name, plays_as: None, bot: Some(kind.name.into()) }
+    }
+
+    fn any_name_of(&mut self, id: &Name) -> Name {
+        let mut registers = self.journal.registers.values();
+        let register =
+            registers.rfind(|register| register.convened.id == *id).expect("just chosen");
+        let entrants = register.tournament.entrants();
+        match entrants.is_empty() {
+            true => "nobody".into(),
+            false => Name::from(&*self.dice.pick(entrants).name),
+        }
+    }
+
+    fn any_verdict(&mut self, id: &Name) -> Order {
+        let mut registers = self.journal.registers.values();
+        let register =
+            registers.rfind(|register| register.convened.id == *id).expect("just chosen");
+        let pairings = register.tournament.pairings();
+        if pairings.is_empty() {
+            return Order::Adjudicate { pairing: tournament::PairingId(0), places: vec![1, 2] };
+        }
+        let pairing = self.dice.pick(pairings);
+        let mut places: Vec<u32> = (1..=pairing.entrants.len() as u32).collect();
+        self.dice.shuffle(&mut places);
+        Order::Adjudicate { pairing: pairing.id, places }
+    }
+
+    fn any_closing(&mut self) -> Request<G> {
+        let ids: Vec<Name> = self.hall.tables().map(|(_, table)| table.opened.id.clone()).collect();
+        let id = if ids.is_empty() { "nowhere".into() } else { self.dice.pick(&ids).clone() };
+        Request::Close { id, reason: "closed by the organiser".to_owned() }
+    }
+
+    /// A tournament the hall remembers, mostly one that is not over.
+    pub(super) fn any_tournament(&mut self, wanted: impl Fn(Stage) -> bool) -> Option<Name> {
+        let closed_too = self.dice.one_in(10);
+        let known = self.hall.tournaments().map(|(_, register)| register);
+        let known = known.filter(|register| closed_too || !register.closed);
+        let known = known.filter(|register| wanted(register.tournament.phase()));
+        let ids: Vec<Name> = known.map(|register| register.convened.id.clone()).collect();
+        (!ids.is_empty()).then(|| self.dice.pick(&ids).clone())
+    }
+}
+
+fn any_plan(dice: &mut Dice) -> Plan {
+    let format = match dice.below(5) {
+        0..=1 => Format::Knockout,
+        2 => Format::RoundRobin { cycles: 1 + dice.below(2) as u32 },
+        3 => Format::Swiss { rounds: dice.below(4) as u32 },
+        _ => Format::Gauntlet { challengers: 1, cycles: 1 },
+    };
+    let best_of = if format == Format::Knockout { *dice.pick(&[1, 1, 3]) } else { 1 };
+    Plan {
+        format,
+        table_seats: *dice.pick(&[2, 2, 3]),
+        max_entrants: 2 + dice.below(8),
+        best_of,
+        draw_replays: dice.below(3) as u32,
+        rated: dice.one_in(2),
+        seed: None,
+    }
+}

@@ -1,0 +1,79 @@
+use super::toy::{BOTS, Config, Numbers};
+use super::{Tally, run};
+use crate::{AfterEnd, AwayInPlay, Ids, Names, Policy, Start, Terms, WayBack};
+
+/// The manners of the games there are: how players come, start, go and come back.
+fn terms() -> Vec<Terms<Numbers>> {
+    let policy = Policy {
+        seats: 2,
+        names: Names::UniqueAtTable,
+        start: Start::WhenFull { ready_grace_ms: 200 },
+        hold_waiting_ms: 2000,
+        away_in_play: AwayInPlay::Hold,
+        after_end: AfterEnd::Stay,
+        way_back: WayBack::Token,
+        turn_ms: Some(3000),
+        heartbeat_ms: None,
+        house_bots: Vec::new(),
+        house_bots_after_ms: 0,
+        waiting_expire_ms: 60_000,
+        resume_grace_ms: 5000,
+        always_open: true,
+        single_table: false,
+        hides_owed: false,
+        ids: Ids::Words,
+    };
+    let by_name_in_the_hall = Policy {
+        names: Names::UniqueInHall,
+        start: Start::OnCall { min: 2 },
+        away_in_play: AwayInPlay::RetireAfter { ms: 4000 },
+        after_end: AfterEnd::Lobby,
+        way_back: WayBack::Name,
+        always_open: false,
+        ids: Ids::Numbered("ROOM_".to_owned()),
+        ..policy.clone()
+    };
+    let by_name = Policy {
+        names: Names::Free,
+        away_in_play: AwayInPlay::BotAfter { ms: 2000 },
+        way_back: WayBack::Name,
+        hold_waiting_ms: 0,
+        ..policy.clone()
+    };
+    let no_way_back = Policy {
+        start: Start::WhenGathered { min: 2, quiet_ms: 500 },
+        away_in_play: AwayInPlay::RetireAfterMove,
+        way_back: WayBack::None,
+        hold_waiting_ms: 0,
+        house_bots: vec!["high".to_owned()],
+        house_bots_after_ms: 1000,
+        ..policy.clone()
+    };
+    let policies = [policy, by_name_in_the_hall, by_name, no_way_back];
+    let both = policies.into_iter().zip([true, false].into_iter().cycle());
+    both.map(|(policy, patient)| Terms { config: Config { patient }, policy }).collect()
+}
+
+#[test]
+fn tournaments_come_to_their_end_whatever_happens() {
+    let mut all = Tally::default();
+    for (number, terms) in (0..).zip(terms().iter().cycle()).take(1200) {
+        let tally = run(terms, BOTS, number, 500);
+        if number < 40 {
+            assert_eq!(tally, run(terms, BOTS, number, 500), "seed {number} is not the same twice");
+        }
+        all.over += tally.over;
+        all.cancelled += tally.cancelled;
+        all.games += tally.games;
+        all.restarts += tally.restarts;
+        all.byes += tally.byes;
+        all.forfeits += tally.forfeits;
+        all.lots += tally.lots;
+        all.adjudicated += tally.adjudicated;
+        all.withdrawn += tally.withdrawn;
+    }
+    // Enough has happened for this to mean something.
+    assert!(all.over > 2000 && all.games > 10_000 && all.restarts > 1000, "{all:?}");
+    assert!(all.cancelled > 100 && all.byes > 100 && all.forfeits > 100, "{all:?}");
+    assert!(all.lots > 100 && all.adjudicated > 100 && all.withdrawn > 100, "{all:?}");
+}
