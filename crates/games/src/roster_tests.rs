@@ -133,3 +133,21 @@ fn ports_and_games_are_among_those_announced() {
     }
     each(&mut Announced);
 }
+
+/// A game's tournaments under fire, with clocks of a few seconds; how many were played to their end.
+fn fire<G: Playable>(seeds: u64, steps: usize) -> usize {
+    let mut terms = G::terms(&G::Options::default()).unwrap();
+    terms.policy.turn_ms = Some(3000);
+    terms.policy.resume_grace_ms = 5000;
+    terms.policy.waiting_expire_ms = 60_000;
+    let run = |seed| hall::simulation::tournaments::run(&terms, G::fittings(), seed, steps);
+    assert_eq!(run(0), run(0), "{}: not the same outputs twice", G::NAME);
+    (1..=seeds).map(|seed| run(seed).over).sum()
+}
+
+#[test]
+fn tournaments_come_to_their_end_under_fire() {
+    assert!(fire::<SushiGo>(12, 600) > 12);
+    assert!(fire::<Gamba>(12, 600) > 12);
+    assert!(fire::<TigerDragon>(12, 600) > 12);
+}

@@ -7,6 +7,7 @@ mod data;
 mod examples;
 mod fail_stop;
 mod kit;
+mod knockout;
 mod labyrinth;
 mod players;
 mod replay;

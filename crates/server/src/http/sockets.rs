@@ -12,6 +12,7 @@ use axum::response::Response;
 use hall::Role;
 use serde::Deserialize;
 use serde_json::Value;
+use tokio::sync::watch;
 use wire::Observer;
 
 use super::House;
@@ -92,22 +93,23 @@ pub async fn watch_tournament(
     Extension(admission): Extension<Arc<Admission>>,
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Result<Response, ApiError> {
+    // What happens from now on is heard of, also before the first picture is sent.
+    let notes = house.room(&game)?.notes();
     let first = super::tournaments::find(&house, &game, &id).await?;
     let upgrade = upgrade.map_err(not_a_websocket)?;
     Ok(slim(upgrade).on_upgrade(async move |socket| {
-        show_tournament(house, game, id, first, socket).await;
+        show_tournament(house, (game, id), notes, first, socket).await;
         drop(admission);
     }))
 }
 
 async fn show_tournament(
     house: House,
-    game: String,
-    id: String,
+    (game, id): (String, String),
+    mut notes: watch::Receiver<u64>,
     first: Value,
     mut socket: WebSocket,
 ) {
-    let Ok(mut notes) = house.room(&game).map(|room| room.notes()) else { return };
     let (mut tournament, mut said) = (first, Value::Null);
     loop {
         if tournament != said {

@@ -6,5 +6,6 @@ mod kit;
 mod limits;
 mod playing;
 mod spectators;
+mod tournaments;
 mod websocket;
 mod writes;

@@ -177,7 +177,7 @@ impl<G: Game> Fire<G> {
     fn stray(&mut self, guest: usize) -> Command<G> {
         let name = match self.dice.below(3) {
             0 => self.guests[guest].name.clone(),
-            1 => format!("house-{}", self.dice.below(4)).into(),
+            1 => format!("house{}", self.dice.below(4)).into(),
             _ => {
                 let other = self.dice.below(self.guests.len());
                 self.guests[other].name.clone()

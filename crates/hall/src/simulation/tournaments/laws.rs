@@ -6,7 +6,8 @@ use rules::{Game, Seat};
 use tournament::Phase as Stage;
 
 use super::{Fire, MAX_TABLES};
-use crate::{Name, Phase, Register, Table, TournamentNo};
+use crate::host::Host;
+use crate::{Name, Phase, Register, TournamentNo};
 
 impl<G: Game> Fire<G> {
     pub(super) fn check_laws(&self) {
@@ -30,7 +31,7 @@ impl<G: Game> Fire<G> {
                 assert!(news, "{name} has two tables in {}", register.convened.id);
             }
             for seat in Seat::all(table.chairs.len()) {
-                self.check_seat(table, seat, register);
+                self.check_seat(host, seat, register);
             }
         }
         for (no, register) in self.hall.tournaments() {
@@ -49,7 +50,8 @@ impl<G: Game> Fire<G> {
         }
     }
 
-    fn check_seat(&self, table: &Table<G>, seat: Seat, register: &Register<G>) {
+    fn check_seat(&self, host: &Host<G>, seat: Seat, register: &Register<G>) {
+        let table = &host.table;
         let Some(chair) = table.chair(seat) else { return };
         let (id, event) = (&table.opened.id, &register.convened.id);
         assert_eq!(table.opened.reserved[seat.index()], chair.name, "a stranger's name at {id}");
@@ -60,18 +62,15 @@ impl<G: Game> Fire<G> {
             assert_eq!(chair.bot.as_deref(), bot, "{entrant} of {event} is played by another");
             return;
         }
-        assert_eq!(bot, None, "somebody plays for the house bot {entrant} of {event}");
-        let present = self.callers.values().find(|caller| {
-            let here = caller.seat.as_ref() == Some(&(id.clone(), seat));
-            here && !caller.replaced
-        });
-        if let (Some(caller), true) = (present, register.claims.contains_key(&entrant)) {
+        // One that was withdrawn before the game is out of it, like anybody who does not come.
+        let out = bot.is_none() || chair.retired;
+        assert!(out, "somebody plays for the house bot {entrant} of {event}");
+        let Some(conn) = host.present[seat.index()] else { return };
+        let caller = self.callers.get(&conn).expect("somebody who is gone has a seat");
+        if register.claims.contains_key(&entrant) {
             let owner = self.owners.get(&(event.clone(), entrant.clone()));
-            assert_eq!(
-                owner,
-                Some(&caller.guest),
-                "a stranger sits in {entrant}'s seat of {event}"
-            );
+            let told = "a stranger sits in the seat of";
+            assert_eq!(owner, Some(&caller.guest), "{told} {entrant} of {event}");
         }
     }
 

@@ -80,7 +80,7 @@ impl<G: Game> Fire<G> {
             return NewEntrant { name, plays_as, bot: None };
         }
         let kind = *self.dice.pick(self.fittings.bots);
-        let name: Name = format!("house-{}", self.dice.below(6)).into();
+        let name: Name = format!("house{}", self.dice.below(6)).into();
         NewEntrant { name, plays_as: None, bot: Some(kind.name.into()) }
     }
 

@@ -1,9 +1,9 @@
-use super::toy::{BOTS, Config, Numbers};
+use super::toy::{BOTS, Config, Sums};
 use super::{Tally, run};
 use crate::{AfterEnd, AwayInPlay, Ids, Names, Policy, Start, Terms, WayBack};
 
 /// The manners of the games there are: how players come, start, go and come back.
-fn terms() -> Vec<Terms<Numbers>> {
+fn terms() -> Vec<Terms<Sums>> {
     let policy = Policy {
         seats: 2,
         names: Names::UniqueAtTable,

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 /// For two turns everybody says a number up to two; the greatest sum wins.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Numbers {
+pub struct Sums {
     config: Config,
     turn: u32,
     sums: Vec<i64>,
@@ -36,16 +36,16 @@ impl fmt::Display for View {
 
 const TURNS: u32 = 2;
 
-pub const BOTS: &[BotKind<Numbers>] = &[
+pub const BOTS: &[BotKind<Sums>] = &[
     BotKind { name: "low", about: "says nought", make: || always(0) },
     BotKind { name: "high", about: "says two", make: || always(2) },
 ];
 
-fn always(number: u8) -> Box<dyn Bot<Numbers>> {
+fn always(number: u8) -> Box<dyn Bot<Sums>> {
     Box::new(move |_: &View, _: &mut Dice| number)
 }
 
-impl Numbers {
+impl Sums {
     fn retire(&mut self, seat: Seat, exit: &Exit) {
         self.gone[seat.index()].get_or_insert(exit.clone());
     }
@@ -61,16 +61,16 @@ impl Numbers {
     }
 }
 
-impl Game for Numbers {
-    const NAME: &'static str = "numbers";
+impl Game for Sums {
+    const NAME: &'static str = "sums";
     const VERSION: u32 = 1;
     type Config = Config;
     type Action = u8;
     type View = View;
 
-    fn setup(config: &Config, seats: usize, _seed: Seed) -> Result<Numbers, SetupError> {
+    fn setup(config: &Config, seats: usize, _seed: Seed) -> Result<Sums, SetupError> {
         let (sums, gone) = (vec![0; seats], vec![None; seats]);
-        Ok(Numbers { config: config.clone(), turn: 0, sums, gone, outcome: None })
+        Ok(Sums { config: config.clone(), turn: 0, sums, gone, outcome: None })
     }
 
     fn to_act(&self) -> SeatSet {

@@ -1,0 +1,408 @@
+//! Tournaments over HTTP: what organisers do, what everybody may see, and what existing tools ask.
+
+use futures_util::StreamExt;
+use serde_json::{Value, json};
+use tokio::time::timeout;
+use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
+
+use crate::kit::{Client, House, PATIENCE, request};
+
+type Socket = WebSocketStream<MaybeTlsStream<tokio::net::TcpStream>>;
+
+const ALL: &str = "/api/v1/tournaments";
+
+/// A call by an organiser.
+async fn order(house: &House, method: &str, path: &str, body: Value) -> (u16, Value) {
+    let body = if body.is_null() { String::new() } else { body.to_string() };
+    let (status, answer) = house.http(method, path, &body).await;
+    (status, serde_json::from_str(&answer).unwrap_or(Value::String(answer)))
+}
+
+/// A call by anybody.
+async fn get(house: &House, path: &str) -> (u16, Value) {
+    let (status, body) = request(house.address("http"), "GET", path, "", "").await;
+    (status, serde_json::from_str(&body).unwrap_or(Value::String(body)))
+}
+
+/// Convenes a tournament and says where it is.
+async fn convene(house: &House, wish: Value) -> String {
+    let (status, made) = order(house, "POST", ALL, wish).await;
+    assert_eq!(status, 201, "{made}");
+    format!("{ALL}/{}/{}", made["game"].as_str().unwrap(), made["id"].as_str().unwrap())
+}
+
+async fn watch(house: &House, path: &str) -> Socket {
+    let url = format!("ws://{}{path}", house.address("http"));
+    connect_async(url).await.expect("upgrades").0
+}
+
+/// The next thing a feed says; none once it is closed.
+async fn next(feed: &mut Socket) -> Option<Value> {
+    loop {
+        match timeout(PATIENCE, feed.next()).await.expect("the feed says something")? {
+            Ok(Message::Text(text)) => return Some(serde_json::from_str(&text).expect("JSON")),
+            Ok(Message::Close(_)) | Err(_) => return None,
+            Ok(_) => {}
+        }
+    }
+}
+
+/// What a feed shows once something is so.
+async fn until(feed: &mut Socket, mut wanted: impl FnMut(&Value) -> bool) -> Value {
+    loop {
+        let shown = next(feed).await.expect("the feed goes on");
+        if wanted(&shown) {
+            return shown;
+        }
+    }
+}
+
+fn bots(count: usize) -> Value {
+    (0..count).map(|n| json!({"name": format!("bot{n}"), "bot": "random"})).collect()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_tournament_is_organised_from_its_convening_to_its_end() {
+    let house = House::open().await;
+    let at = convene(
+        &house,
+        json!({"game": "gamba", "id": "cup", "plan": {"format": "round-robin", "max_entrants": 4},
+            "entrants": ["Ann", {"name": "Ben", "plays_as": "Benjamin"}, {"name": "Cy", "bot": "thrifty"}]}),
+    )
+    .await;
+    assert_eq!(at, "/api/v1/tournaments/gamba/cup");
+    let (_, shown) = get(&house, &at).await;
+    assert_eq!((&shown["game"], &shown["phase"]), (&json!("gamba"), &json!("entering")));
+    assert_eq!(shown["plan"]["format"], json!({"round-robin": {"cycles": 1}}));
+    assert_eq!(shown["plan"]["seed"], Value::Null, "the lots to come are nobody's business");
+    let entrant = |name: &str| json!({"name": name, "withdrawn": false, "present": false});
+    let mut ben = entrant("Ben");
+    ben["plays_as"] = json!("Benjamin");
+    assert_eq!((&shown["entrants"][0], &shown["entrants"][1]), (&entrant("Ann"), &ben));
+    assert_eq!(shown["entrants"][2]["bot"], "thrifty");
+
+    let (_, list) = get(&house, &format!("{ALL}?game=gamba")).await;
+    assert_eq!((list.as_array().unwrap().len(), &list[0]), (1, &shown));
+    assert_eq!(get(&house, &format!("{ALL}?game=sushi-go")).await.1, json!([]));
+    assert_eq!(get(&house, ALL).await.1, list);
+
+    let (status, shown) =
+        order(&house, "POST", &format!("{at}/entrants"), json!({"name": "Di", "bot": "random"}))
+            .await;
+    assert_eq!((status, &shown["entrants"][3]["name"]), (200, &json!("Di")), "{shown}");
+    let (status, shown) = order(&house, "DELETE", &format!("{at}/entrants/Ann"), Value::Null).await;
+    assert_eq!((status, shown["entrants"].as_array().unwrap().len()), (200, 3), "{shown}");
+
+    let (status, shown) = order(&house, "POST", &format!("{at}/start"), Value::Null).await;
+    assert_eq!((status, &shown["phase"]), (200, &json!("running")), "{shown}");
+    assert_eq!(shown["pairings"].as_array().unwrap().len(), 3);
+    let (_, shown) = order(&house, "POST", &format!("{at}/pause"), Value::Null).await;
+    assert_eq!(shown["phase"], "paused");
+    let (_, shown) = order(&house, "POST", &format!("{at}/resume"), Value::Null).await;
+    assert_eq!(shown["phase"], "running");
+
+    // Ben never comes: the organiser decides one of his games, and withdraws him from the other.
+    let of_ben = |pairing: &&Value| pairing["names"].as_array().unwrap().contains(&json!("Ben"));
+    let pairings = shown["pairings"].as_array().unwrap();
+    let first = pairings.iter().find(of_ben).unwrap();
+    let places: Vec<u32> = match first["names"][0] == "Ben" {
+        true => vec![1, 2],
+        false => vec![2, 1],
+    };
+    let path = format!("{at}/pairings/{}/adjudicate", first["id"]);
+    let (status, shown) = order(&house, "POST", &path, json!({"places": places})).await;
+    assert_eq!(status, 200, "{shown}");
+    let decision = &shown["pairings"][first["id"].as_u64().unwrap() as usize]["decision"];
+    assert_eq!((&decision["how"], &decision["winner"]), (&json!("adjudicated"), &json!(0)));
+    let mut feed = watch(&house, "/watch/gamba/tournaments/cup").await;
+    let (status, _) = order(&house, "DELETE", &format!("{at}/entrants/Ben"), Value::Null).await;
+    assert_eq!(status, 200);
+    let end = until(&mut feed, |shown| shown["phase"] == "over").await;
+    assert_eq!(next(&mut feed).await, None, "there is nothing more to say");
+    assert!(["Cy", "Di"].contains(&end["winner"].as_str().unwrap()), "{end}");
+    assert!(end["plan"]["seed"].is_string(), "after the end everybody may check the lots: {end}");
+    assert_eq!(get(&house, &at).await, (200, end));
+    house.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_cannot_be_is_refused_with_the_reason() {
+    let house = House::open().await;
+    let at =
+        convene(&house, json!({"game": "gamba", "id": "cup", "entrants": ["Ann", "Ben"]})).await;
+    let cases = [
+        ("POST", ALL, json!({"game": "gamba", "id": "cup"}), 409, "a tournament 'cup' already"),
+        ("POST", ALL, json!({"game": "chess"}), 404, "no game 'chess'"),
+        ("POST", ALL, json!({"game": "gamba", "id": "a b"}), 400, "an id is"),
+        ("POST", ALL, json!({"game": "gamba", "colour": 1}), 400, "unknown field `colour`"),
+        ("POST", ALL, json!({"game": "gamba", "plan": {"best_of": 2}}), 400, "best_of is 2"),
+        ("POST", ALL, json!({"game": "gamba", "plan": {"format": "league"}}), 400, "knockout"),
+        ("POST", ALL, json!({"game": "gamba", "plan": {"table_seats": 3}}), 400, "a table of 3"),
+        ("POST", ALL, json!({"game": "gamba", "entrants": ["Ann"]}), 409, "taken"),
+        (
+            "POST",
+            ALL,
+            json!({"game": "gamba", "entrants": [{"name": "X", "bot": "x"}]}),
+            400,
+            "thrifty",
+        ),
+        ("POST", ALL, json!({"game": "gamba", "entrants": ["a|b"]}), 400, "a|b"),
+        ("POST", ALL, json!({"game": "gamba", "options": {"speed": 1}}), 400, "speed"),
+        ("POST", &format!("{at}/entrants"), json!("Ann"), 409, "taken"),
+        ("POST", &format!("{at}/entrants"), json!({"nom": "Cy"}), 400, ""),
+        ("DELETE", &format!("{at}/entrants/Cy"), Value::Null, 400, "not an entrant"),
+        ("POST", &format!("{at}/pause"), Value::Null, 400, "has not begun"),
+        ("POST", &format!("{at}/resume"), Value::Null, 400, "not paused"),
+        (
+            "POST",
+            &format!("{at}/pairings/0/adjudicate"),
+            json!({"places": [1, 2]}),
+            400,
+            "not begun",
+        ),
+        (
+            "POST",
+            &format!("{ALL}/gamba/nowhere/start"),
+            Value::Null,
+            404,
+            "no tournament 'nowhere'",
+        ),
+        ("GET", &format!("{ALL}/gamba/nowhere"), Value::Null, 404, "no tournament 'nowhere'"),
+        ("GET", &format!("{ALL}/gamba/nowhere/standings.csv"), Value::Null, 404, "nowhere"),
+        ("GET", &format!("{ALL}/chess/cup"), Value::Null, 404, "no game 'chess'"),
+        ("GET", &format!("{ALL}?game=chess"), Value::Null, 404, "no game 'chess'"),
+        ("GET", "/watch/gamba/tournaments/nowhere", Value::Null, 404, "nowhere"),
+        ("GET", "/watch/gamba/tournaments/cup", Value::Null, 426, "ws://"),
+        ("GET", "/api/v1/ratings/chess", Value::Null, 404, "no game 'chess'"),
+        ("GET", "/api/tournaments/nowhere", Value::Null, 404, "nowhere"),
+    ];
+    for (method, path, body, expected, text) in cases {
+        let (status, answer) = order(&house, method, path, body.clone()).await;
+        assert_eq!(status, expected, "{method} {path} {body}: {answer}");
+        let why = answer["error"].as_str().unwrap_or_else(|| panic!("{path}: {answer}"));
+        assert!(why.contains(text), "{method} {path} {body}: {why}");
+    }
+    let (status, shown) = order(&house, "POST", &format!("{at}/cancel"), Value::Null).await;
+    assert_eq!(
+        (status, &shown["phase"], &shown["winner"]),
+        (200, &json!("cancelled"), &Value::Null)
+    );
+    for call in ["start", "pause", "resume", "cancel"] {
+        let (status, answer) = order(&house, "POST", &format!("{at}/{call}"), Value::Null).await;
+        assert_eq!(status, 409, "{call}: {answer}");
+    }
+    house.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_changes_a_tournament_needs_the_admin_token() {
+    let house = House::open_with(|settings| settings.http.open_create = false).await;
+    let at =
+        convene(&house, json!({"game": "gamba", "id": "cup", "entrants": ["Ann", "Ben"]})).await;
+    let before = get(&house, &at).await;
+    let (http, name) = (house.address("http"), r#""Cy""#);
+    let (wish, places) = (r#"{"game":"gamba"}"#, r#"{"places":[1,2]}"#);
+    for (method, path, body) in [
+        ("POST", ALL.to_owned(), wish),
+        ("POST", "/api/tournaments".to_owned(), "{}"),
+        ("POST", format!("{at}/entrants"), name),
+        ("DELETE", format!("{at}/entrants/Ann"), ""),
+        ("POST", format!("{at}/start"), ""),
+        ("POST", format!("{at}/pause"), ""),
+        ("POST", format!("{at}/resume"), ""),
+        ("POST", format!("{at}/cancel"), ""),
+        ("POST", format!("{at}/pairings/0/adjudicate"), places),
+    ] {
+        assert_eq!(request(http, method, &path, "", body).await.0, 401, "{method} {path}");
+        let wrong = "Authorization: Bearer wrong\r\n";
+        assert_eq!(request(http, method, &path, wrong, body).await.0, 403, "{method} {path}");
+    }
+    assert_eq!(get(&house, &at).await, before);
+    assert_eq!(get(&house, ALL).await.1.as_array().unwrap().len(), 1);
+    house.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn results_and_ratings_are_what_the_games_say() {
+    let house = House::open().await;
+    let at = convene(
+        &house,
+        json!({"game": "gamba", "id": "league", "plan": {"format": "round-robin"}, "entrants": bots(5)}),
+    )
+    .await;
+    let mut feed = watch(&house, "/watch/gamba/tournaments/league").await;
+    assert_eq!(next(&mut feed).await.unwrap()["phase"], "entering", "a picture at once");
+    assert_eq!(order(&house, "POST", &format!("{at}/start"), Value::Null).await.0, 200);
+    let end = until(&mut feed, |shown| shown["phase"] == "over").await;
+
+    let (_, standings) = get(&house, &format!("{at}/standings.csv")).await;
+    let mut expected = "place,name,points,played,won,drawn,lost,byes\r\n".to_owned();
+    for line in end["standings"].as_array().unwrap() {
+        let numbers = ["points", "played", "won", "drawn", "lost", "byes"];
+        let numbers: Vec<String> = numbers.iter().map(|key| line[key].to_string()).collect();
+        let name = line["name"].as_str().unwrap();
+        expected += &format!("{},{name},{}\r\n", line["place"], numbers.join(","));
+    }
+    assert_eq!(standings.as_str().unwrap(), expected);
+
+    let (_, results) = get(&house, &format!("{at}/results.csv")).await;
+    let results: Vec<&str> = results.as_str().unwrap().lines().collect();
+    assert_eq!(results[0], "round,pairing,game,how,winner,name,place,points");
+    assert_eq!(results.len(), 1 + 2 * 10, "two lines for each of ten games");
+    let first = &end["pairings"][0];
+    let winner = first["decision"]["winner"].as_u64();
+    let winner = winner.map_or("", |n| end["entrants"][n as usize]["name"].as_str().unwrap());
+    let standing = &first["games"][0]["outcome"][0];
+    let line = format!(
+        "1,0,1,played,{winner},{},{},{}",
+        first["names"][0].as_str().unwrap(),
+        standing["place"],
+        standing["points"]
+    );
+    assert_eq!(results[1], line);
+
+    // The same places, in the order in which the games ended.
+    let (_, page) = get(&house, "/api/v1/results?game=gamba&limit=100").await;
+    let mut games = page["results"].as_array().unwrap().clone();
+    games.reverse();
+    assert_eq!(games.len(), 10);
+    let mut ratings = tournament::Ratings::default();
+    for game in &games {
+        assert_eq!((&game["rated"], &game["status"]), (&json!(true), &json!("finished")));
+        let places = game["closing"]["over"].as_array().unwrap().iter();
+        let names = game["players"].as_array().unwrap().iter().map(|name| name.as_str().unwrap());
+        let places = places.map(|standing| standing["place"].as_u64().unwrap() as u32);
+        ratings.apply(&names.zip(places).collect::<Vec<_>>());
+    }
+    let expected = ratings.leaderboard().into_iter().map(|rated| {
+        json!({"name": rated.name, "mean": rated.rating.mean,
+            "uncertainty": rated.rating.uncertainty, "games": rated.rating.games})
+    });
+    let (status, shown) =
+        request(house.address("http"), "GET", "/api/v1/ratings/gamba", "", "").await;
+    // As texts, so that every digit counts.
+    assert_eq!((status, shown), (200, expected.collect::<Value>().to_string()));
+    assert_eq!(get(&house, "/api/v1/ratings/sushi-go").await.1, json!([]));
+    house.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn games_that_are_not_rated_do_not_count() {
+    let house = House::open().await;
+    let wish =
+        json!({"game": "gamba", "id": "practice", "entrants": bots(2), "plan": {"rated": false}});
+    let at = convene(&house, wish).await;
+    let mut feed = watch(&house, "/watch/gamba/tournaments/practice").await;
+    order(&house, "POST", &format!("{at}/start"), Value::Null).await;
+    until(&mut feed, |shown| shown["phase"] == "over").await;
+    assert_eq!(get(&house, "/api/v1/ratings/gamba").await.1, json!([]));
+    house.close().await;
+}
+
+/// Follows a Sushi Go tournament to its end: TJOIN, play, LEAVE.
+async fn follow(mut client: Client) -> String {
+    loop {
+        let line = client.line().await;
+        let words: Vec<&str> = line.split(' ').collect();
+        match words[..] {
+            ["TOURNAMENT_MATCH", _, token, _, _] => client.send(&format!("TJOIN {token}")).await,
+            ["HAND", ..] => client.send("PLAY 0").await,
+            ["GAME_END", ..] => client.send("LEAVE").await,
+            ["TOURNAMENT_COMPLETE", _, winner] => return winner.to_owned(),
+            _ => assert!(!line.starts_with("ERROR"), "{line}"),
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_tournament_calls_of_existing_tools() {
+    let house = House::open().await;
+    // The tools use the game port for HTTP; both dialects' ports have it.
+    for port in ["http", "sushi-go", "sushi-go-sdk"] {
+        let call = async |method: &str, path: &str, body: &str| {
+            let (status, body) = request(house.address(port), method, path, "", body).await;
+            (status, serde_json::from_str::<Value>(&body).unwrap_or(Value::String(body)))
+        };
+        for body in [
+            r#"{"max_players":1}"#,
+            r#"{"max_players":1025}"#,
+            r#"{"max_players":"many"}"#,
+            r#"{"match_size":1}"#,
+            r#"{"match_size":6}"#,
+            "[]",
+            "{",
+        ] {
+            let (status, answer) = call("POST", "/api/tournaments", body).await;
+            assert_eq!(status, 400, "{port} {body}: {answer}");
+            assert!(answer["error"].is_string(), "{port} {body}: {answer}");
+        }
+        for players in [2, 1024] {
+            let body = json!({ "max_players": players }).to_string();
+            let (status, made) = call("POST", "/api/tournaments", &body).await;
+            let id = made["id"].as_str().unwrap_or_else(|| panic!("{port}: {made}"));
+            let shape = json!({"id": id, "player_count": 0, "max_players": players,
+                "match_size": 2, "status": "waiting"});
+            assert_eq!((status, &made), (200, &shape), "{port}");
+            let (_, list) = call("GET", "/api/tournaments", "").await;
+            assert_eq!(list["tournaments"].as_array().unwrap().last(), Some(&shape), "{port}");
+        }
+    }
+    let (_, made) = request(
+        house.address("http"),
+        "POST",
+        "/api/tournaments",
+        "",
+        r#"{"max_players":2,"match_size":2}"#,
+    )
+    .await;
+    let made: Value = serde_json::from_str(&made).unwrap();
+    let id = made["id"].as_str().unwrap();
+    let mut feed = watch(&house, &format!("/ws/tournaments/{id}")).await;
+    let first = next(&mut feed).await.unwrap();
+    assert_eq!((&first["phase"], &first["entrants"]), (&json!("entering"), &json!([])));
+    let mut clients = Vec::new();
+    for (number, name) in (1..).zip(["Ann", "Ben"]) {
+        let mut client = house.client().await;
+        let welcome = client.ask(&format!("TOURNEY {id} {name}")).await;
+        assert!(welcome.starts_with(&format!("TOURNAMENT_WELCOME {id} {number}/2 ")), "{welcome}");
+        let shown = until(&mut feed, |shown| shown["entrants"].as_array().unwrap().len() == number);
+        assert_eq!(shown.await["entrants"][number - 1]["name"], name);
+        clients.push(client);
+    }
+    let ben = follow(clients.pop().unwrap());
+    let ann = follow(clients.pop().unwrap());
+    let (ann, ben) = tokio::join!(ann, ben);
+    assert_eq!(ann, ben);
+    let end = until(&mut feed, |shown| shown["phase"] == "over").await;
+    assert_eq!(end["winner"], json!(ann));
+    assert_eq!(next(&mut feed).await, None);
+    let (_, shown) = get(&house, &format!("/api/tournaments/{id}")).await;
+    assert_eq!(shown["players"], json!(["Ann", "Ben"]));
+    assert_eq!((&shown["status"], &shown["round"]), (&json!("finished"), &json!(1)));
+    assert_eq!((&shown["winner"], &shown["matches"]), (&end["winner"], &end["pairings"]));
+    house.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_game_is_watched_as_existing_tools_do() {
+    let house = House::open().await;
+    house.table("t", 2).await;
+    let mut feed = watch(&house, "/ws/games/t").await;
+    let first = next(&mut feed).await.unwrap();
+    assert!(first["type"].is_string(), "a picture at once: {first}");
+    let (mut one, mut two) = (house.client().await, house.client().await);
+    one.join("t", "One").await;
+    let joined = until(&mut feed, |said| said.to_string().contains("One")).await;
+    assert!(joined["type"].is_string(), "{joined}");
+    two.join("t", "Two").await;
+    tokio::join!(one.play_out(), two.play_out());
+    let mut updates = 0;
+    let over = until(&mut feed, |said| {
+        updates += usize::from(said["type"] == "update");
+        said["type"] == "over"
+    });
+    assert_eq!(over.await["names"], json!(["One", "Two"]));
+    assert_eq!(updates, 31, "the start and thirty turns");
+    house.close().await;
+}
