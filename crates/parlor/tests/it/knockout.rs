@@ -178,7 +178,7 @@ impl Entrant {
             name,
             token: words[3].to_owned(),
             seat_token: None,
-            leaves: number % 2 == 0,
+            leaves: number.is_multiple_of(2),
             chance: Chance(seed ^ (number as u64 + 1) << 32),
             signpost: signpost.clone(),
         };
