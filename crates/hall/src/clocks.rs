@@ -64,7 +64,7 @@ impl<G: Game> Hall<G> {
     }
 
     fn table_due(&mut self, no: TableNo) {
-        if !self.hosts.contains_key(&no) {
+        if self.hosts.get(no).is_none() {
             return;
         }
         let now = self.now;
@@ -92,7 +92,7 @@ impl<G: Game> Hall<G> {
     /// Puts the deadlines of every table that was touched back into the index.
     pub(crate) fn rearm(&mut self) {
         while let Some(no) = self.touched.pop() {
-            let Some(host) = self.hosts.get_mut(&no) else { continue };
+            let Some(host) = self.hosts.get_mut(no) else { continue };
             let next = host.clocks.next();
             if next == host.armed {
                 continue;

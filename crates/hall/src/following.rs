@@ -74,7 +74,7 @@ impl<G: Game> Hall<G> {
     /// The newest table at which anybody sits, or has sat to its end if there is no other.
     pub(crate) fn newest_with_company(&self) -> Option<TableNo> {
         let newest = |wanted: fn(&Host<G>) -> bool| {
-            self.hosts.iter().rev().find(|(_, host)| wanted(host)).map(|(no, _)| *no)
+            self.hosts.iter().rev().find(|(_, host)| wanted(host)).map(|(no, _)| no)
         };
         newest(|host| host.phase() != Phase::Closed && host.table.seated().next().is_some())
             .or_else(|| newest(|host| host.phase() == Phase::Closed && host.table.game.is_some()))

@@ -190,7 +190,7 @@ impl<G: Game> Hall<G> {
     /// Whether the policy wants one table and that has begun or still may.
     fn has_its_single_table(&self) -> bool {
         let given_up = |table: &Table<G>| table.game.is_none() && table.closing.is_some();
-        let mut tables = self.hosts.values().map(|host| &host.table);
+        let mut tables = self.hosts.iter().map(|(_, host)| &host.table);
         self.terms.policy.single_table && tables.any(|table| table.opened.house && !given_up(table))
     }
 
@@ -204,7 +204,7 @@ impl<G: Game> Hall<G> {
         let returns = |host: &Host<G>| {
             absent_seat(host, name).is_some() && !self.is_closed_to(&host.table, name)
         };
-        open.find(|(_, host)| returns(host)).map(|(no, _)| *no)
+        open.find(|(_, host)| returns(host)).map(|(no, _)| no)
     }
 
     /// Newcomers are brought together with somebody who is there, not with an empty chair.

@@ -230,6 +230,6 @@ impl<G: Game> Hall<G> {
     }
 
     fn phase(&self, no: TableNo) -> Option<Phase> {
-        self.hosts.get(&no).map(|host| host.phase())
+        self.hosts.get(no).map(|host| host.phase())
     }
 }

@@ -14,6 +14,7 @@
 mod clocks;
 mod following;
 mod host;
+mod hosts;
 mod joining;
 mod leaving;
 mod naming;
@@ -29,14 +30,16 @@ mod speech;
 mod table;
 mod tournaments;
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::ops::Add;
 
+use foldhash::fast::FixedState;
 use rules::{BotKind, Dice, Game, Seat, Seed};
 use serde::{Deserialize, Serialize};
 
 use clocks::Alarm;
 use host::Host;
+use hosts::Hosts;
 use people::Person;
 use tournaments::Tournaments;
 
@@ -135,7 +138,7 @@ pub struct Hall<G: Game> {
     is_name: fn(&str) -> bool,
     max_tables: usize,
     dice: Dice,
-    hosts: BTreeMap<TableNo, Host<G>>,
+    hosts: Hosts<G>,
     ids: BTreeMap<Name, TableNo>,
     tokens: BTreeMap<TokenHash, (TableNo, Seat)>,
     /// Tables that have not begun.
@@ -144,7 +147,7 @@ pub struct Hall<G: Game> {
     joinable: Option<TableNo>,
     /// Closed tables still remembered, the oldest first.
     closed: VecDeque<TableNo>,
-    visitors: BTreeMap<Conn, Visitor>,
+    visitors: HashMap<Conn, Visitor, FixedState>,
     /// Followers who wait for a table to follow.
     idle: BTreeSet<Conn>,
     people: BTreeMap<Name, Person>,
@@ -198,13 +201,13 @@ impl<G: Game> Hall<G> {
             is_name,
             max_tables,
             dice: Dice::new(&seed, G::NAME, 0),
-            hosts: BTreeMap::new(),
+            hosts: Hosts::default(),
             ids: BTreeMap::new(),
             tokens: BTreeMap::new(),
             gathering: BTreeSet::new(),
             joinable: None,
             closed: VecDeque::new(),
-            visitors: BTreeMap::new(),
+            visitors: HashMap::default(),
             idle: BTreeSet::new(),
             people: BTreeMap::new(),
             tournaments: Tournaments::default(),
@@ -267,11 +270,11 @@ impl<G: Game> Hall<G> {
 
     /// Every table the hall remembers.
     pub fn tables(&self) -> impl Iterator<Item = (TableNo, &Table<G>)> {
-        self.hosts.iter().map(|(no, host)| (*no, &host.table))
+        self.hosts.iter().map(|(no, host)| (no, &host.table))
     }
 
     pub fn table(&self, no: TableNo) -> Option<&Table<G>> {
-        self.hosts.get(&no).map(|host| &host.table)
+        self.hosts.get(no).map(|host| &host.table)
     }
 
     /// Tables that are not closed.
@@ -299,7 +302,7 @@ impl<G: Game> Hall<G> {
     }
 
     fn host(&self, no: TableNo) -> &Host<G> {
-        self.hosts.get(&no).expect("a table number in use names a host")
+        self.hosts.get(no).expect("a table number in use names a host")
     }
 
     /// The only way to change a table's surroundings: its clocks are looked at again afterwards.
@@ -307,7 +310,7 @@ impl<G: Game> Hall<G> {
         if self.touched.last() != Some(&no) {
             self.touched.push(no);
         }
-        self.hosts.get_mut(&no).expect("a table number in use names a host")
+        self.hosts.get_mut(no).expect("a table number in use names a host")
     }
 
     /// Writes a record and folds it in: the only way a table changes.

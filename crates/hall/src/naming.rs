@@ -1,6 +1,6 @@
 //! Names the hall makes up: tokens, and ids of tables.
 
-use rules::Dice;
+use rules::{Dice, hex};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -12,7 +12,7 @@ pub struct TokenHash(String);
 impl TokenHash {
     /// Tokens are random enough (190 bits) to need neither salt nor a slow hash.
     pub fn of(token: &str) -> TokenHash {
-        TokenHash(Sha256::digest(token).iter().map(|byte| format!("{byte:02x}")).collect())
+        TokenHash(hex(&Sha256::digest(token)))
     }
 }
 

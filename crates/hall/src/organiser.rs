@@ -2,13 +2,13 @@
 
 use rules::{Game, Seat, Seed};
 
+use crate::Hall;
 use crate::joining::Purpose;
 use crate::policy::{Start, Terms};
 use crate::record::Closing;
 use crate::speech::{Name, Refusal, Status, TableInfo};
 use crate::table::Phase;
 use crate::tournaments::{NewTournament, Order, TournamentInfo};
-use crate::{Hall, host::Host};
 
 #[derive(Clone, Debug)]
 pub enum Request<G: Game> {
@@ -93,7 +93,7 @@ impl<G: Game> Hall<G> {
     }
 
     fn infos(&self, status: Option<Status>) -> Vec<TableInfo> {
-        let infos = self.hosts.values().map(Host::info);
+        let infos = self.hosts.iter().map(|(_, host)| host.info());
         infos.filter(|info| status.is_none_or(|status| info.status == status)).collect()
     }
 

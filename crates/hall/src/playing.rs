@@ -212,7 +212,7 @@ impl<G: Game> Hall<G> {
     }
 
     fn tell_update(&mut self, no: TableNo) -> Result<(), String> {
-        let host = self.hosts.get(&no).expect("a table number in use names a host");
+        let host = self.hosts.get(no).expect("a table number in use names a host");
         let mut tell = |conn, update| self.out.push(Output::Tell(conn, Event::Update(update)));
         for (seat, conn) in Seat::all(host.present.len()).zip(&host.present) {
             let Some(conn) = *conn else { continue };
@@ -307,7 +307,7 @@ impl<G: Game> Hall<G> {
         for seat in Seat::all(host.table.chairs.len()) {
             self.forget_token(no, seat);
         }
-        if let Some(host) = self.hosts.remove(&no) {
+        if let Some(host) = self.hosts.remove(no) {
             self.ids.remove(&host.table.opened.id);
             if let Some(time) = host.armed {
                 self.alarms.remove(&(time, crate::Alarm::Table(no)));

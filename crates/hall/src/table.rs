@@ -248,8 +248,10 @@ impl<G: Game> Table<G> {
         if self.fault.is_some() || game.to_act().is_empty() || !self.owed().is_empty() {
             return;
         }
-        let moves = std::mem::take(&mut self.pending);
+        let mut moves = std::mem::take(&mut self.pending);
         self.advance(Step::Turn(&moves));
+        moves.clear();
+        self.pending = moves;
         self.seq += 1;
     }
 

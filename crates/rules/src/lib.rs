@@ -36,7 +36,7 @@ use std::fmt::{Debug, Display};
 use serde::{Serialize, de::DeserializeOwned};
 
 pub use bot::{Bot, BotKind};
-pub use dice::{Dice, Seed};
+pub use dice::{Dice, Seed, hex};
 pub use outcome::{Exit, Outcome, Standing};
 pub use seat::{Seat, SeatSet, Viewer};
 

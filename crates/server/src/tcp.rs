@@ -74,7 +74,7 @@ struct Line {
 }
 
 /// An idle connection keeps no more memory for output than this.
-const KEPT: usize = 512;
+const KEPT: usize = 1024;
 
 impl Line {
     fn new(socket: TcpStream, framer: Box<dyn Framer>, metrics: GameMetrics) -> Line {

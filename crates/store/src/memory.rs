@@ -20,7 +20,8 @@ pub struct Memory(Arc<Mutex<Contents>>);
 
 #[derive(Debug, Default)]
 struct Contents {
-    open: BTreeMap<(Cow<'static, str>, u64), Vec<Line>>,
+    /// Numbers first: they are quicker to tell apart.
+    open: BTreeMap<(u64, Cow<'static, str>), Vec<Line>>,
     games: VecDeque<Replay>,
     place: u64,
 }
@@ -35,9 +36,12 @@ impl Journal for Memory {
     fn append(&mut self, rows: Vec<Row>) -> Result<(), StoreError> {
         let mut contents = self.contents();
         for row in rows {
-            let key = (row.game.clone(), row.table);
+            let key = (row.table, row.game);
             let line = Line { at: row.at, record: row.record };
-            contents.open.entry(key.clone()).or_default().push(line);
+            match contents.open.get_mut(&key) {
+                Some(lines) => lines.push(line),
+                None => _ = contents.open.insert(key.clone(), vec![line]),
+            }
             if let Mark::Closes(summary) = row.mark {
                 let lines = contents.open.remove(&key).unwrap_or_default();
                 if let Some(summary) = summary {
@@ -72,7 +76,7 @@ impl Journal for Memory {
 }
 
 fn finished(
-    (game, number): (Cow<'static, str>, u64),
+    (number, game): (u64, Cow<'static, str>),
     summary: Summary,
     closed_at: u64,
     place: u64,

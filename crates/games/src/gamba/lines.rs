@@ -62,22 +62,25 @@ pub fn game_was_started(room: &str) -> String {
 
 /// The state of a running game, as one of its players sees it. It is said twice a turn, so it is
 /// put together without the machinery of `format!`.
+#[rustfmt::skip]
 pub fn game_state(company: &Company, seat: Seat, view: &View) -> String {
     let rival = seat.next(view.seats.len());
     let (own, other) = (&view.seats[seat.index()], &view.seats[rival.index()]);
-    let mut hand = String::with_capacity(4 * own.hand_size);
-    for card in own.hand.as_deref().unwrap_or(&[]) {
-        hand += card.code();
-        hand.push(',');
-    }
-    hand.pop();
-    #[rustfmt::skip]
-    let line = [
+    let mut line = String::with_capacity(320 + 4 * own.hand_size);
+    let mut say = |parts: &[&str]| parts.iter().for_each(|part| line.push_str(part));
+    say(&[
         "106|", company.name(seat), "|", &company.table,
         "|current_player=", view.to_act.map_or("", |seat| company.name(seat)),
         "|deck_size=", count(view.deck_size),
         "|discard_pile_size=", count(view.pile.len()),
-        "|hand=", &hand,
+        "|hand=",
+    ]);
+    let mut comma = "";
+    for card in own.hand.as_deref().unwrap_or(&[]) {
+        say(&[comma, card.code()]);
+        comma = ",";
+    }
+    say(&[
         "|must_play_low=", truth(view.must_play_low),
         "|opponent_hand=", count(other.hand_size),
         "|opponent_name=", company.name(rival),
@@ -85,8 +88,8 @@ pub fn game_state(company: &Company, seat: Seat, view: &View) -> String {
         "|reserves=", count(own.reserves),
         "|top_card=", view.top().map_or(EMPTY_PILE, Card::code),
         "|your_turn=", truth(view.to_act == Some(seat)),
-    ];
-    line.concat()
+    ]);
+    line
 }
 
 /// A number of cards, in digits.

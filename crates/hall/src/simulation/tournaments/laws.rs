@@ -15,7 +15,7 @@ impl<G: Game> Fire<G> {
         assert!(self.hall.open_tables() <= MAX_TABLES, "more tables than allowed");
         let mut seated: BTreeSet<(TournamentNo, &Name)> = BTreeSet::new();
         let mut played = BTreeSet::new();
-        for (no, host) in &self.hall.hosts {
+        for (no, host) in self.hall.hosts.iter() {
             let table = &host.table;
             let Some(bout) = table.opened.bout.as_ref().filter(|_| host.phase() != Phase::Closed)
             else {
