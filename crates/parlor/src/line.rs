@@ -88,10 +88,15 @@ impl Line {
     /// The next message; none once the server has closed. Nothing is lost if this is given up
     /// in the middle.
     pub async fn receive(&mut self) -> Result<Option<String>> {
+        self.hear(str::to_owned).await
+    }
+
+    /// The same, for who does not need to keep the message.
+    pub async fn hear<T>(&mut self, hear: impl FnOnce(&str) -> T) -> Result<Option<T>> {
         match self {
             Line::Tcp { socket, framer, buffer, .. } => loop {
                 match framer.next() {
-                    Some(Frame::Text(text)) => return Ok(Some(text.to_owned())),
+                    Some(Frame::Text(text)) => return Ok(Some(hear(text))),
                     Some(Frame::Garbage(garbage)) => bail!("the server says nonsense: {garbage:?}"),
                     None => {}
                 }
@@ -103,7 +108,7 @@ impl Line {
             },
             Line::WebSocket { socket, .. } => loop {
                 match socket.next().await {
-                    Some(Ok(Message::Text(text))) => return Ok(Some(text.to_string())),
+                    Some(Ok(Message::Text(text))) => return Ok(Some(hear(&text))),
                     Some(Ok(Message::Close(_))) | None => return Ok(None),
                     Some(Ok(_)) => {}
                     Some(Err(error)) => return Err(error.into()),

@@ -104,13 +104,48 @@ impl<'a> Line<'a> {
         self.0.split('|').next().unwrap_or_default()
     }
 
-    fn get(&self, key: &str) -> &'a str {
-        let pairs = self.0.split('|').skip(3).filter_map(|pair| pair.split_once('='));
-        pairs.filter(|(name, _)| *name == key).last().map_or("", |(_, value)| value)
+    fn pairs(&self) -> impl Iterator<Item = (&'a str, &'a str)> {
+        self.0.split('|').skip(3).filter_map(|pair| pair.split_once('='))
     }
 
-    fn number(&self, key: &str) -> usize {
-        self.get(key).parse().unwrap_or(0)
+    fn get(&self, key: &str) -> &'a str {
+        self.pairs().filter(|(name, _)| *name == key).last().map_or("", |(_, value)| value)
+    }
+}
+
+/// What a 106 says of the game.
+#[derive(Default)]
+struct State<'a> {
+    hand: &'a str,
+    reserves: usize,
+    opponent_hand: usize,
+    opponent_reserves: usize,
+    deck_size: usize,
+    pile_size: usize,
+    top: Option<Card>,
+    must_play_low: bool,
+    your_turn: bool,
+}
+
+impl<'a> State<'a> {
+    fn read(line: &Line<'a>) -> State<'a> {
+        let number = |value: &str| value.parse().unwrap_or(0);
+        let mut state = State::default();
+        for (key, value) in line.pairs() {
+            match key {
+                "hand" => state.hand = value,
+                "reserves" => state.reserves = number(value),
+                "opponent_hand" => state.opponent_hand = number(value),
+                "opponent_reserves" => state.opponent_reserves = number(value),
+                "deck_size" => state.deck_size = number(value),
+                "discard_pile_size" => state.pile_size = number(value),
+                "top_card" => state.top = value.parse().ok(),
+                "must_play_low" => state.must_play_low = value == "true",
+                "your_turn" => state.your_turn = value == "true",
+                _ => {}
+            }
+        }
+        state
     }
 }
 
@@ -189,16 +224,16 @@ impl BarClient {
 
     fn state(&mut self, text: &str, out: &mut Vec<Reaction>) {
         self.alarm = None;
-        let line = Line(text);
+        let state = State::read(&Line(text));
         if !matches!(self.stage, Stage::Playing(_)) {
             self.player.begin();
             // Seat 0 moves first.
-            let seat = Seat(u8::from(line.get("your_turn") != "true"));
+            let seat = Seat(u8::from(!state.your_turn));
             self.stage = Stage::Playing(Box::new(Play::new(seat)));
         }
         let Stage::Playing(play) = &mut self.stage else { return };
-        play.hear(text, &line);
-        if line.get("your_turn") == "true" {
+        play.hear(text, &state);
+        if state.your_turn {
             out.push(Reaction::Move(match self.player.choose(&play.view) {
                 Action::Play(cards) => {
                     let codes: Vec<&str> = cards.iter().map(|card| card.code()).collect();
@@ -319,37 +354,39 @@ impl Play {
         }
     }
 
-    fn hear(&mut self, text: &str, line: &Line<'_>) {
+    fn hear(&mut self, text: &str, state: &State<'_>) {
         let view = &mut self.view;
         view.turns_played += u32::from(!self.last.is_empty() && self.last != text);
         text.clone_into(&mut self.last);
         self.refused = false;
         let own = view.viewer.seat().unwrap_or_default();
         let rival = own.next(view.seats.len());
-        view.to_act = Some(if line.get("your_turn") == "true" { own } else { rival });
-        view.must_play_low = line.get("must_play_low") == "true";
-        view.deck_size = line.number("deck_size");
-        let cards = line.get("hand").split(',').filter_map(|code| code.parse().ok());
-        let hand = Cards::from_slice(&cards.collect::<Vec<Card>>()).unwrap_or_default();
+        view.to_act = Some(if state.your_turn { own } else { rival });
+        view.must_play_low = state.must_play_low;
+        view.deck_size = state.deck_size;
+        let mut hand = Cards::EMPTY;
+        for card in state.hand.split(',').filter_map(|code| code.parse().ok()).take(Card::COUNT) {
+            hand.push(card);
+        }
         view.seats[own.index()] = SeatView {
             hand_size: hand.len(),
             hand: Some(hand),
-            reserves: line.number("reserves"),
+            reserves: state.reserves,
             reserve_cards: None,
         };
         view.seats[rival.index()] = SeatView {
-            hand_size: line.number("opponent_hand"),
+            hand_size: state.opponent_hand,
             hand: None,
-            reserves: line.number("opponent_reserves"),
+            reserves: state.opponent_reserves,
             reserve_cards: None,
         };
-        let (size, top) = (line.number("discard_pile_size"), line.get("top_card").parse().ok());
         // A smaller pile is another one: it was picked up or burned meanwhile.
-        let another = size <= view.pile.len() && view.pile.last() != top.as_ref();
+        let another = state.pile_size <= view.pile.len() && view.pile.last() != state.top.as_ref();
         if another || view.pile.len() == Card::COUNT {
             view.pile.clear();
         }
-        if let Some(top) = top.filter(|top| size > 0 && view.pile.last() != Some(top)) {
+        let news = |top: &Card| state.pile_size > 0 && view.pile.last() != Some(top);
+        if let Some(top) = state.top.filter(news) {
             view.pile.push(top);
         }
     }

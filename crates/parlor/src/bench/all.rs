@@ -30,8 +30,10 @@ pub fn run(args: &AllArgs) -> Result<()> {
         output::line(&wire(&rows, args.tables, durable))?;
     }
     let mut rows = Vec::new();
-    for game in ["sushi-go", "tiger-dragon"] {
-        rows.push(bench(&["idle", "--game", game, "--connections", &connections])?);
+    for game in ["sushi-go", "gamba", "tiger-dragon"] {
+        let mut typed = vec!["idle", "--game", game, "--connections", &connections];
+        typed.extend(["--tables", &tables, "--seconds", &seconds]);
+        rows.push(bench(&typed)?);
     }
     output::line(&idle(&rows))?;
     output::line(&spectators(&bench(&["spectators", "--seconds", &seconds])?))?;
@@ -150,10 +152,27 @@ fn wire(rows: &[Value], tables: usize, durable: bool) -> String {
 
 fn idle(rows: &[Value]) -> String {
     let row = |row: &Value| {
-        let game = row["game"].as_str().unwrap_or_default().to_owned();
-        vec![game, number(&row["connections"]), number(&row["bytes_per_connection"])]
+        let latency = &row["turn_latency_us"];
+        vec![
+            row["game"].as_str().unwrap_or_default().to_owned(),
+            number(&row["connections"]),
+            number(&row["bytes_per_connection"]),
+            number(&row["tables"]),
+            number(&latency["alone"]["p99"]),
+            number(&latency["beside"]["p99"]),
+            number(&row["p99_ratio"]),
+        ]
     };
-    table(&["idle", "connections", "bytes of server memory each"], rows.iter().map(row))
+    let columns = [
+        "idle",
+        "connections",
+        "bytes of server memory each",
+        "tables playing",
+        "turn p99 us without them",
+        "beside them",
+        "times",
+    ];
+    table(&columns, rows.iter().map(row))
 }
 
 fn spectators(result: &Value) -> String {

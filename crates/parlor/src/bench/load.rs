@@ -1,7 +1,8 @@
 //! Many clients at once, and what they measure.
 
-use std::sync::Arc;
+use std::pin::Pin;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
@@ -11,12 +12,14 @@ use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::TcpStream;
 use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
 use tokio::sync::watch;
-use wire::Reaction;
+use tokio::task::JoinSet;
+use tokio::time::{Sleep, sleep, timeout_at};
+use wire::{Framing, Reaction};
 
-use super::players::Sport;
+use super::players::{self, Sport};
 use crate::line::Line;
 
-/// What one client, or all of them, have seen.
+/// What clients have seen while they were counted.
 #[derive(Debug, Default)]
 pub struct Tally {
     pub games: u64,
@@ -29,15 +32,6 @@ pub struct Tally {
 }
 
 impl Tally {
-    pub fn add(&mut self, other: Tally) {
-        self.games += other.games;
-        self.moves += other.moves;
-        self.sent += other.sent;
-        self.received += other.received;
-        self.sent_bytes += other.sent_bytes;
-        self.latencies_us.extend(other.latencies_us);
-    }
-
     /// The latency that this share of moves keeps below.
     pub fn percentile(&mut self, share: f64) -> u32 {
         self.latencies_us.sort_unstable();
@@ -49,35 +43,103 @@ impl Tally {
     }
 }
 
-/// Whether clients count what they do, and whether they go on.
-pub struct Phase {
-    pub counting: AtomicBool,
-    pub stopping: AtomicBool,
+/// What all clients share.
+#[derive(Default)]
+struct Phase {
+    /// Set while they are counted.
+    tally: Mutex<Option<Tally>>,
+    stopping: AtomicBool,
+}
+
+impl Phase {
+    fn count(&self, add: impl FnOnce(&mut Tally)) {
+        if let Some(tally) = &mut *self.tally.lock().expect("no client has panicked") {
+            add(tally);
+        }
+    }
+}
+
+/// Tables whose players play game after game.
+pub struct Crowd {
+    phase: Arc<Phase>,
+    clients: JoinSet<Result<()>>,
+    makers: JoinSet<Result<()>>,
+}
+
+impl Crowd {
+    /// Seats players at so many tables. Where tables are made over HTTP, there must be `http`.
+    pub fn seat(
+        (sport, wire): (&'static Sport, &Wire),
+        (tables, strategy): (usize, &str),
+        address: &str,
+        http: Option<&str>,
+    ) -> Result<Crowd> {
+        let phase = Arc::new(Phase::default());
+        let mut crowd =
+            Crowd { phase: phase.clone(), clients: JoinSet::new(), makers: JoinSet::new() };
+        for table in 0..tables {
+            let (sender, tables) = watch::channel(Vec::new());
+            let (progress, begun) = watch::channel(0);
+            let progress = Arc::new(progress);
+            if sport.named_tables {
+                let http = http.context("tables are made over HTTP: say --http HOST:PORT")?;
+                let http = http.to_owned();
+                crowd.makers.spawn(keep_tables_coming(http, sport.seats, sender, begun));
+            }
+            for seat in 0..sport.seats {
+                let player = players::client(wire, strategy, table * sport.seats + seat)?;
+                let client = Client {
+                    named_tables: sport.named_tables,
+                    framing: wire.framing,
+                    address: address.to_owned(),
+                    tables: tables.clone(),
+                    progress: progress.clone(),
+                    phase: phase.clone(),
+                };
+                crowd.clients.spawn(client.play(player));
+            }
+        }
+        Ok(crowd)
+    }
+
+    /// Counts what they do in some time; also how much time that was.
+    pub async fn count(&self, seconds: u64) -> (Tally, f64) {
+        let start = Instant::now();
+        let tally = || self.phase.tally.lock().expect("no client has panicked");
+        *tally() = Some(Tally::default());
+        sleep(Duration::from_secs(seconds)).await;
+        let counted = tally().take().expect("just set");
+        (counted, start.elapsed().as_secs_f64())
+    }
+
+    /// Has them stop. The error is the first client's that has failed.
+    pub async fn disperse(mut self) -> Result<()> {
+        self.phase.stopping.store(true, Ordering::Relaxed);
+        self.makers.shutdown().await;
+        let patience = tokio::time::Instant::now() + Duration::from_secs(15);
+        // Whoever hears nothing more is left where it is.
+        while let Ok(Some(done)) = timeout_at(patience, self.clients.join_next()).await {
+            done??;
+        }
+        Ok(())
+    }
 }
 
 /// One client of a table: plays game after game until told to stop.
-pub struct Client {
-    pub sport: &'static Sport,
-    pub wire: Arc<Wire>,
-    pub address: String,
-    pub number: usize,
+struct Client {
+    named_tables: bool,
+    framing: Framing,
+    address: String,
     /// The names of the tables to sit at, one after another, where tables have names.
-    pub tables: watch::Receiver<Vec<String>>,
+    tables: watch::Receiver<Vec<String>>,
     /// How many games this table's players have begun.
-    pub progress: Arc<watch::Sender<usize>>,
-    pub phase: Arc<Phase>,
+    progress: Arc<watch::Sender<usize>>,
+    phase: Arc<Phase>,
 }
 
 impl Client {
-    pub async fn play(mut self) -> Result<Tally> {
-        let mut tally = Tally::default();
-        let mut seat = Seat {
-            player: self.sport.client(&self.wire, self.number)?,
-            line: Line::connect(&self.address, self.wire.framing).await?,
-            begin: Instant::now(),
-            reactions: Vec::new(),
-        };
-        seat.player.open(seat.now(), &mut seat.reactions);
+    async fn play(mut self, player: Box<dyn wire::Client>) -> Result<()> {
+        let mut seat = Seat::new(player, &self.address, self.framing).await?;
         for game in 0.. {
             let Some(table) = self.table(game).await else { break };
             self.progress.send_if_modified(|begun| {
@@ -87,15 +149,15 @@ impl Client {
             });
             let now = seat.now();
             seat.player.seek(now, table.as_deref(), &mut seat.reactions);
-            if !self.play_game(&mut seat, &mut tally).await? {
+            if !self.play_game(&mut seat).await? {
                 break;
             }
         }
-        Ok(tally)
+        Ok(())
     }
 
     async fn table(&mut self, game: usize) -> Option<Option<String>> {
-        if !self.sport.named_tables {
+        if !self.named_tables {
             return Some(None);
         }
         let tables = self.tables.wait_for(|tables| tables.len() > game).await.ok()?;
@@ -103,16 +165,15 @@ impl Client {
     }
 
     /// Plays one game. False: the bench is over.
-    async fn play_game(&self, seat: &mut Seat, tally: &mut Tally) -> Result<bool> {
+    async fn play_game(&self, seat: &mut Seat) -> Result<bool> {
         let mut moved: Option<Instant> = None;
         loop {
-            let counting = self.phase.counting.load(Ordering::Relaxed);
             let (mut over, mut hangup) = (false, false);
-            for reaction in std::mem::take(&mut seat.reactions) {
+            for reaction in seat.reactions.drain(..) {
                 let text = match reaction {
                     Reaction::Move(text) => {
                         moved = Some(Instant::now());
-                        tally.moves += u64::from(counting);
+                        self.phase.count(|tally| tally.moves += 1);
                         text
                     }
                     Reaction::Say(text) => text,
@@ -126,44 +187,63 @@ impl Client {
                     }
                     Reaction::Refused(why) | Reaction::GiveUp(why) => bail!("refused: {why}"),
                 };
-                tally.sent += u64::from(counting);
-                tally.sent_bytes += if counting { text.len() as u64 + 1 } else { 0 };
+                self.phase.count(|tally| {
+                    tally.sent += 1;
+                    tally.sent_bytes += text.len() as u64 + 1;
+                });
                 seat.line.queue(text);
             }
             seat.line.flush().await?;
             if over {
                 // Whoever needs another connection for the next game says so again.
-                tally.games += u64::from(counting);
+                self.phase.count(|tally| tally.games += 1);
                 return Ok(true);
             }
             if hangup {
-                seat.connect(&self.address, &self.wire).await?;
+                seat.connect(&self.address, self.framing).await?;
                 continue;
             }
             if self.phase.stopping.load(Ordering::Relaxed) {
                 return Ok(false);
             }
             if !seat.hear().await? {
-                seat.connect(&self.address, &self.wire).await?;
+                seat.connect(&self.address, self.framing).await?;
                 continue;
             }
-            if let Some(moved) = moved.take().filter(|_| counting) {
-                tally.latencies_us.push(moved.elapsed().as_micros() as u32);
-            }
-            tally.received += u64::from(counting);
+            let latency = moved.take().map(|moved| moved.elapsed().as_micros() as u32);
+            self.phase.count(|tally| {
+                tally.latencies_us.extend(latency);
+                tally.received += 1;
+            });
         }
     }
 }
 
 /// A player and its connection.
-pub struct Seat {
-    pub player: Box<dyn wire::Client>,
-    pub line: Line,
+struct Seat {
+    player: Box<dyn wire::Client>,
+    line: Line,
     begin: Instant,
-    pub reactions: Vec<Reaction>,
+    reactions: Vec<Reaction>,
+    /// The player's own clock, and when it rings.
+    alarm: Pin<Box<Sleep>>,
+    alarm_at: Option<Time>,
 }
 
 impl Seat {
+    async fn new(player: Box<dyn wire::Client>, address: &str, framing: Framing) -> Result<Seat> {
+        let mut seat = Seat {
+            player,
+            line: Line::connect(address, framing).await?,
+            begin: Instant::now(),
+            reactions: Vec::new(),
+            alarm: Box::pin(sleep(Duration::ZERO)),
+            alarm_at: None,
+        };
+        seat.player.open(seat.now(), &mut seat.reactions);
+        Ok(seat)
+    }
+
     fn now(&self) -> Time {
         Time(self.begin.elapsed().as_millis() as u64)
     }
@@ -171,56 +251,77 @@ impl Seat {
     /// Waits for a message, or for the player's own clock; false once the server has closed.
     async fn hear(&mut self) -> Result<bool> {
         loop {
+            // Most messages do not move the clock, and setting it costs more than reading them.
+            let deadline = self.player.deadline();
+            if self.alarm_at != deadline {
+                self.alarm_at = deadline;
+                let at = Duration::from_millis(deadline.map_or(0, |at| at.0 + 1));
+                self.alarm.as_mut().reset((self.begin + at).into());
+            }
+            let (player, reactions, begin) = (&mut self.player, &mut self.reactions, self.begin);
+            let hear = |text: &str| {
+                player.on_text(Time(begin.elapsed().as_millis() as u64), text, reactions);
+            };
+            tokio::select! {
+                biased;
+                heard = self.line.hear(hear) => return Ok(heard?.is_some()),
+                () = &mut self.alarm, if deadline.is_some() => {}
+            }
             let now = self.now();
-            let wait = self.player.deadline().map_or(u64::MAX, |at| at.0.saturating_sub(now.0) + 1);
-            let waited = Duration::from_millis(wait.min(60_000));
-            match tokio::time::timeout(waited, self.line.receive()).await {
-                Ok(received) => {
-                    let Some(text) = received? else { return Ok(false) };
-                    let now = self.now();
-                    self.player.on_text(now, &text, &mut self.reactions);
-                    return Ok(true);
-                }
-                Err(_) => {
-                    let now = self.now();
-                    if self.player.deadline().is_some_and(|at| at <= now) {
-                        self.player.on_tick(now, &mut self.reactions);
-                    }
-                    for reaction in self.reactions.drain(..) {
-                        if let Reaction::Say(text) | Reaction::Move(text) = reaction {
-                            self.line.queue(text);
-                        }
-                    }
-                    self.line.flush().await?;
+            self.player.on_tick(now, &mut self.reactions);
+            self.alarm_at = None;
+            for reaction in self.reactions.drain(..) {
+                if let Reaction::Say(text) | Reaction::Move(text) = reaction {
+                    self.line.queue(text);
                 }
             }
+            self.line.flush().await?;
         }
     }
 
-    async fn connect(&mut self, address: &str, wire: &Wire) -> Result<()> {
+    async fn connect(&mut self, address: &str, framing: Framing) -> Result<()> {
         let now = self.now();
         self.player.closed(now, &mut self.reactions);
-        self.line = Line::connect(address, wire.framing).await?;
+        self.line = Line::connect(address, framing).await?;
         self.player.open(now, &mut self.reactions);
         Ok(())
     }
 }
 
+/// Keeps two tables ahead of its players.
+async fn keep_tables_coming(
+    http: String,
+    seats: usize,
+    tables: watch::Sender<Vec<String>>,
+    mut begun: watch::Receiver<usize>,
+) -> Result<()> {
+    let mut maker = TableMaker::connect(&http).await?;
+    loop {
+        let id = maker.make(seats).await?;
+        tables.send_modify(|tables| tables.push(id));
+        let made = tables.borrow().len();
+        // The players are gone when nobody can tell any more how far they are.
+        if begun.wait_for(|begun| made < begun + 2).await.is_err() {
+            return Ok(());
+        }
+    }
+}
+
 /// Makes tables over HTTP, on one connection.
-pub struct TableMaker {
+struct TableMaker {
     reader: BufReader<OwnedReadHalf>,
     writer: OwnedWriteHalf,
 }
 
 impl TableMaker {
-    pub async fn connect(address: &str) -> Result<TableMaker> {
+    async fn connect(address: &str) -> Result<TableMaker> {
         let (reader, writer) =
             TcpStream::connect(address).await.with_context(|| address.to_owned())?.into_split();
         Ok(TableMaker { reader: BufReader::new(reader), writer })
     }
 
     /// A new Sushi Go table's name.
-    pub async fn make(&mut self, seats: usize) -> Result<String> {
+    async fn make(&mut self, seats: usize) -> Result<String> {
         let body = format!("{{\"max_players\":{seats}}}");
         let length = body.len();
         let request = format!(

@@ -1,6 +1,5 @@
-//! How each game is benchmarked: house strategies as clients, and settings for whole, quick games.
-
-use std::sync::Arc;
+//! How each game is benchmarked: its clients, its tables, and settings for
+//! whole, quick games.
 
 use anyhow::{Result, bail};
 use games::wires::Wire;
@@ -15,43 +14,19 @@ pub struct Sport {
     pub named_tables: bool,
     /// Moves that make one turn.
     pub moves_per_turn: usize,
-    /// A strategy that takes no time.
-    strategy: &'static str,
     /// Options of the server that make for whole, quick games.
     pub set: &'static [&'static str],
 }
 
 const SPORTS: &[Sport] = &[
-    Sport {
-        game: "sushi-go",
-        seats: 2,
-        named_tables: true,
-        moves_per_turn: 2,
-        strategy: "random",
-        set: &[],
-    },
-    Sport {
-        game: "gamba",
-        seats: 2,
-        named_tables: false,
-        moves_per_turn: 1,
-        strategy: "random",
-        set: &[],
-    },
-    Sport {
-        game: "tiger-dragon",
-        seats: 4,
-        named_tables: false,
-        moves_per_turn: 1,
-        strategy: "random",
-        set: &[],
-    },
+    Sport { game: "sushi-go", seats: 2, named_tables: true, moves_per_turn: 2, set: &[] },
+    Sport { game: "gamba", seats: 2, named_tables: false, moves_per_turn: 1, set: &[] },
+    Sport { game: "tiger-dragon", seats: 4, named_tables: false, moves_per_turn: 1, set: &[] },
     Sport {
         game: "subsim",
         seats: 2,
         named_tables: false,
         moves_per_turn: 2,
-        strategy: "random",
         set: &["subsim.max_players=2", "subsim.max_turns=100"],
     },
     Sport {
@@ -59,24 +34,21 @@ const SPORTS: &[Sport] = &[
         seats: 2,
         named_tables: false,
         moves_per_turn: 1,
-        strategy: "random",
         set: &["labyrinth.max_rounds=30"],
     },
 ];
 
 /// A sport with its wire. The error says what there is.
-pub fn find(game: &str) -> Result<(&'static Sport, Arc<Wire>)> {
+pub fn find(game: &str) -> Result<(&'static Sport, Wire)> {
     let Some(sport) = SPORTS.iter().find(|sport| sport.game == game) else {
         let known: Vec<&str> = SPORTS.iter().map(|sport| sport.game).collect();
         bail!("no benchmark of '{game}'; there are {}", known.join(", "));
     };
-    Ok((sport, Arc::new(Wire::find(game, None).map_err(anyhow::Error::msg)?)))
+    Ok((sport, Wire::find(game, None).map_err(anyhow::Error::msg)?))
 }
 
-impl Sport {
-    /// The n-th of many clients.
-    pub fn client(&self, wire: &Wire, number: usize) -> Result<Box<dyn Client>> {
-        let (name, seed) = ((wire.signs.nth_name)(number), Seed::from_number(number as u64));
-        wire.terse_client(self.strategy, &name, seed).map_err(anyhow::Error::msg)
-    }
+/// The n-th of many clients.
+pub fn client(wire: &Wire, strategy: &str, number: usize) -> Result<Box<dyn Client>> {
+    let (name, seed) = ((wire.signs.nth_name)(number), Seed::from_number(number as u64));
+    wire.terse_client(strategy, &name, seed).map_err(anyhow::Error::msg)
 }

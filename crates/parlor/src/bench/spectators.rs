@@ -97,8 +97,8 @@ async fn play(
     begin: Instant,
     until: Instant,
 ) -> Result<u64> {
-    let (sport, wire) = players::find("tiger-dragon")?;
-    let mut player = sport.client(&wire, number)?;
+    let (_, wire) = players::find("tiger-dragon")?;
+    let mut player = players::client(&wire, "random", number)?;
     let now = || Time(begin.elapsed().as_millis() as u64);
     let mut reactions = Vec::new();
     let (mut states, mut actions) = (0, 0);

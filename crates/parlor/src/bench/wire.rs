@@ -4,15 +4,14 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use games::wires::Wire;
 use serde_json::{Value, json};
-use tokio::sync::watch;
 use tokio::task::JoinSet;
 use wire::Framing;
 
 use super::child::{ChildServer, Usage};
-use super::load::{Client, Phase, TableMaker, Tally};
+use super::load::{Crowd, Tally};
 use super::players::{self, Sport};
 use crate::cli::WireArgs;
 use crate::line::Line;
@@ -45,6 +44,9 @@ pub async fn run(args: &WireArgs) -> Result<()> {
     report(sport, args, measured, echo)
 }
 
+/// Before anything is counted, everybody has sat down.
+pub const WARM_UP: Duration = Duration::from_secs(1);
+
 struct Measured {
     tally: Tally,
     seconds: f64,
@@ -54,49 +56,20 @@ struct Measured {
 }
 
 async fn measure(
-    (sport, wire): (&'static Sport, &Arc<Wire>),
+    (sport, wire): (&'static Sport, &Wire),
     args: &WireArgs,
     address: &str,
     http: Option<&str>,
     server: Option<&ChildServer>,
 ) -> Result<Measured> {
     let usage = || server.map(ChildServer::usage).transpose();
-    let phase =
-        Arc::new(Phase { counting: AtomicBool::new(false), stopping: AtomicBool::new(false) });
     let empty: Option<Usage> = usage()?;
-    let mut clients = JoinSet::new();
-    let mut makers = JoinSet::new();
-    for table in 0..args.tables {
-        let (sender, tables) = watch::channel(Vec::new());
-        let (progress, begun) = watch::channel(0);
-        let progress = Arc::new(progress);
-        if sport.named_tables {
-            let http = http.context("tables are made over HTTP: say --http HOST:PORT")?.to_owned();
-            makers.spawn(keep_tables_coming(http, sport.seats, sender, begun));
-        }
-        for seat in 0..sport.seats {
-            let number = table * sport.seats + seat;
-            let wire = wire.clone();
-            let (address, phase) = (address.to_owned(), phase.clone());
-            let (tables, progress) = (tables.clone(), progress.clone());
-            clients.spawn(Client { sport, wire, address, number, tables, progress, phase }.play());
-        }
-    }
-    tokio::time::sleep(Duration::from_millis(1000)).await;
+    let crowd = Crowd::seat((sport, wire), (args.tables, &args.strategy), address, http)?;
+    tokio::time::sleep(WARM_UP).await;
     let before = usage()?;
-    let start = Instant::now();
-    phase.counting.store(true, Ordering::Relaxed);
-    tokio::time::sleep(Duration::from_secs(args.seconds)).await;
-    phase.counting.store(false, Ordering::Relaxed);
-    let seconds = start.elapsed().as_secs_f64();
+    let (tally, seconds) = crowd.count(args.seconds).await;
     let after = usage()?;
-    phase.stopping.store(true, Ordering::Relaxed);
-    makers.shutdown().await;
-    let mut tally = Tally::default();
-    let deadline = tokio::time::Instant::now() + Duration::from_secs(15);
-    while let Ok(Some(done)) = tokio::time::timeout_at(deadline, clients.join_next()).await {
-        tally.add(done??);
-    }
+    crowd.disperse().await?;
     let connections = (args.tables * sport.seats) as f64;
     let cpu_us = before.zip(after).map(|(before, after)| after.cpu_us - before.cpu_us);
     let grown = empty
@@ -110,25 +83,6 @@ async fn measure(
         bytes_per_connection: grown.map(|bytes| bytes as f64 / connections),
         message_bytes,
     })
-}
-
-/// Keeps two tables ahead of its players.
-async fn keep_tables_coming(
-    http: String,
-    seats: usize,
-    tables: watch::Sender<Vec<String>>,
-    mut begun: watch::Receiver<usize>,
-) -> Result<()> {
-    let mut maker = TableMaker::connect(&http).await?;
-    loop {
-        let id = maker.make(seats).await?;
-        tables.send_modify(|tables| tables.push(id));
-        let made = tables.borrow().len();
-        // The players are gone when nobody can tell any more how far they are.
-        if begun.wait_for(|begun| made < begun + 2).await.is_err() {
-            return Ok(());
-        }
-    }
 }
 
 /// What a bare echo can do.
@@ -180,6 +134,7 @@ fn report(sport: &Sport, args: &WireArgs, mut measured: Measured, echo: Echo) ->
     let result = json!({
         "game": sport.game,
         "tables": args.tables,
+        "strategy": args.strategy,
         "seconds": seconds,
         "durable": args.durable,
         "games_per_s": tally.games as f64 / sport.seats as f64 / seconds,

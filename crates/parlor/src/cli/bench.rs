@@ -9,9 +9,10 @@ pub enum BenchCommand {
   parlor bench wire --game gamba --tables 100 --seconds 10
   parlor bench wire --game sushi-go --durable --json")]
     Wire(WireArgs),
-    /// Memory of connections that say nothing.
+    /// Memory of connections that say nothing, and what those who play beside them notice.
     #[command(after_help = "Examples:
   parlor bench idle --connections 10000
+  parlor bench idle --game gamba --tables 100 --seconds 10
   parlor bench idle --game tiger-dragon --json")]
     Idle(IdleArgs),
     /// Random playouts on one core, for every game, and what single steps of some games cost.
@@ -51,6 +52,9 @@ pub struct WireArgs {
     pub tables: usize,
     #[arg(long, default_value_t = 5)]
     pub seconds: u64,
+    /// The house strategy of all players.
+    #[arg(long, default_value = "random")]
+    pub strategy: String,
     /// With the journal on disk; else in memory.
     #[arg(long)]
     pub durable: bool,
@@ -71,6 +75,12 @@ pub struct IdleArgs {
     pub game: String,
     #[arg(long, default_value_t = 10_000)]
     pub connections: usize,
+    /// Tables that play beside them, and then alone.
+    #[arg(long, default_value_t = 0)]
+    pub tables: usize,
+    /// How long those are measured, beside them and alone.
+    #[arg(long, default_value_t = 5)]
+    pub seconds: u64,
     /// Print one JSON object.
     #[arg(long)]
     pub json: bool,

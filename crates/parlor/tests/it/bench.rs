@@ -47,3 +47,32 @@ fn the_rules_benchmark_has_a_figure_for_every_game() {
         assert!(result[game][key].is_number(), "{game}.{key}: {result}");
     }
 }
+
+#[test]
+fn the_wire_benchmark_plays_every_game_and_says_all_it_promises() {
+    for game in games::roster::GAMES {
+        let arguments = ["bench", "wire", "--game", game, "--tables", "3", "--seconds", "1"];
+        let ended = parlor(&[&arguments[..], &["--json"]].concat());
+        assert_eq!(ended.code, Some(0), "{ended:?}");
+        let result: Value = serde_json::from_str(&ended.stdout).unwrap();
+        for key in ["messages_per_s", "bytes_per_connection", "echo_messages_per_s"] {
+            assert!(result[key].as_f64().is_some_and(|value| value > 0.0), "{key}: {result}");
+        }
+        for key in ["games_per_s", "server_cpu_us_per_turn", "ratio_to_echo"] {
+            assert!(result[key].is_number(), "{key}: {result}");
+        }
+        for key in ["p50", "p99", "p999"] {
+            assert!(result["turn_latency_us"][key].is_number(), "{key}: {result}");
+        }
+    }
+}
+
+#[test]
+fn the_idle_benchmark_tells_what_those_notice_who_play() {
+    let arguments = ["bench", "idle", "--game", "gamba", "--connections", "50", "--tables", "2"];
+    let ended = parlor(&[&arguments[..], &["--seconds", "1", "--json"]].concat());
+    assert_eq!(ended.code, Some(0), "{ended:?}");
+    let result: Value = serde_json::from_str(&ended.stdout).unwrap();
+    assert_eq!(result["connections"], 50);
+    assert!(result["p99_ratio"].as_f64().is_some_and(|ratio| ratio > 0.0), "{result}");
+}
