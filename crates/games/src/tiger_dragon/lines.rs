@@ -3,7 +3,7 @@
 //! Lists are strings with commas and no spaces, because clients look for `"legal":"..."` by
 //! substring; numbers are numbers exactly where the wire document has them.
 
-use std::fmt::Display;
+use std::fmt::{self, Display, Formatter, Write};
 
 use rules::Seat;
 
@@ -21,7 +21,9 @@ pub fn join_ack(room_id: &str, player_id: &str, seat: Option<Seat>, players: usi
 
 /// The hand and what is legal are in the view only if they are the receiver's to know.
 pub fn state(room_id: &str, view: &View) -> String {
-    format!(
+    let mut line = String::with_capacity(384);
+    write!(
+        line,
         concat!(
             r#"{{"type":"state","room_id":{},"turn":{},"phase":"{}","current_player":{},"#,
             r#""attack_tile":"{}","hand":"{}","hand_sizes":"{}","bonus_discards":"{}","#,
@@ -31,21 +33,24 @@ pub fn state(room_id: &str, view: &View) -> String {
         view.turn,
         view.phase,
         view.current,
-        list(view.attack.map(|attack| attack.tile)),
-        list(view.hand.iter()),
-        list(view.hand_sizes.iter()),
-        list(view.face_down.iter()),
+        List(view.attack.map(|attack| attack.tile).into_iter()),
+        List(view.hand.iter()),
+        List(view.hand_sizes.iter()),
+        List(view.face_down.iter()),
         view.legal,
-        list(view.scores.iter())
+        List(view.scores.iter())
     )
+    .expect("a string takes everything");
+    line
 }
 
 /// Before the start nobody has discards.
 pub fn discards(room_id: &str, seats: usize, view: Option<&View>) -> String {
     let mut line = format!(r#"{{"type":"discards","room_id":{}"#, quoted(room_id));
     for seat in 0..seats {
-        let played = view.map_or(String::new(), |view| list(view.discards[seat].iter().map(shown)));
-        line += &format!(r#","player{seat}_discards":"{played}""#);
+        let played = view.map_or(&[][..], |view| &view.discards[seat]);
+        let played = List(played.iter().map(shown));
+        write!(line, r#","player{seat}_discards":"{played}""#).expect("a string takes everything");
     }
     line + "}"
 }
@@ -70,8 +75,8 @@ pub fn round_result(result: &RoundResult) -> String {
         result.last_tile,
         result.face_down,
         result.points,
-        list(result.discards.iter()),
-        list(result.scores.iter()),
+        List(result.discards.iter()),
+        List(result.scores.iter()),
         result.round
     )
 }
@@ -85,7 +90,7 @@ pub fn game_over(winner: Option<Seat>, view: &View) -> String {
     format!(
         r#"{{"type":"game_over","winner":{},"scores":"{}"}}"#,
         number(winner),
-        list(view.scores.iter())
+        List(view.scores.iter())
     )
 }
 
@@ -93,9 +98,19 @@ fn number(seat: Option<Seat>) -> i64 {
     seat.map_or(-1, |seat| seat.index() as i64)
 }
 
-fn list<T: Display>(items: impl IntoIterator<Item = T>) -> String {
-    let items: Vec<String> = items.into_iter().map(|item| item.to_string()).collect();
-    items.join(",")
+/// Items with commas between them.
+struct List<I>(I);
+
+impl<I: Iterator<Item: Display> + Clone> Display for List<I> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        for (index, item) in self.0.clone().enumerate() {
+            if index > 0 {
+                f.write_str(",")?;
+            }
+            item.fmt(f)?;
+        }
+        Ok(())
+    }
 }
 
 fn quoted(text: &str) -> String {
