@@ -7,7 +7,9 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use server::{Counts, Server, Settings};
 use tokio::signal::unix::{SignalKind, signal};
-use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::Targets;
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::util::SubscriberInitExt;
 
 use crate::cli::Flags;
 use crate::screen::Screen;
@@ -16,7 +18,7 @@ use crate::{config, lan, output};
 pub fn run(flags: &Flags) -> Result<()> {
     let settings = config::settings(flags)?;
     let screen = Screen::default();
-    start_logging(&screen);
+    start_logging(&screen)?;
     // More connections than usual need more descriptors than usual.
     if let Err(error) = rlimit::increase_nofile_limit(u64::MAX) {
         tracing::warn!(%error, "cannot raise the limit of open files");
@@ -25,14 +27,18 @@ pub fn run(flags: &Flags) -> Result<()> {
     runtime.block_on(serve(settings, &screen))
 }
 
-fn start_logging(screen: &Screen) {
-    let filter = EnvFilter::try_from_env("PARLOR_LOG").unwrap_or_else(|_| EnvFilter::new("info"));
-    let logs = tracing_subscriber::fmt().with_env_filter(filter).with_writer(screen.clone());
+/// `PARLOR_LOG` says what is logged: a level, or levels of parts, as in `warn,server=debug`.
+fn start_logging(screen: &Screen) -> Result<()> {
+    let wanted = std::env::var("PARLOR_LOG").unwrap_or_else(|_| "info".to_owned());
+    let filter: Targets = wanted.parse().with_context(|| format!("PARLOR_LOG={wanted}"))?;
+    let logs = tracing_subscriber::registry().with(filter);
+    let lines = tracing_subscriber::fmt::layer().with_writer(screen.clone());
     if stderr().is_terminal() {
-        logs.with_target(false).init();
+        logs.with(lines.with_target(false)).init();
     } else {
-        logs.json().init();
+        logs.with(lines.json()).init();
     }
+    Ok(())
 }
 
 async fn serve(settings: Settings, screen: &Screen) -> Result<()> {

@@ -18,8 +18,8 @@ use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::IntoResponse;
 use axum::routing::get;
-use hyper_util::rt::{TokioExecutor, TokioIo};
-use hyper_util::server::conn::auto;
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use store::Archive;
 use tokio::io::AsyncReadExt;
@@ -149,14 +149,12 @@ pub async fn serve_stream(
     // An upgraded connection outlives this function and keeps its share of the admission.
     let router = router.layer(axum::Extension(peer)).layer(axum::Extension(admission));
     let service = TowerToHyperService::new(router);
-    let mut builder = auto::Builder::new(TokioExecutor::new()).http1_only();
-    builder
-        .http1()
-        .timer(hyper_util::rt::TokioTimer::new())
+    let serving = http1::Builder::new()
+        .timer(TokioTimer::new())
         .header_read_timeout(std::time::Duration::from_secs(30))
-        .max_buf_size(16 * 1024);
-    if let Err(error) = builder.serve_connection_with_upgrades(TokioIo::new(stream), service).await
-    {
+        .max_buf_size(16 * 1024)
+        .serve_connection(TokioIo::new(stream), service);
+    if let Err(error) = serving.with_upgrades().await {
         tracing::debug!(%error, "http connection");
     }
 }
