@@ -244,7 +244,7 @@ fn a_silent_bot_is_played_by_the_clock() {
         "--games",
         "1",
         "--move-timeout",
-        "20",
+        "200",
     ]);
     assert_eq!(games[0]["void"], Value::Null);
     assert_eq!(summary[0]["timeouts"], 30, "{summary:?}");
@@ -288,7 +288,7 @@ fn a_careless_bot_fails_where_it_is_careless() {
     std::fs::write(&path, CARELESS).unwrap();
     let command = format!("python3 {} {{host}} {{port}} {{name}} {{table}}", Path::display(&path));
     let (marks, ended) =
-        check(&["sushi-go", "--bot", &command, "--move-timeout", "50", "--join-timeout", "5000"]);
+        check(&["sushi-go", "--bot", &command, "--move-timeout", "250", "--join-timeout", "5000"]);
     assert_eq!(ended.code, Some(1), "{ended:?}");
     let wrong = wrong(&marks);
     for item in ["split packets", "refused move", "reconnect"] {
