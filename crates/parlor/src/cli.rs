@@ -37,7 +37,8 @@ pub enum Command {
 
 Order: defaults, then --config FILE, then PARLOR_* variables, then flags.
 PARLOR_PORT takes several NAME=PORT separated by commas, PARLOR_SET several
-GAME.KEY=VALUE separated by semicolons.")]
+GAME.KEY=VALUE separated by semicolons. PARLOR_LOG says what is logged: a level, or
+levels of parts, as in warn,server=debug.")]
     Serve(Flags),
     /// Print the effective configuration, with comments, as a file for --config.
     #[command(after_help = "Examples:
