@@ -6,7 +6,7 @@ use rules::{Dice, Exit, Game, Seat, Viewer};
 
 use crate::policy::{AfterEnd, Start};
 use crate::record::{Closing, Record};
-use crate::speech::{Answer, Dismissal, Event, Over, Refusal};
+use crate::speech::{Answer, Dismissal, Event, Over, Refusal, Update};
 use crate::table::{Chair, Phase, guarded};
 use crate::{CLOSED_KEPT, Conn, Entry, Hall, Output, TableNo};
 
@@ -214,10 +214,14 @@ impl<G: Game> Hall<G> {
     fn tell_update(&mut self, no: TableNo) -> Result<(), String> {
         let host = self.hosts.get(no).expect("a table number in use names a host");
         let mut tell = |conn, update| self.out.push(Output::Tell(conn, Event::Update(update)));
+        let mut first: Option<Arc<Update<G>>> = None;
         for (seat, conn) in Seat::all(host.present.len()).zip(&host.present) {
             let Some(conn) = *conn else { continue };
-            if let Some(update) = host.update(Viewer::Seat(seat), false)? {
-                tell(conn, Arc::new(update));
+            if let Some(mut update) = host.update(Viewer::Seat(seat), false)? {
+                update.first.clone_from(&first);
+                let update = Arc::new(update);
+                first.get_or_insert_with(|| update.clone());
+                tell(conn, update);
             }
         }
         if !host.watchers.is_empty()

@@ -230,6 +230,8 @@ pub struct Update<G: Game> {
     /// The receiver comes late: the news in the view is old.
     pub catch_up: bool,
     rendering: Rendering,
+    /// The first of those that tell of the same turn, if this is another.
+    pub(crate) first: Option<Arc<Update<G>>>,
 }
 
 impl<G: Game> Update<G> {
@@ -245,6 +247,7 @@ impl<G: Game> Update<G> {
             turn_ms: None,
             catch_up: false,
             rendering: Rendering::default(),
+            first: None,
         }
     }
 
@@ -252,6 +255,11 @@ impl<G: Game> Update<G> {
     /// seat or to the public, so a dialect is all that can differ.
     pub fn render(&self, dialect: &'static str, make: impl FnOnce() -> String) -> Arc<str> {
         self.rendering.get(dialect, make)
+    }
+
+    /// A text that is the same whosever view this is, made once for all who are told of the turn.
+    pub fn render_for_all(&self, dialect: &'static str, make: impl FnOnce() -> String) -> Arc<str> {
+        self.first.as_deref().unwrap_or(self).rendering.get(dialect, make)
     }
 }
 

@@ -131,7 +131,7 @@ impl MemoSession {
         let Stage::Playing(place) = &self.stage else { return };
         let view = &update.view;
         let still_in = view.order.contains(&place.seat);
-        out.text(lines::turn_result(view));
+        out.text(update.render_for_all("labyrinth", || lines::turn_result(view)));
         match (view.ending, &place.ejected) {
             (Some(_), None) if still_in => {
                 self.stage = Stage::Over;
