@@ -7,11 +7,15 @@ use futures_util::{SinkExt, StreamExt};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio_tungstenite::tungstenite::Message;
-use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
+use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
+use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async_with_config};
 use wire::{Frame, Framer, Framing};
 
 /// Servers may say more at once than they listen to.
 const MAX_MESSAGE: usize = 1 << 20;
+
+/// So much is read at once.
+const BUFFER: usize = 4096;
 
 /// Nobody takes longer to accept a connection.
 const CONNECT: Duration = Duration::from_secs(10);
@@ -31,7 +35,11 @@ impl Line {
         match framing {
             Framing::WebSocket { .. } => {
                 let url = format!("ws://{address}/");
-                let (socket, _) = connect_async(url).await.with_context(|| address.to_owned())?;
+                // The usual buffer is cleared before every read, however little comes.
+                let config = WebSocketConfig::default().read_buffer_size(BUFFER);
+                let (socket, _) = connect_async_with_config(url, Some(config), true)
+                    .await
+                    .with_context(|| address.to_owned())?;
                 Ok(Line::WebSocket { socket: Box::new(socket), out: Vec::new() })
             }
             Framing::Lines { .. } | Framing::JsonValues { .. } => {
@@ -39,7 +47,7 @@ impl Line {
                     TcpStream::connect(address).await.with_context(|| address.to_owned())?;
                 socket.set_nodelay(true)?;
                 let framer = framing.with_max(MAX_MESSAGE).framer();
-                let buffer = vec![0; 2048].into_boxed_slice();
+                let buffer = vec![0; BUFFER].into_boxed_slice();
                 Ok(Line::Tcp { socket, framer, buffer, out: String::new() })
             }
         }

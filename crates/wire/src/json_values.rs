@@ -73,7 +73,18 @@ impl Framer for JsonValues {
         if self.broken {
             return None;
         }
-        while let Some(&byte) = self.buffer.get(self.scanned) {
+        while self.scanned < self.buffer.len() {
+            let unseen = &self.buffer[self.scanned..];
+            let plain = self.scanner.plain(unseen);
+            if plain > 0 {
+                let room = (self.start + self.max).saturating_sub(self.scanned);
+                if plain > room {
+                    return self.break_off(Garbage::TooLong);
+                }
+                self.scanned += plain;
+                continue;
+            }
+            let byte = unseen[0];
             let progress = self.scanner.take(byte);
             if progress != Progress::EndedBefore {
                 self.scanned += 1;
@@ -167,6 +178,18 @@ enum Number {
 const NOT_JSON: Progress = Progress::Wrong(Garbage::NotJson);
 
 impl Scanner {
+    /// How many of these bytes are text and nothing else. Most of JSON is, and these need not be
+    /// taken one by one.
+    fn plain(&self, bytes: &[u8]) -> usize {
+        match self.state {
+            State::Text(Text { part: TextPart::Plain, .. }) => {
+                let special = |byte: &u8| matches!(byte, b'"' | b'\\' | ..b' ');
+                bytes.iter().position(special).unwrap_or(bytes.len())
+            }
+            _ => 0,
+        }
+    }
+
     fn take(&mut self, byte: u8) -> Progress {
         let blank = matches!(byte, b' ' | b'\t' | b'\r' | b'\n');
         match (self.state, byte) {
