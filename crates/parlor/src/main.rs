@@ -6,6 +6,7 @@ mod check;
 mod cli;
 mod config;
 mod data;
+mod interrupt;
 mod labyrinth;
 mod lan;
 mod line;
@@ -26,6 +27,7 @@ use std::process::ExitCode;
 use clap::Parser;
 
 use cli::{Cli, Command};
+use interrupt::Interrupt;
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
@@ -50,7 +52,10 @@ fn main() -> ExitCode {
         Ok(code) => code,
         Err(error) => {
             output::error(&format!("parlor: {error:#}"));
-            ExitCode::FAILURE
+            match error.downcast_ref::<Interrupt>() {
+                Some(interrupt) => ExitCode::from(interrupt.exit_code()),
+                None => ExitCode::FAILURE,
+            }
         }
     }
 }

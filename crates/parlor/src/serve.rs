@@ -2,16 +2,17 @@
 
 use std::io::{IsTerminal, stderr, stdout};
 use std::net::SocketAddr;
+use std::pin::pin;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
 use server::{Counts, Server, Settings};
-use tokio::signal::unix::{SignalKind, signal};
 use tracing_subscriber::filter::Targets;
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
 use crate::cli::Flags;
+use crate::interrupt::interrupt;
 use crate::screen::Screen;
 use crate::{config, lan, output};
 
@@ -43,8 +44,7 @@ fn start_logging(screen: &Screen) -> Result<()> {
 
 async fn serve(settings: Settings, screen: &Screen) -> Result<()> {
     // Signals are caught before anything listens, so that none is lost.
-    let mut terminate = signal(SignalKind::terminate())?;
-    let mut interrupt = signal(SignalKind::interrupt())?;
+    let mut interrupt = pin!(interrupt()?);
     let token_place = settings.data.as_ref().map(|data| data.join("admin-token"));
     let mut server = Server::start(settings).await?;
     if stdout().is_terminal() {
@@ -64,10 +64,9 @@ async fn serve(settings: Settings, screen: &Screen) -> Result<()> {
         None => tracing::info!(token = server.admin_token, "the admin token of this run"),
     }
     let mut glances = tokio::time::interval(Duration::from_secs(1));
-    let name = loop {
+    let interrupt = loop {
         tokio::select! {
-            _ = terminate.recv() => break "SIGTERM",
-            _ = interrupt.recv() => break "SIGINT",
+            interrupt = &mut interrupt => break interrupt,
             // Nothing is said from here on: what is not in the journal has not happened.
             failure = server.failed() => {
                 screen.show("");
@@ -77,7 +76,7 @@ async fn serve(settings: Settings, screen: &Screen) -> Result<()> {
         }
     };
     screen.show("");
-    tracing::info!(signal = name, "shutting down");
+    tracing::info!(signal = interrupt.signal(), "shutting down");
     server.shutdown().await?;
     tracing::info!("bye");
     Ok(())

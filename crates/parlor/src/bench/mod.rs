@@ -17,6 +17,7 @@ mod wire;
 use anyhow::Result;
 
 use crate::cli::BenchCommand;
+use crate::interrupt::unless_interrupted;
 
 pub fn run(command: &BenchCommand) -> Result<()> {
     match command {
@@ -37,7 +38,10 @@ pub fn run(command: &BenchCommand) -> Result<()> {
 /// measures, and threads that wake each other would be measured too.
 fn drive(bench: impl Future<Output = Result<()>>) -> Result<()> {
     allow_many_files();
-    tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(bench)
+    tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()?
+        .block_on(unless_interrupted(bench))
 }
 
 fn allow_many_files() {

@@ -14,6 +14,7 @@ use serde_json::json;
 use tokio::sync::mpsc;
 
 use crate::cli::CheckArgs;
+use crate::interrupt::unless_interrupted;
 use crate::output;
 use crate::play;
 use crate::play::game::Played;
@@ -24,7 +25,7 @@ use crate::relay::Pacing;
 use examiner::{Examiner, Interference};
 
 pub fn run(args: &CheckArgs) -> Result<ExitCode> {
-    let passed = tokio::runtime::Runtime::new()?.block_on(check(args))?;
+    let passed = tokio::runtime::Runtime::new()?.block_on(unless_interrupted(check(args)))?;
     Ok(if passed { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 

@@ -10,6 +10,7 @@ pub mod worker;
 
 use std::io::{IsTerminal, stderr, stdout};
 use std::path::Path;
+use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::time::Duration;
@@ -23,6 +24,7 @@ use tokio::task::JoinSet;
 
 use crate::bot;
 use crate::cli::PlayArgs;
+use crate::interrupt::{Interrupt, interrupt};
 use crate::output;
 use game::Played;
 use house::House;
@@ -70,10 +72,13 @@ async fn play(args: &PlayArgs) -> Result<()> {
         names: Arc::default(),
         ear: None,
     });
-    let tallies = play_all(args, &shared).await?;
+    let (tallies, interrupt) = play_all(args, &shared).await?;
     report(args, seed, &tallies)?;
     drop(shared);
-    house::shutdown(house).await
+    match interrupt {
+        Some(interrupt) => Err(interrupt.into()),
+        None => house::shutdown(house).await,
+    }
 }
 
 /// The option that makes silence cost a turn after so many milliseconds.
@@ -83,7 +88,9 @@ pub fn clock(wire: &Wire, ms: u64) -> Map<String, Value> {
     std::iter::once((option.to_owned(), value.into())).collect()
 }
 
-async fn play_all(args: &PlayArgs, shared: &Arc<Match>) -> Result<Vec<Tally>> {
+/// Plays until all games are played, or until it is told to stop.
+async fn play_all(args: &PlayArgs, shared: &Arc<Match>) -> Result<(Vec<Tally>, Option<Interrupt>)> {
+    let mut interrupt = pin!(interrupt()?);
     let mut tallies: Vec<Tally> = args.bot.iter().map(|label| Tally::new(label)).collect();
     let bar = progress(args.games);
     let (sender, mut receiver) = mpsc::channel::<Played>(16);
@@ -94,7 +101,16 @@ async fn play_all(args: &PlayArgs, shared: &Arc<Match>) -> Result<Vec<Tally>> {
         lanes.spawn(async move { Lane::new(shared).await?.run(sender).await });
     }
     drop(sender);
-    while let Some(played) = receiver.recv().await {
+    loop {
+        let played = tokio::select! {
+            played = receiver.recv() => played,
+            interrupt = &mut interrupt => {
+                bar.finish_and_clear();
+                lanes.shutdown().await;
+                return Ok((tallies, Some(interrupt)));
+            }
+        };
+        let Some(played) = played else { break };
         for (tally, bot) in tallies.iter_mut().zip(&played.bots) {
             tally.add(&played, bot);
         }
@@ -108,7 +124,7 @@ async fn play_all(args: &PlayArgs, shared: &Arc<Match>) -> Result<Vec<Tally>> {
     while let Some(lane) = lanes.join_next().await {
         lane??;
     }
-    Ok(tallies)
+    Ok((tallies, None))
 }
 
 fn is_for_people() -> bool {

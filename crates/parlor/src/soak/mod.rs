@@ -19,6 +19,7 @@ use tokio::time::{Instant, sleep, timeout};
 
 use crate::bench::child::ChildServer;
 use crate::cli::SoakArgs;
+use crate::interrupt::unless_interrupted;
 use crate::output;
 use crate::remote::Remote;
 use guest::{Guest, Tally};
@@ -49,7 +50,7 @@ pub fn run(args: &SoakArgs) -> Result<()> {
     if let Err(error) = rlimit::increase_nofile_limit(u64::MAX) {
         output::error(&format!("cannot raise the limit of open files: {error}"));
     }
-    tokio::runtime::Runtime::new()?.block_on(soak(args))
+    tokio::runtime::Runtime::new()?.block_on(unless_interrupted(soak(args)))
 }
 
 async fn soak(args: &SoakArgs) -> Result<()> {

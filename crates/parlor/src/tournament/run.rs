@@ -15,6 +15,7 @@ use super::report;
 use super::supervisor::supervise;
 use crate::cli::{Flags, RunArgs};
 use crate::config;
+use crate::interrupt::{Interrupt, interrupt};
 use crate::output;
 use crate::play::program::Place;
 use crate::remote::Remote;
@@ -24,21 +25,15 @@ const ID: &str = "tournament";
 
 pub fn run(args: &RunArgs) -> Result<()> {
     let runtime = tokio::runtime::Runtime::new()?;
-    match runtime.block_on(play(args))? {
-        End::Played => Ok(()),
-        End::Interrupted => {
-            output::error("interrupted; the same command goes on where this one stopped");
-            std::process::exit(130);
-        }
+    let played = runtime.block_on(play(args));
+    match played.as_ref().err().and_then(|error| error.downcast_ref::<Interrupt>()) {
+        Some(_) => played.context("the same command goes on where this one stopped"),
+        None => played,
     }
 }
 
-enum End {
-    Played,
-    Interrupted,
-}
-
-async fn play(args: &RunArgs) -> Result<End> {
+async fn play(args: &RunArgs) -> Result<()> {
+    let interrupt = interrupt()?;
     let wire = Wire::find(&args.game, args.wire.as_deref()).map_err(anyhow::Error::msg)?;
     let server = start(args, &wire).await?;
     let address = |name: &str| {
@@ -67,8 +62,8 @@ async fn play(args: &RunArgs) -> Result<End> {
         }
     }
     let end = tokio::select! {
-        end = follow(args, &remote) => end.map(|()| End::Played),
-        interrupted = tokio::signal::ctrl_c() => interrupted.map(|()| End::Interrupted).map_err(Into::into),
+        end = follow(args, &remote) => end,
+        interrupt = interrupt => Err(interrupt.into()),
         Some(stopped) = programs.join_next() => match stopped {
             Ok(Err(error)) => Err(error),
             Err(panic) => Err(panic.into()),
@@ -77,11 +72,11 @@ async fn play(args: &RunArgs) -> Result<End> {
     };
     drop(programs);
     let written = match &end {
-        Ok(End::Played) => {
+        Ok(()) => {
             let (out, game) = (args.out.clone(), args.game.clone());
             blocking(move || write(&remote, &out, &game)).await
         }
-        _ => Ok(()),
+        Err(_) => Ok(()),
     };
     server.shutdown().await?;
     written?;

@@ -2,11 +2,12 @@
 
 use std::path::Path;
 use std::process::Command;
+use std::time::Instant;
 
 use serde_json::Value;
 
 use crate::examples::house;
-use crate::kit::{BINARY, Ended, Running, parlor};
+use crate::kit::{BINARY, Ended, PATIENCE, Running, parlor};
 
 /// Every wire, by game and port name, with a strategy.
 const WIRES: [(&str, &str); 7] = [
@@ -315,3 +316,44 @@ while True:
     if any(line.startswith("GAME_END") for line in lines):
         break
 "#;
+
+/// Whoever is told to stop takes everything with it that it has started.
+#[test]
+fn nobody_is_left_behind_by_a_command_that_is_told_to_stop() {
+    let bot = "sleep 1000 & echo $$ $! > \"$NOTE\"; exec sleep 1000";
+    let commands: [&[&str]; 3] = [
+        &["play", "gamba", "--bot", bot, "--bot", "house:random"],
+        &["check", "gamba", "--bot", bot],
+        &["tournament", "run", "--game", "gamba", "--bot", bot, "--bot", "house:random"],
+    ];
+    for (arguments, signal, code) in
+        commands.into_iter().flat_map(|each| [(each, "INT", 130), (each, "TERM", 143)])
+    {
+        let folder = tempfile::tempdir().unwrap();
+        let note = folder.path().join("note");
+        let mut command = Command::new(BINARY);
+        command.args(arguments).env("NOTE", &note).current_dir(folder.path());
+        let running = Running::spawn(&mut command, "");
+        let started = || std::fs::read_to_string(&note).unwrap_or_default();
+        wait_until(|| started().ends_with('\n'));
+        running.signal(signal);
+        let ended = running.end();
+        assert_eq!(ended.code, Some(code), "{arguments:?}: {ended:?}");
+        assert!(ended.stderr.contains(&format!("interrupted by SIG{signal}")), "{ended:?}");
+        wait_until(|| !started().split_whitespace().any(is_alive));
+    }
+}
+
+/// Whether a process runs. One that has ended may still wait for somebody to take note of it.
+fn is_alive(id: &str) -> bool {
+    let stat = std::fs::read_to_string(format!("/proc/{id}/stat"));
+    stat.is_ok_and(|stat| !stat.contains(") Z "))
+}
+
+fn wait_until(holds: impl Fn() -> bool) {
+    let deadline = Instant::now() + PATIENCE;
+    while !holds() {
+        assert!(Instant::now() < deadline, "it never comes about");
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+}
