@@ -232,7 +232,10 @@ impl<R: FnMut(Happening<'_>) -> Result<()>> Run<'_, R> {
                                 last = Some(text);
                                 None
                             }
-                            Ok(None) => Some("closed by the server".to_owned()),
+                            Ok(None) => Some(match &last {
+                                Some(words) => format!("closed by the server after '{words}'"),
+                                None => "closed by the server".to_owned(),
+                            }),
                             Err(error) => Some(format!("{error:#}")),
                         },
                         () = pass(wait) => {
