@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use serde_json::{Value, json};
 
 use super::{entrant, report};
@@ -77,23 +77,29 @@ fn show(which: &Which, json: bool, csv: bool) -> Result<()> {
         return output::line(&tournament.to_string());
     }
     output::line(&report::head(&tournament))?;
-    output::line(&report::standings(&tournament, &[]))?;
+    let ratings = ratings(&remote, &which.game)?;
+    output::line(&report::standings(&tournament, &ratings))?;
     output::line(&report::pairings(&tournament))
+}
+
+/// What the server knows of everybody's strength.
+pub fn ratings(remote: &Remote, game: &str) -> Result<Vec<Value>> {
+    let ratings = remote.get(&format!("/api/v1/ratings/{}", escaped(game)))?;
+    ratings.as_array().cloned().context("the server does not list its ratings")
 }
 
 fn watch(which: &Which) -> Result<()> {
     let remote = Remote::find(&which.remote)?;
-    let mut told = 0;
+    let mut decided = report::Decided::default();
     loop {
         let tournament = remote.get(&place(which))?;
-        let decided = report::decided(&tournament);
-        for line in decided.iter().skip(told) {
-            output::line(line)?;
+        for line in decided.news(&tournament) {
+            output::line(&line)?;
         }
-        told = told.max(decided.len());
         match tournament["phase"].as_str() {
             Some("over" | "cancelled") => {
-                return output::line(&report::standings(&tournament, &[]));
+                let ratings = ratings(&remote, &which.game)?;
+                return output::line(&report::standings(&tournament, &ratings));
             }
             Some(_) => std::thread::sleep(Duration::from_millis(500)),
             None => bail!("the server does not say how the tournament stands"),

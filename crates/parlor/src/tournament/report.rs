@@ -1,10 +1,17 @@
 //! A tournament as text.
 
+use std::collections::BTreeSet;
+
 use serde_json::Value;
 
 /// One line that says which it is and how it stands.
 pub fn head(tournament: &Value) -> String {
-    let count = tournament["entrants"].as_array().map_or(0, Vec::len);
+    let entrants = tournament["entrants"].as_array().map_or(&[][..], Vec::as_slice);
+    let withdrawn = entrants.iter().filter(|entrant| entrant["withdrawn"] == true).count();
+    let withdrawn = match withdrawn {
+        0 => String::new(),
+        count => format!(" ({count} withdrawn)"),
+    };
     let format = match &tournament["plan"]["format"] {
         Value::String(name) => name.clone(),
         Value::Object(format) => format.keys().next().cloned().unwrap_or_default(),
@@ -15,27 +22,29 @@ pub fn head(tournament: &Value) -> String {
         None => String::new(),
     };
     format!(
-        "{} {}: {format}, {}, {count} of {} entrants, round {}{winner}",
+        "{} {}: {format}, {}, {} of {} entrants{withdrawn}, round {}{winner}",
         word(&tournament["game"]),
         word(&tournament["id"]),
         word(&tournament["phase"]),
+        entrants.len(),
         word(&tournament["plan"]["max_entrants"]),
         word(&tournament["round"]),
     )
 }
 
-/// The standings, with a rating where one is known.
+/// The standings, with ratings if any entrant has one.
 pub fn standings(tournament: &Value, ratings: &[Value]) -> String {
+    const RATING: usize = 6;
     let mut rows =
         vec![["", "name", "points", "won", "drawn", "lost", "rating"].map(str::to_owned)];
     for standing in tournament["standings"].as_array().into_iter().flatten() {
+        let entrant = entrant(tournament, &standing["entrant"]);
+        let withdrawn = if entrant["withdrawn"] == true { " (withdrawn)" } else { "" };
         let rating = ratings.iter().find(|rated| rated["name"] == standing["name"]);
-        // Two for a win, as the standings count, is one for a person.
-        let points = standing["points"].as_f64().unwrap_or(0.0) / 2.0;
         rows.push([
             word(&standing["place"]),
-            word(&standing["name"]),
-            points.to_string(),
+            word(&standing["name"]) + withdrawn,
+            word(&standing["points"]),
             word(&standing["won"]),
             word(&standing["drawn"]),
             word(&standing["lost"]),
@@ -44,6 +53,9 @@ pub fn standings(tournament: &Value, ratings: &[Value]) -> String {
                 format!("{:.1} ± {:.1}", number("mean"), number("uncertainty"))
             }),
         ]);
+    }
+    if rows.iter().skip(1).all(|row| row[RATING].is_empty()) {
+        rows[0][RATING].clear();
     }
     aligned(&rows)
 }
@@ -54,11 +66,35 @@ pub fn pairings(tournament: &Value) -> String {
     all.map(|pairing| pairing_line(tournament, pairing)).collect::<Vec<_>>().join("\n")
 }
 
-/// The pairings that are decided, in order.
-pub fn decided(tournament: &Value) -> Vec<String> {
-    let all = tournament["pairings"].as_array().into_iter().flatten();
-    let decided = all.filter(|pairing| !pairing["decision"].is_null());
-    decided.map(|pairing| pairing_line(tournament, pairing)).collect()
+/// How far it is.
+pub fn progress(tournament: &Value, decided: usize) -> String {
+    let all = tournament["pairings"].as_array().map_or(0, Vec::len);
+    match tournament["round"].as_u64() {
+        None | Some(0) => "not begun".to_owned(),
+        Some(round) => format!("{decided}/{all} pairings, round {round}"),
+    }
+}
+
+/// Says every decided pairing once, whichever of them is decided first.
+#[derive(Default)]
+pub struct Decided {
+    /// Where they are in the list of pairings, which only grows.
+    told: BTreeSet<usize>,
+}
+
+impl Decided {
+    /// The pairings that were not known to be decided.
+    pub fn news(&mut self, tournament: &Value) -> Vec<String> {
+        let all = tournament["pairings"].as_array().into_iter().flatten().enumerate();
+        all.filter(|(_, pairing)| !pairing["decision"].is_null())
+            .filter(|(place, _)| self.told.insert(*place))
+            .map(|(_, pairing)| pairing_line(tournament, pairing))
+            .collect()
+    }
+
+    pub fn count(&self) -> usize {
+        self.told.len()
+    }
 }
 
 fn pairing_line(tournament: &Value, pairing: &Value) -> String {
@@ -68,13 +104,22 @@ fn pairing_line(tournament: &Value, pairing: &Value) -> String {
         (Value::Null, Value::String(table)) => format!("at table {table}"),
         (Value::Null, _) => "to come".to_owned(),
         (decision, _) => {
-            let winner = decision["winner"].as_u64().map(|number| number as usize);
-            let winner = winner.map(|number| word(&tournament["entrants"][number]["name"]));
-            let winner = winner.unwrap_or_else(|| "nobody".to_owned());
+            let winner = match &decision["winner"] {
+                Value::Null => "nobody".to_owned(),
+                number => word(&entrant(tournament, number)["name"]),
+            };
             format!("{winner} ({})", word(&decision["how"]))
         }
     };
     format!("round {}, {}: {names}: {state}", word(&pairing["round"]), word(&pairing["id"]))
+}
+
+/// An entrant by its number.
+fn entrant<'a>(tournament: &'a Value, number: &Value) -> &'a Value {
+    match number.as_u64() {
+        Some(number) => &tournament["entrants"][number as usize],
+        None => &Value::Null,
+    }
 }
 
 fn word(value: &Value) -> String {
@@ -103,28 +148,73 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    #[test]
-    fn a_tournament_reads_well() {
-        let tournament = json!({
+    fn cup() -> Value {
+        json!({
             "game": "gamba", "id": "cup", "phase": "over", "round": 1, "winner": "bob",
             "plan": {"format": {"swiss": {"rounds": 1}}, "max_entrants": 2},
-            "entrants": [{"name": "ann"}, {"name": "bob"}],
+            "entrants": [{"name": "ann", "withdrawn": false}, {"name": "bob", "withdrawn": false}],
             "pairings": [{"id": 0, "round": 1, "names": ["ann", "bob"],
                 "decision": {"how": "played", "winner": 1}}],
             "standings": [
-                {"place": 1, "name": "bob", "points": 2, "won": 1, "drawn": 0, "lost": 0},
-                {"place": 2, "name": "ann", "points": 0, "won": 0, "drawn": 0, "lost": 1}],
-        });
+                {"place": 1, "entrant": 1, "name": "bob", "points": 2, "won": 1, "drawn": 0, "lost": 0},
+                {"place": 2, "entrant": 0, "name": "ann", "points": 0, "won": 0, "drawn": 0, "lost": 1}],
+        })
+    }
+
+    #[test]
+    fn a_tournament_reads_well() {
+        let tournament = cup();
         assert_eq!(
             head(&tournament),
             "gamba cup: swiss, over, 2 of 2 entrants, round 1, won by bob"
         );
         let ratings = [json!({"name": "bob", "mean": 27.64, "uncertainty": 8.06, "games": 1})];
         let expected = "   name  points  won  drawn  lost      rating\n\
-                        1  bob        1    1      0     0  27.6 ± 8.1\n\
+                        1  bob        2    1      0     0  27.6 ± 8.1\n\
                         2  ann        0    0      0     1";
         assert_eq!(standings(&tournament, &ratings), expected);
         assert_eq!(pairings(&tournament), "round 1, 0: ann - bob: bob (played)");
-        assert_eq!(decided(&tournament).len(), 1);
+    }
+
+    #[test]
+    fn who_has_withdrawn_is_marked_and_a_column_without_ratings_is_left_out() {
+        let mut tournament = cup();
+        tournament["entrants"][0]["withdrawn"] = true.into();
+        assert_eq!(
+            head(&tournament),
+            "gamba cup: swiss, over, 2 of 2 entrants (1 withdrawn), round 1, won by bob"
+        );
+        let expected = "   name             points  won  drawn  lost\n\
+                        1  bob                   2    1      0     0\n\
+                        2  ann (withdrawn)       0    0      0     1";
+        assert_eq!(standings(&tournament, &[]), expected);
+    }
+
+    #[test]
+    fn a_decided_pairing_is_said_once_whichever_is_decided_first() {
+        let seen = |decisions: [Value; 3]| {
+            let pairing =
+                |(id, decision)| json!({"id": id, "round": 1, "names": [], "decision": decision});
+            let pairings: Vec<Value> = (0..).zip(decisions).map(pairing).collect();
+            json!({"entrants": [{"name": "ann"}], "pairings": pairings})
+        };
+        let by = |how: &str| json!({"how": how, "winner": 0});
+        let mut decided = Decided::default();
+        let none = || Value::Null;
+        assert!(decided.news(&seen([none(), none(), none()])).is_empty());
+        assert_eq!(decided.news(&seen([none(), none(), by("bye")])), ["round 1, 2: : ann (bye)"]);
+        assert!(decided.news(&seen([none(), none(), by("bye")])).is_empty());
+        assert_eq!(
+            decided.news(&seen([by("played"), by("lot"), by("bye")])),
+            ["round 1, 0: : ann (played)", "round 1, 1: : ann (lot)"]
+        );
+        assert_eq!(decided.count(), 3);
+    }
+
+    #[test]
+    fn before_the_first_round_there_is_something_to_say_too() {
+        assert_eq!(progress(&json!({"round": 0, "pairings": []}), 0), "not begun");
+        let begun = json!({"round": 1, "pairings": [{}, {}, {}]});
+        assert_eq!(progress(&begun, 1), "1/3 pairings, round 1");
     }
 }

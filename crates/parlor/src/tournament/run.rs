@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 use server::Server;
 use tokio::task::JoinSet;
 
+use super::orders::ratings;
 use super::report;
 use super::supervisor::supervise;
 use crate::cli::{Flags, RunArgs};
@@ -154,21 +155,20 @@ fn take_up(remote: &Remote, wanted: &(String, Vec<Value>, Value), no_show: u64) 
 /// Shows how it goes until it is over.
 async fn follow(args: &RunArgs, remote: &Remote) -> Result<()> {
     let bar = progress();
-    let mut told = 0;
+    let mut decided = report::Decided::default();
     loop {
         let (remote, path) = (remote.clone(), format!("/api/v1/tournaments/{}/{ID}", args.game));
         let tournament = blocking(move || remote.get(&path)).await?;
-        let decided = report::decided(&tournament);
+        let news = decided.news(&tournament);
         let all = tournament["pairings"].as_array().map_or(0, Vec::len);
+        bar.set_message(report::progress(&tournament, decided.count()));
         bar.set_length(all as u64);
-        bar.set_position(decided.len() as u64);
-        bar.set_message(format!("round {}", tournament["round"]));
+        bar.set_position(decided.count() as u64);
         if !stdout().is_terminal() {
-            for line in decided.iter().skip(told) {
+            for line in news {
                 output::line(&json!({ "decided": line }).to_string())?;
             }
         }
-        told = told.max(decided.len());
         if matches!(tournament["phase"].as_str(), Some("over" | "cancelled")) {
             bar.finish_and_clear();
             return Ok(());
@@ -182,7 +182,7 @@ fn progress() -> ProgressBar {
         true => ProgressDrawTarget::stderr(),
         false => ProgressDrawTarget::hidden(),
     };
-    let style = ProgressStyle::with_template("{bar:40} {pos}/{len} pairings, {msg}, {elapsed}");
+    let style = ProgressStyle::with_template("{bar:40} {msg}, {elapsed}");
     let style = style.expect("the template is well formed");
     ProgressBar::with_draw_target(None, target).with_style(style)
 }
@@ -191,8 +191,7 @@ fn progress() -> ProgressBar {
 fn write(remote: &Remote, out: &Path, game: &str) -> Result<()> {
     let place = format!("/api/v1/tournaments/{game}/{ID}");
     let tournament = remote.get(&place)?;
-    let ratings = remote.get(&format!("/api/v1/ratings/{game}"))?;
-    let ratings = ratings.as_array().cloned().unwrap_or_default();
+    let ratings = ratings(remote, game)?;
     let keep = |name: &str, text: String| {
         let path = out.join(name);
         std::fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))

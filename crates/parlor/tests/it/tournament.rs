@@ -24,7 +24,46 @@ fn read(ended: &Ended) -> (Vec<String>, Value) {
     let mut lines: Vec<Value> = ended.stdout.lines().map(parse).collect();
     let summary = lines.pop().expect("a summary")["summary"].take();
     let decided = lines.iter().map(|line| line["decided"].as_str().expect("a line").to_owned());
-    (decided.collect(), summary)
+    let decided: Vec<String> = decided.collect();
+    // Every pairing of a tournament that is over is decided, and said once.
+    let mut numbers: Vec<u64> = decided
+        .iter()
+        .map(|line| line.split([',', ':']).nth(1).expect("a number").trim().parse().expect(line))
+        .collect();
+    numbers.sort_unstable();
+    let all = summary["tournament"]["pairings"].as_array().expect("a list").len();
+    assert_eq!(numbers, (0..all as u64).collect::<Vec<_>>(), "{decided:?}");
+    (decided, summary)
+}
+
+#[test]
+fn a_bye_and_the_pairing_decided_after_it_are_both_said_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(folder.path());
+    let tournament = |words: &[&str]| {
+        let mut command = Command::new(BINARY);
+        command.arg("tournament").args(words).arg("--data").arg(folder.path());
+        Running::spawn(&mut command, "")
+    };
+    let create = ["create", "--game", "sushi-go", "--id", "cup", "--format", "swiss", "--rounds"];
+    // Nobody comes, so the game of the round waits until the organiser decides it.
+    let rest = ["1", "--no-show", "3600", "--entrant", "ann", "--entrant", "bob"];
+    let created = tournament(&[&create[..], &rest, &["--entrant", "carl"]].concat()).end();
+    assert_eq!(created.code, Some(0), "{created:?}");
+    assert_eq!(tournament(&["start", "sushi-go", "cup"]).end().code, Some(0));
+    let watch = tournament(&["watch", "sushi-go", "cup"]);
+    let bye = watch.first_line();
+    assert!(bye.starts_with("round 1, 1: ") && bye.ends_with("(bye)\n"), "{bye}");
+    assert_eq!(tournament(&["adjudicate", "sushi-go", "cup", "0", "1,2"]).end().code, Some(0));
+    let ended = watch.end();
+    let lines: Vec<&str> = ended.stdout.lines().collect();
+    assert!(lines[0].starts_with("round 1, 0: "), "{ended:?}");
+    assert!(lines[0].ends_with("(adjudicated)"), "{ended:?}");
+    // Two for a win, as everywhere; nobody has played a rated game.
+    assert_eq!(lines[1], "   name  points  won  drawn  lost", "{ended:?}");
+    assert!(lines[2].starts_with("1  ") && lines[2].contains(" 2 "), "{ended:?}");
+    assert_eq!(lines.len(), 5, "{ended:?}");
+    server.terminate();
 }
 
 #[test]
@@ -148,6 +187,9 @@ fn organisers_give_orders_on_the_command_line() {
     let (_, shown) = ask(&["show", "sushi-go", "cup"]);
     assert!(shown.contains("(adjudicated)"), "{shown}");
     assert_eq!(ask(&["withdraw", "sushi-go", "cup", "bob"]).0, Some(0));
+    let (_, shown) = ask(&["show", "sushi-go", "cup"]);
+    assert!(shown.contains("4 of 5 entrants (1 withdrawn)"), "{shown}");
+    assert!(shown.contains("bob (withdrawn)"), "{shown}");
     assert!(ask(&["show", "sushi-go", "cup", "--csv"]).1.starts_with("place,name,points"));
     assert!(ask(&["list"]).1.starts_with("sushi-go cup: swiss"));
     let (_, cancelled) = ask(&["cancel", "sushi-go", "cup"]);
