@@ -32,8 +32,12 @@ fn show(data: &Path) -> Result<()> {
         size.bytes as f64 / f64::from(1 << 20)
     ))?;
     output::line(&format!("open tables: {}", size.open_tables))?;
+    output::line(&format!("open tournaments: {}", size.open_tournaments))?;
     for (game, finished, void) in size.games {
         output::line(&format!("{game}: {finished} finished games, {void} void"))?;
+    }
+    for (game, finished, cancelled) in size.tournaments {
+        output::line(&format!("{game}: {finished} finished tournaments, {cancelled} cancelled"))?;
     }
     Ok(())
 }
@@ -118,6 +122,7 @@ fn abandon(data: &Path) -> Result<()> {
     let closed_table = serde_json::to_string(&closed)?;
     let closed_tournament = serde_json::to_string(&Note::<games::sushi_go::SushiGo>::Closed)?;
     let mut rows = Vec::new();
+    let mut tournaments = 0;
     for ((game, table), lines) in &unfinished.tables {
         let name = game.strip_suffix(store::TOURNAMENTS).unwrap_or(game);
         if !games::roster::GAMES.contains(&name) {
@@ -125,14 +130,17 @@ fn abandon(data: &Path) -> Result<()> {
         }
         let (record, summary) = match name == game {
             true => (&closed_table, summary(lines, &closed_table)?),
-            false => (&closed_tournament, None),
+            false => {
+                tournaments += 1;
+                (&closed_tournament, None)
+            }
         };
         let mark = Mark::Closes(summary.map(Box::new));
         let (game, record) = (game.clone().into(), record.clone());
         rows.push(Row { game, table: *table, at: now, record, mark });
     }
-    let count = rows.len();
+    let tables = rows.len() - tournaments;
     journal.append(rows)?;
     journal.close()?;
-    output::line(&format!("{count} open tables given up"))
+    output::line(&format!("{tables} open tables and {tournaments} tournaments given up"))
 }

@@ -141,10 +141,8 @@ impl Archive for Memory {
                 _ => count.1 += 1,
             }
         }
-        let games = counts
-            .into_iter()
-            .map(|(game, (finished, void))| (game.to_owned(), finished, void))
-            .collect();
-        Ok(Size { bytes: 0, open_tables: contents.open.len() as u64, games })
+        let kept =
+            counts.into_iter().map(|(game, (finished, void))| (game.to_owned(), finished, void));
+        Ok(Size::count(contents.open.keys().map(|(_, game)| &**game), kept))
     }
 }

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use crate::Line;
+use crate::{Line, TOURNAMENTS};
 
 /// Which games. Tournaments are among them only if their shelf is asked for.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -55,8 +55,35 @@ pub struct Replay {
 pub struct Size {
     pub bytes: u64,
     pub open_tables: u64,
+    pub open_tournaments: u64,
     /// Finished and void games, by game.
     pub games: Vec<(String, u64, u64)>,
+    /// Tournaments that are over or cancelled, by game.
+    pub tournaments: Vec<(String, u64, u64)>,
+}
+
+impl Size {
+    /// Counts what is open and what is kept; each is named by its game, or by the shelf of that
+    /// game's tournaments.
+    pub(crate) fn count<'a>(
+        open: impl Iterator<Item = &'a str>,
+        kept: impl IntoIterator<Item = (String, u64, u64)>,
+    ) -> Size {
+        let mut size = Size::default();
+        for game in open {
+            match game.ends_with(TOURNAMENTS) {
+                true => size.open_tournaments += 1,
+                false => size.open_tables += 1,
+            }
+        }
+        for (game, finished, void) in kept {
+            match game.strip_suffix(TOURNAMENTS) {
+                Some(game) => size.tournaments.push((game.to_owned(), finished, void)),
+                None => size.games.push((game, finished, void)),
+            }
+        }
+        size
+    }
 }
 
 impl Replay {

@@ -68,7 +68,10 @@ fn what_is_open_can_be_given_up() {
     assert_eq!(refused.code, Some(1));
     assert!(refused.stderr.contains("is in use by another server"), "{refused:?}");
     server.kill();
-    assert_eq!(said(&data(folder.path(), &["abandon"])), "2 open tables given up\n");
+    assert_eq!(
+        said(&data(folder.path(), &["abandon"])),
+        "2 open tables and 0 tournaments given up\n"
+    );
     let shown = data(folder.path(), &[]);
     assert!(said(&shown).contains("open tables: 0\n"), "{shown:?}");
     assert!(said(&shown).contains("sushi-go: 0 finished games, 1 void\n"), "{shown:?}");
@@ -81,6 +84,40 @@ fn what_is_open_can_be_given_up() {
     let replay = server.get(&format!("/api/v1/results/sushi-go/{id}/replay"));
     let verified = crate::kit::parlor_reading(&["replay", "--quiet", "-"], &replay);
     assert_eq!(said(&verified), "verified\n");
+}
+
+#[test]
+fn tournaments_are_counted_as_what_they_are() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let server = Server::start(folder.path());
+    let data_folder = folder.path().to_str().expect("text");
+    let tournament = |words: &[&str]| {
+        let ended = parlor(&[&["tournament"], words, &["--data", data_folder]].concat());
+        assert_eq!(ended.code, Some(0), "{ended:?}");
+    };
+    let tables = || server.get_json("/api/v1/tables").as_array().expect("a list").len();
+    for id in ["one", "two"] {
+        tournament(&[
+            "create",
+            "--game",
+            "sushi-go",
+            "--id",
+            id,
+            "--entrant",
+            &format!("ann-{id}"),
+        ]);
+    }
+    tournament(&["cancel", "sushi-go", "one"]);
+    let shown = data(folder.path(), &[]);
+    let expected = format!(
+        "open tables: {}\nopen tournaments: 1\n\
+         sushi-go: 0 finished tournaments, 1 cancelled\n",
+        tables()
+    );
+    assert!(said(&shown).ends_with(&expected), "{shown:?}");
+    server.kill();
+    let given_up = data(folder.path(), &["abandon"]);
+    assert!(said(&given_up).ends_with(" open tables and 1 tournaments given up\n"), "{given_up:?}");
 }
 
 #[test]

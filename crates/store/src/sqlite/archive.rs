@@ -161,7 +161,7 @@ impl Archive for SqliteArchive {
     fn size(&self) -> Result<Size, StoreError> {
         let mut size = self.with(|connection| {
             let query = "SELECT game, sum(finished), sum(NOT finished) FROM games GROUP BY game ORDER BY game";
-            let games = connection
+            let kept: Vec<_> = connection
                 .prepare(query)?
                 .query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?
                 .collect::<Result<_, _>>()?;
@@ -182,7 +182,7 @@ impl Archive for SqliteArchive {
                     }
                 }
             }
-            Ok(Size { bytes: 0, open_tables: open.len() as u64, games })
+            Ok(Size::count(open.iter().map(|(game, _)| game.as_str()), kept))
         })?;
         for ending in ["", "-wal"] {
             let file = std::fs::metadata(beside(&self.path, ending));

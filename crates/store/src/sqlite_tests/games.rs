@@ -1,6 +1,7 @@
 //! Games that are over: found, paged through, removed.
 
 use super::*;
+use crate::TOURNAMENTS;
 
 /// Forty games, closed at 100, 200, ... 4000.
 fn forty(folder: &Path) -> (SqliteJournal, SqliteArchive) {
@@ -123,6 +124,14 @@ fn the_size_counts_games_and_open_tables() {
     assert_eq!(size.games, [("go".to_owned(), 27, 13)]);
     assert_eq!(size.open_tables, 1);
     assert!(size.bytes > 4096);
+    // Tournaments are kept like tables, and are none.
+    let of_tournament = |row: Row| Row { game: format!("go{TOURNAMENTS}").into(), ..row };
+    let rows = [opens(1), closes(1, 5000), opens(3), closes(3, 5000), opens(4), moves(4, 0)];
+    journal.append(rows.map(of_tournament).to_vec()).unwrap();
+    let size = archive.size().unwrap();
+    assert_eq!((size.open_tables, size.open_tournaments), (1, 1));
+    assert_eq!(size.games, [("go".to_owned(), 27, 13)]);
+    assert_eq!(size.tournaments, [("go".to_owned(), 1, 1)]);
 }
 
 #[test]
