@@ -116,6 +116,8 @@ pub enum Refusal {
     NameTaken,
     /// A table or a tournament with this id exists.
     IdTaken,
+    /// An organiser's entrant would have a name that somebody has: this one.
+    EntrantTaken(Name),
     NotEntered,
     TooFewPlayers,
     /// The table or the tournament cannot be as asked for.

@@ -347,6 +347,7 @@ fn reason(refusal: &Refusal) -> &'static str {
         Refusal::HallFull => "hall_full",
         Refusal::NameTaken => "name_taken",
         Refusal::IdTaken => "id_taken",
+        Refusal::EntrantTaken(_) => "entrant_taken",
         Refusal::NotEntered => "not_entered",
         Refusal::TooFewPlayers => "too_few_players",
         Refusal::BadTable(_) => "bad_table",

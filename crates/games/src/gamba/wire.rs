@@ -335,6 +335,7 @@ fn explain(asked: &Asked, refusal: &Refusal) -> Wrong {
         | Refusal::TableFull
         | Refusal::HallFull
         | Refusal::IdTaken
+        | Refusal::EntrantTaken(_)
         | Refusal::BadTable(_) => Wrong::JoiningRoom,
         Refusal::NotStarted
         | Refusal::AlreadyOver

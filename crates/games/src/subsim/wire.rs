@@ -347,6 +347,7 @@ fn explain(refusal: &Refusal) -> Option<String> {
         | Refusal::AlreadySeated
         | Refusal::AlreadyStarted
         | Refusal::IdTaken
+        | Refusal::EntrantTaken(_)
         | Refusal::NotEntered
         | Refusal::TooFewPlayers => "protocol error",
     };

@@ -302,6 +302,7 @@ fn explain(refusal: &Refusal) -> Wrong {
         | Refusal::NoSuchTable
         | Refusal::NameTaken
         | Refusal::IdTaken
+        | Refusal::EntrantTaken(_)
         | Refusal::BadTable(_) => Wrong::RoomFull,
         Refusal::NotStarted | Refusal::TooFewPlayers => Wrong::GameNotStarted,
         Refusal::AlreadyOver => Wrong::MatchOver,

@@ -1,6 +1,6 @@
 //! What organisers do with tournaments.
 
-use rules::{Game, Seat, Seed};
+use rules::{Game, Seed};
 use tournament::{Fact, PairingId, Plan};
 
 use super::bouts::bout_terms;
@@ -49,6 +49,24 @@ pub enum Order {
     },
 }
 
+/// Whether tables of this size can be played, and all smaller ones: those are opened where
+/// entrants run short. The size that was asked for comes first, so that a refusal is about that.
+fn check_tables<G: Game>(terms: &Terms<G>, table_seats: usize) -> Result<(), String> {
+    for seats in (2..=table_seats).rev() {
+        let terms = bout_terms(terms, seats);
+        if let Err(why) = G::setup(&terms.config, seats, Seed::from_number(0)) {
+            return Err(match seats == table_seats {
+                true => format!("a table of {seats} cannot be played: {why}"),
+                false => format!(
+                    "tables of {table_seats} are smaller where entrants run short, and a table of \
+                     {seats} cannot be played: {why}"
+                ),
+            });
+        }
+    }
+    Ok(())
+}
+
 impl<G: Game> Hall<G> {
     pub(crate) fn convene(&mut self, new: NewTournament<G>) -> Result<Name, Refusal> {
         let NewTournament { id, mut plan, terms, no_show_ms, starts_when_full, entrants } = new;
@@ -56,13 +74,7 @@ impl<G: Game> Hall<G> {
         if id.as_ref().is_some_and(|id| self.tournaments.ids.contains_key(id)) {
             return Err(Refusal::IdTaken);
         }
-        for seats in 2..=plan.table_seats.min(Seat::MAX) {
-            let terms = bout_terms(&terms, seats);
-            if let Err(why) = G::setup(&terms.config, seats, Seed::from_number(0)) {
-                let why = format!("a table of {seats} cannot be played: {why}");
-                return Err(Refusal::BadTable(why));
-            }
-        }
+        let table_seats = plan.table_seats;
         let no = TournamentNo(self.tournaments.next);
         let id = id.unwrap_or_else(|| self.make_title());
         let version = G::VERSION;
@@ -70,6 +82,7 @@ impl<G: Game> Hall<G> {
         let convened =
             Convened { id: id.clone(), version, plan, terms, no_show_ms, starts_when_full, at };
         let register = Register::new(convened.clone()).map_err(Refusal::BadTable)?;
+        check_tables(&convened.terms, table_seats).map_err(Refusal::BadTable)?;
         let mut trial = register.clone();
         for entrant in &entrants {
             for note in self.may_enter(&trial, entrant)? {
@@ -124,7 +137,7 @@ impl<G: Game> Hall<G> {
         let in_the_hall = bot.is_some() && self.people.contains_key(table_name);
         let taken = register.table_names.contains(table_name);
         if taken || in_the_hall || self.tournaments.names.contains_key(table_name) {
-            return Err(Refusal::NameTaken);
+            return Err(Refusal::EntrantTaken(table_name.clone()));
         }
         let entered =
             Fact::Entered { name: name.to_string(), bot: bot.as_ref().map(|bot| bot.to_string()) };

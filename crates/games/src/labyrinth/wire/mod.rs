@@ -69,6 +69,7 @@ fn offence(refusal: Refusal) -> Option<String> {
         | Refusal::HallFull
         | Refusal::NameTaken
         | Refusal::IdTaken
+        | Refusal::EntrantTaken(_)
         | Refusal::NotEntered
         | Refusal::TooFewPlayers
         | Refusal::BadTable(_) => Some(format!("not a move: {refusal:?}")),
