@@ -104,7 +104,7 @@ of both sides, or n/a; JSON lines when standard output is no terminal. Ends with
     #[command(
         subcommand,
         after_help = "Examples:
-  parlor tournament run --game gamba --format round-robin --bot house:random --bot house:thrifty
+  parlor tournament run --game gamba --format round-robin --bot house:random --bot house:thrifty --out ./league
   parlor tournament create --game sushi-go --max 8"
     )]
     Tournament(TournamentCommand),
@@ -142,7 +142,10 @@ been level. Ends with 1 if anything is wrong, and keeps the folder then.")]
   parlor completions bash > ~/.local/share/bash-completion/completions/parlor
   parlor completions zsh > ~/.zfunc/_parlor
   parlor completions fish > ~/.config/fish/completions/parlor.fish")]
-    Completions { shell: clap_complete::Shell },
+    Completions {
+        /// The shell that is to complete it.
+        shell: clap_complete::Shell,
+    },
 }
 
 #[derive(Subcommand)]
@@ -193,6 +196,7 @@ pub struct BotArgs {
     /// What to be called [default: the strategy and a number]. Labyrinth's players are colours.
     #[arg(long)]
     pub name: Option<String>,
+    /// How many games to play, one after another.
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
     pub games: u64,
     /// Where to sit, if the protocol lets players choose.
@@ -213,6 +217,7 @@ pub struct PlayArgs {
     /// A player: house:STRATEGY or a command. Once for each seat.
     #[arg(long, value_name = "BOT", required = true)]
     pub bot: Vec<String>,
+    /// How many games to play in all.
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..))]
     pub games: u64,
     /// The chance of the deals and of house strategies [default: any].
@@ -392,6 +397,19 @@ mod tests {
             }
         }
         words
+    }
+
+    #[test]
+    fn every_argument_is_explained() {
+        let mut found = Vec::new();
+        commands(&Cli::command(), "parlor", &mut found);
+        let mut bare = Vec::new();
+        for (path, command) in found {
+            let arguments =
+                command.get_arguments().filter(|argument| argument.get_help().is_none());
+            bare.extend(arguments.map(|argument| format!("{path}: {}", argument.get_id())));
+        }
+        assert!(bare.is_empty(), "{bare:#?}");
     }
 
     #[test]

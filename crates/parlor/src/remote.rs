@@ -2,10 +2,37 @@
 
 use std::path::Path;
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
 use crate::cli::RemoteArgs;
+
+/// The server has understood, and says no.
+#[derive(Debug)]
+pub struct Refused {
+    status: u16,
+    why: String,
+}
+
+impl Refused {
+    /// Whether what was asked for is not there.
+    pub fn is_missing(error: &anyhow::Error) -> bool {
+        error.downcast_ref().is_some_and(|refused: &Refused| refused.status == 404)
+    }
+}
+
+impl std::fmt::Display for Refused {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.status {
+            // The server's advice is for those who speak HTTP to it.
+            401 => write!(f, "this needs the admin token: say --token or --data"),
+            403 => write!(f, "{}: say another --token, or --data", self.why),
+            _ => f.write_str(&self.why),
+        }
+    }
+}
+
+impl std::error::Error for Refused {}
 
 #[derive(Clone, Debug)]
 pub struct Remote {
@@ -53,10 +80,21 @@ impl Remote {
         self.read(config.call())
     }
 
+    /// As [`get`](Remote::get), but what is not there is none.
+    pub fn look_up(&self, path: &str) -> Result<Option<Value>> {
+        match self.get(path) {
+            Err(error) if Refused::is_missing(&error) => Ok(None),
+            answer => answer.map(Some),
+        }
+    }
+
     /// A page that is not JSON.
     pub fn get_text(&self, path: &str) -> Result<String> {
-        let url = format!("http://{}{path}", self.address);
-        let mut response = ureq::get(&url).call().with_context(|| self.no_answer())?;
+        let request = ureq::get(self.url(path)).config().http_status_as_error(false).build();
+        let mut response = request.call().with_context(|| self.no_answer())?;
+        if !response.status().is_success() {
+            return Err(self.read(Ok(response)).expect_err("no success"));
+        }
         // Replays of long games are longer than the client usually reads.
         Ok(response.body_mut().with_config().limit(u64::MAX).read_to_string()?)
     }
@@ -90,11 +128,12 @@ impl Remote {
         let body: Value = response.body_mut().read_json().with_context(|| {
             format!("what answers at {} is no server of this kind", self.address)
         })?;
-        match body["error"].as_str() {
-            Some(error) if !response.status().is_success() => Err(anyhow!(error.to_owned())),
-            _ if !response.status().is_success() => Err(anyhow!("the server answered {body}")),
-            _ => Ok(body),
+        if response.status().is_success() {
+            return Ok(body);
         }
+        let why = body["error"].as_str().map(str::to_owned);
+        let why = why.unwrap_or_else(|| format!("the server answered {body}"));
+        Err(Refused { status: response.status().as_u16(), why }.into())
     }
 
     pub fn no_answer(&self) -> String {

@@ -46,10 +46,13 @@ pub enum BenchCommand {
 
 #[derive(Args)]
 pub struct WireArgs {
+    /// sushi-go, gamba, tiger-dragon, subsim or labyrinth.
     #[arg(long, default_value = "sushi-go")]
     pub game: String,
+    /// Tables that play at the same time.
     #[arg(long, default_value_t = 100)]
     pub tables: usize,
+    /// How long it is measured.
     #[arg(long, default_value_t = 5)]
     pub seconds: u64,
     /// The house strategy of all players.
@@ -71,8 +74,10 @@ pub struct WireArgs {
 
 #[derive(Args)]
 pub struct IdleArgs {
+    /// sushi-go, gamba, tiger-dragon, subsim or labyrinth.
     #[arg(long, default_value = "sushi-go")]
     pub game: String,
+    /// Connections that say nothing.
     #[arg(long, default_value_t = 10_000)]
     pub connections: usize,
     /// Tables that play beside them, and then alone.
@@ -88,8 +93,10 @@ pub struct IdleArgs {
 
 #[derive(Args)]
 pub struct SpectatorArgs {
+    /// How many watch the table.
     #[arg(long, default_value_t = 1000)]
     pub spectators: usize,
+    /// How long it is measured.
     #[arg(long, default_value_t = 5)]
     pub seconds: u64,
     /// Print one JSON object.
@@ -128,6 +135,7 @@ pub struct AllArgs {
 
 #[derive(Args)]
 pub struct SoakArgs {
+    /// How long they play.
     #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..))]
     pub seconds: u64,
     /// Clients of each protocol that play.

@@ -10,9 +10,9 @@ use super::RemoteArgs;
 pub enum TournamentCommand {
     /// Play a whole tournament of bots on a server of its own.
     #[command(after_help = "Examples:
-  parlor tournament run --game gamba --format round-robin --bot house:random --bot house:thrifty
+  parlor tournament run --game gamba --format round-robin --bot house:random --bot house:thrifty --out ./league
   parlor tournament run --game sushi-go --best-of 3 --bot 'python3 mybot.py {host} {port} {name}' --bot house:greedy --out ./cup
-  parlor tournament run --game subsim --format swiss --rounds 5 --bot ./a --bot ./b --bot house:hunter
+  parlor tournament run --game subsim --format swiss --rounds 5 --bot ./a --bot ./b --bot house:hunter --out ./swiss
 
 A bot is house:STRATEGY or a command. Commands run in a shell; {host} {port} {name} {game} {tournament}
 are filled in, and the same is in PARLOR_HOST, PARLOR_PORT, PARLOR_NAME, PARLOR_GAME, PARLOR_TOURNAMENT.
@@ -79,6 +79,7 @@ entrants it waits for 'parlor tournament start'. ann=red plays as red at the tab
     Enter {
         #[command(flatten)]
         which: Which,
+        /// ann, ann=red (plays as red at the tables) or house:STRATEGY.
         entrant: String,
     },
     /// Take an entrant out: what it has not played it has lost.
@@ -87,6 +88,7 @@ entrants it waits for 'parlor tournament start'. ann=red plays as red at the tab
     Withdraw {
         #[command(flatten)]
         which: Which,
+        /// The entrant's name.
         name: String,
     },
     /// Decide a pairing: the place of each of its entrants, such as 1,2.
@@ -95,16 +97,31 @@ entrants it waits for 'parlor tournament start'. ann=red plays as red at the tab
     Adjudicate {
         #[command(flatten)]
         which: Which,
+        /// Its number, as `parlor tournament show` has it.
+        #[arg(value_parser = parse_pairing)]
         pairing: u32,
-        #[arg(value_delimiter = ',', required = true)]
+        /// The place of each entrant, in the order in which they are shown; 1 is best.
+        #[arg(value_delimiter = ',', required = true, value_parser = parse_place)]
         places: Vec<u32>,
     },
+}
+
+fn parse_pairing(text: &str) -> Result<u32, String> {
+    let wrong = "not the number of a pairing; 'parlor tournament show' lists them";
+    text.parse().map_err(|_| wrong.to_owned())
+}
+
+fn parse_place(text: &str) -> Result<u32, String> {
+    let wrong = "not a place; say one for each entrant of the pairing, such as 1,2";
+    text.parse().map_err(|_| wrong.to_owned())
 }
 
 /// A tournament of a server.
 #[derive(Args)]
 pub struct Which {
+    /// sushi-go, gamba, tiger-dragon, subsim or labyrinth.
     pub game: String,
+    /// The tournament, as `parlor tournament list` names it.
     pub id: String,
     #[command(flatten)]
     pub remote: RemoteArgs,
@@ -120,6 +137,7 @@ pub enum FormatName {
 
 #[derive(Args)]
 pub struct PlanArgs {
+    /// How the pairings come about.
     #[arg(long, value_enum, default_value = "knockout")]
     pub format: FormatName,
     /// Seats of a table.
@@ -150,8 +168,10 @@ pub struct PlanArgs {
 
 #[derive(Args)]
 pub struct CreateArgs {
+    /// sushi-go, gamba, tiger-dragon, subsim or labyrinth.
     #[arg(long)]
     pub game: String,
+    /// What to call it in other commands [default: made up].
     #[arg(long)]
     pub id: Option<String>,
     #[command(flatten)]
@@ -171,6 +191,7 @@ pub struct CreateArgs {
 
 #[derive(Args)]
 pub struct RatingsArgs {
+    /// sushi-go, gamba, tiger-dragon, subsim or labyrinth.
     pub game: String,
     /// The data folder, whether or not a server runs on it.
     #[arg(long, value_name = "DIR", default_value = "./parlor-data", env = "PARLOR_DATA")]
@@ -182,6 +203,7 @@ pub struct RatingsArgs {
 
 #[derive(Args)]
 pub struct RunArgs {
+    /// sushi-go, gamba, tiger-dragon, subsim or labyrinth.
     #[arg(long)]
     pub game: String,
     /// Another protocol of the game, by the name of its port.

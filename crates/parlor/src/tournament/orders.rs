@@ -3,13 +3,14 @@
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
+use games::roster::GAMES;
 use serde_json::{Value, json};
 
 use super::{entrant, report};
 use crate::cli::{CreateArgs, TournamentCommand, Which};
 use crate::config;
 use crate::output;
-use crate::remote::Remote;
+use crate::remote::{Refused, Remote};
 
 pub fn run(command: &TournamentCommand) -> Result<()> {
     match command {
@@ -23,13 +24,13 @@ pub fn run(command: &TournamentCommand) -> Result<()> {
         TournamentCommand::Resume(which) => post(which, "resume", None),
         TournamentCommand::Cancel(which) => post(which, "cancel", None),
         TournamentCommand::Enter { which, entrant: text } => {
-            let tournament = Remote::find(&which.remote)?.get(&place(which))?;
+            let tournament = found(which, Remote::find(&which.remote)?.get(&place(which)))?;
             let count = tournament["entrants"].as_array().map_or(0, Vec::len);
             post(which, "entrants", Some(entrant::parse(text, count + 1)))
         }
         TournamentCommand::Withdraw { which, name } => {
             let path = format!("{}/entrants/{}", place(which), escaped(name));
-            let tournament = Remote::find(&which.remote)?.delete(&path)?;
+            let tournament = found(which, Remote::find(&which.remote)?.delete(&path))?;
             output::line(&report::head(&tournament))
         }
         TournamentCommand::Adjudicate { which, pairing, places } => {
@@ -70,9 +71,10 @@ fn list(game: Option<&str>, remote: &Remote) -> Result<()> {
 fn show(which: &Which, json: bool, csv: bool) -> Result<()> {
     let remote = Remote::find(&which.remote)?;
     if csv {
-        return output::text(&remote.get_text(&format!("{}/standings.csv", place(which)))?);
+        let standings = remote.get_text(&format!("{}/standings.csv", place(which)));
+        return output::text(&found(which, standings)?);
     }
-    let tournament = remote.get(&place(which))?;
+    let tournament = found(which, remote.get(&place(which)))?;
     if json {
         return output::line(&tournament.to_string());
     }
@@ -92,7 +94,7 @@ fn watch(which: &Which) -> Result<()> {
     let remote = Remote::find(&which.remote)?;
     let mut decided = report::Decided::default();
     loop {
-        let tournament = remote.get(&place(which))?;
+        let tournament = found(which, remote.get(&place(which)))?;
         for line in decided.news(&tournament) {
             output::line(&line)?;
         }
@@ -110,11 +112,22 @@ fn watch(which: &Which) -> Result<()> {
 fn post(which: &Which, what: &str, body: Option<Value>) -> Result<()> {
     let remote = Remote::find(&which.remote)?;
     let path = format!("{}/{what}", place(which));
-    let tournament = match body {
-        Some(body) => remote.post_json(&path, &body)?,
-        None => remote.post(&path)?,
+    let answer = match body {
+        Some(body) => remote.post_json(&path, &body),
+        None => remote.post(&path),
     };
-    output::line(&report::head(&tournament))
+    output::line(&report::head(&found(which, answer)?))
+}
+
+/// An answer about a tournament. If there is none of that name, it says where the names are.
+fn found<T>(which: &Which, answer: Result<T>) -> Result<T> {
+    match answer {
+        // A game that does not exist has no list either, and the server names those that do.
+        Err(error) if Refused::is_missing(&error) && GAMES.contains(&&*which.game) => {
+            bail!("{error}; 'parlor tournament list' lists them")
+        }
+        answer => answer,
+    }
 }
 
 fn place(which: &Which) -> String {

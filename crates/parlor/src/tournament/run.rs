@@ -1,14 +1,16 @@
 //! A whole tournament on a server of its own, which can be interrupted and taken up again.
 
 use std::io::{IsTerminal, stderr, stdout};
-use std::path::Path;
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use games::wires::Wire;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::{Value, json};
 use server::Server;
+use store::StoreError;
 use tokio::task::JoinSet;
 
 use super::orders::ratings;
@@ -25,6 +27,9 @@ use crate::remote::Remote;
 const ID: &str = "tournament";
 
 pub fn run(args: &RunArgs) -> Result<()> {
+    if args.bot.len() < 2 {
+        bail!("a tournament takes at least two bots: say --bot once for each");
+    }
     let runtime = tokio::runtime::Runtime::new()?;
     let played = runtime.block_on(play(args));
     match played.as_ref().err().and_then(|error| error.downcast_ref::<Interrupt>()) {
@@ -36,17 +41,29 @@ pub fn run(args: &RunArgs) -> Result<()> {
 async fn play(args: &RunArgs) -> Result<()> {
     let interrupt = interrupt()?;
     let wire = Wire::find(&args.game, args.wire.as_deref()).map_err(anyhow::Error::msg)?;
-    let server = start(args, &wire).await?;
-    let address = |name: &str| {
-        let address = server.addresses.get(name).copied();
-        address.with_context(|| format!("nothing listens for {name}"))
-    };
-    let (port, http) = (address(wire.name)?, address("http")?);
-    let remote = Remote { address: http.to_string(), token: Some(server.admin_token.clone()) };
     let entrants = entrants(args, &wire);
-    let wanted = (args.game.clone(), entrants.clone(), super::plan(&args.plan, args.bot.len()));
-    let (no_show, call) = (args.plan.no_show, remote.clone());
-    blocking(move || take_up(&call, &wanted, no_show)).await?;
+    let mut wish = json!({
+        "game": args.game,
+        "id": ID,
+        "plan": super::plan(&args.plan, args.bot.len()),
+        "entrants": entrants,
+        "no_show_s": args.plan.no_show,
+        "starts_when_full": false,
+    });
+    try_out(args, &wire, wish.clone()).await.context("the tournament cannot begin")?;
+    wish["starts_when_full"] = true.into();
+    let server = start(args, &wire, Some(args.out.join("data"))).await;
+    let server = server.map_err(|error| match error.downcast_ref() {
+        Some(StoreError::InUse(_)) => anyhow!(
+            "another 'parlor tournament run' uses {}: wait for its end, or say another --out",
+            args.out.display()
+        ),
+        _ => error,
+    })?;
+    let port = address(&server, wire.name)?;
+    let remote = remote(&server)?;
+    let (call, out) = (remote.clone(), args.out.clone());
+    blocking(move || take_up(&call, &wish, &out)).await?;
     let mut programs = JoinSet::new();
     for (bot, entrant) in args.bot.iter().zip(&entrants) {
         if entrant["bot"].is_null() {
@@ -90,20 +107,40 @@ async fn blocking<T: Send + 'static>(
     tokio::task::spawn_blocking(call).await?
 }
 
-async fn start(args: &RunArgs, wire: &Wire) -> Result<Server> {
+/// Convenes the tournament where nothing is kept, so that one which is refused leaves nothing
+/// behind.
+async fn try_out(args: &RunArgs, wire: &Wire, wish: Value) -> Result<()> {
+    let server = start(args, wire, None).await?;
+    let remote = remote(&server)?;
+    let convened = blocking(move || remote.post_json("/api/v1/tournaments", &wish)).await;
+    server.shutdown().await?;
+    convened.map(drop)
+}
+
+/// A server for this tournament alone, in a folder or in memory.
+async fn start(args: &RunArgs, wire: &Wire, data: Option<PathBuf>) -> Result<Server> {
     let port = |name: &str| {
         let used = name == wire.name || name == "http";
         format!("{name}={}", if used { "0" } else { "off" })
     };
     let flags = Flags {
-        data: Some(args.out.join("data")),
+        ephemeral: data.is_none(),
+        data,
         port: games::roster::PORTS.iter().map(|name| port(name)).collect(),
         set: args.set.clone(),
         ..Flags::default()
     };
-    std::fs::create_dir_all(&args.out)
-        .with_context(|| format!("cannot make {}", args.out.display()))?;
     Server::start(config::embedded(&flags)?).await
+}
+
+fn address(server: &Server, name: &str) -> Result<SocketAddr> {
+    let address = server.addresses.get(name).copied();
+    address.with_context(|| format!("nothing listens for {name}"))
+}
+
+fn remote(server: &Server) -> Result<Remote> {
+    let address = address(server, "http")?.to_string();
+    Ok(Remote { address, token: Some(server.admin_token.clone()) })
 }
 
 /// The bots as entrants, in the order in which they were given.
@@ -122,32 +159,29 @@ fn entrants(args: &RunArgs, wire: &Wire) -> Vec<Value> {
 }
 
 /// Convenes the tournament, unless it is there from an earlier run; then it must be the same.
-fn take_up(remote: &Remote, wanted: &(String, Vec<Value>, Value), no_show: u64) -> Result<()> {
-    let (game, entrants, plan) = wanted;
-    let there = remote.get(&format!("/api/v1/tournaments?game={game}"))?;
-    let there = there.as_array().and_then(|all| all.iter().find(|one| one["id"] == ID)).cloned();
-    let kept = match there {
-        Some(tournament) => Some(tournament),
-        None => remote.get(&format!("/api/v1/tournaments/{game}/{ID}")).ok(),
-    };
+fn take_up(remote: &Remote, wish: &Value, out: &Path) -> Result<()> {
+    let mut kept = None;
+    for game in games::roster::GAMES {
+        kept = kept.or(remote.look_up(&format!("/api/v1/tournaments/{game}/{ID}"))?);
+    }
     let Some(kept) = kept else {
-        let body = json!({
-            "game": game,
-            "id": ID,
-            "plan": plan,
-            "entrants": entrants,
-            "no_show_s": no_show,
-            "starts_when_full": true,
-        });
-        remote.post_json("/api/v1/tournaments", &body).context("the tournament cannot begin")?;
-        return Ok(());
+        return remote.post_json("/api/v1/tournaments", wish).map(drop);
     };
-    let same = |key: &str| {
-        let of = |all: &[Value]| all.iter().map(|one| one[key].clone()).collect::<Vec<_>>();
-        of(entrants) == of(kept["entrants"].as_array().map_or(&[], Vec::as_slice))
+    let names_and_bots = |tournament: &Value| {
+        let entrants = tournament["entrants"].as_array().into_iter().flatten();
+        entrants
+            .map(|entrant| (entrant["name"].clone(), entrant["bot"].clone()))
+            .collect::<Vec<_>>()
     };
-    if !(same("name") && same("bot") && kept["plan"]["format"] == plan["format"]) {
-        bail!("there is another tournament in this folder: say another --out, or the same bots");
+    // The seed of a tournament is not told before its end.
+    let same_plan = ["format", "table_seats", "best_of", "rated"]
+        .into_iter()
+        .all(|key| kept["plan"][key] == wish["plan"][key]);
+    if kept["game"] != wish["game"] || names_and_bots(&kept) != names_and_bots(wish) || !same_plan {
+        bail!(
+            "there is another tournament in {}: say another --out, or the same game, bots and format",
+            out.display()
+        );
     }
     Ok(())
 }

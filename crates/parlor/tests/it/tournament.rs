@@ -67,6 +67,26 @@ fn a_bye_and_the_pairing_decided_after_it_are_both_said_once() {
 }
 
 #[test]
+fn standings_show_what_everybody_is_rated() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(folder.path());
+    let ask = |words: &[&str]| {
+        let data = ["--data", folder.path().to_str().unwrap()];
+        let ended = parlor(&[&["tournament"], words, &data].concat());
+        assert_eq!(ended.code, Some(0), "{ended:?}");
+        ended.stdout
+    };
+    let entrants = ["--entrant", "house:greedy", "--entrant", "house:random"];
+    ask(&[&["create", "--game", "sushi-go", "--id", "cup"], &entrants[..]].concat());
+    ask(&["start", "sushi-go", "cup"]);
+    for shown in [ask(&["watch", "sushi-go", "cup"]), ask(&["show", "sushi-go", "cup"])] {
+        assert!(shown.lines().any(|line| line.ends_with("  rating")), "{shown}");
+        assert_eq!(shown.matches(" ± ").count(), 2, "{shown}");
+    }
+    server.terminate();
+}
+
+#[test]
 fn bots_of_every_game_meet_each_other_over_its_protocol() {
     for (game, house) in [
         ("sushi-go", "house:greedy"),
@@ -137,7 +157,14 @@ fn an_interrupted_tournament_goes_on_where_it_stopped() {
         run(&["--game", "gamba", "--bot", "house:random", "--bot", "house:random", "--out", out]);
     let refused = other.end();
     assert_eq!(refused.code, Some(1));
-    assert!(refused.stderr.contains("another tournament in this folder"), "{refused:?}");
+    assert!(refused.stderr.contains(&format!("another tournament in {out}: ")), "{refused:?}");
+    // Neither may one of another game write its results over these.
+    let other = run(&["--game", "sushi-go", "--bot", "house:random", "--bot", "house:random"]
+        .into_iter()
+        .chain(["--out", out])
+        .collect::<Vec<_>>());
+    let refused = other.end();
+    assert!(refused.stderr.contains(&format!("another tournament in {out}: ")), "{refused:?}");
 
     let (decided, summary) = read(&run(&arguments).end_within(Duration::from_secs(60)));
     assert_eq!(decided.len(), 15);
@@ -148,6 +175,43 @@ fn an_interrupted_tournament_goes_on_where_it_stopped() {
     assert_eq!(summary["tournament"]["phase"], "over");
     // Over, it is only shown again.
     assert_eq!(read(&run(&arguments).end()).1["tournament"], summary["tournament"]);
+}
+
+#[test]
+fn a_run_that_is_refused_says_why_and_leaves_nothing_behind() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("cup");
+    let two = ["--bot", "house:random", "--bot", "house:random"];
+    let cases: [(&[&str], &str); 7] = [
+        (&["--game", "gamba", "--bot", "house:random"], "at least two bots"),
+        (&["--game", "chess", "--bot", "house:random"], "at least two bots"),
+        (&["--game", "chess", two[0], two[1], two[2], two[3]], "no game 'chess'"),
+        (&["--game", "gamba", "--bot", "house:random", "--bot", "house:x"], "no house bot 'x'"),
+        (&["--game", "gamba", "--best-of", "2", two[0], two[1], two[2], two[3]], "best_of is 2"),
+        (
+            &["--game", "gamba", "--seats", "9", two[0], two[1], two[2], two[3]],
+            "a table of 9 cannot be played: Gamba has 2 seats, not 9",
+        ),
+        (&["--game", "gamba", "--set", "gamba.x=1", two[0], two[1], two[2], two[3]], "x"),
+    ];
+    for (arguments, why) in cases {
+        let refused = run(&[arguments, &["--out", out.to_str().unwrap()]].concat()).end();
+        assert_eq!(refused.code, Some(1), "{refused:?}");
+        assert!(refused.stderr.contains(why), "{refused:?}");
+        assert!(!out.exists(), "{arguments:?}");
+    }
+}
+
+#[test]
+fn a_folder_is_for_one_run_at_a_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().to_str().unwrap();
+    let _taken = store::folder::Folder::take(&folder.path().join("data")).unwrap();
+    let two = ["--bot", "house:random", "--bot", "house:random"];
+    let refused = run(&[&["--game", "gamba", "--out", out], &two[..]].concat()).end();
+    assert_eq!(refused.code, Some(1));
+    let why = format!("another 'parlor tournament run' uses {out}: ");
+    assert!(refused.stderr.contains(&why), "{refused:?}");
 }
 
 #[test]
@@ -195,7 +259,37 @@ fn organisers_give_orders_on_the_command_line() {
     let (_, cancelled) = ask(&["cancel", "sushi-go", "cup"]);
     assert!(cancelled.contains("cancelled"), "{cancelled}");
     assert!(ask(&["watch", "sushi-go", "cup"]).1.contains("ann"));
-    assert!(ask(&["show", "sushi-go", "nothing"]).1.contains("no tournament 'nothing'"));
-    assert_eq!(ask(&["show", "sushi-go", "nothing"]).0, Some(1));
+    for words in [
+        &["show", "sushi-go", "nothing"][..],
+        &["show", "sushi-go", "nothing", "--csv"],
+        &["watch", "sushi-go", "nothing"],
+        &["start", "sushi-go", "nothing"],
+        &["enter", "sushi-go", "nothing", "ann"],
+        &["withdraw", "sushi-go", "nothing", "ann"],
+    ] {
+        let (code, said) = ask(words);
+        let why = "no tournament 'nothing'; 'parlor tournament list' lists them\n";
+        assert!(said.ends_with(why), "{words:?}: {said}");
+        assert_eq!(code, Some(1));
+    }
+    let (_, said) = ask(&["show", "chess", "nothing"]);
+    assert!(said.contains("no game 'chess'; there are ") && !said.contains("list"), "{said}");
+    let twice = ["create", "--game", "sushi-go", "--entrant", "ann", "--entrant", "ann"];
+    assert!(ask(&twice).1.contains("the name 'ann' is taken already"));
+    let (_, said) = ask(&["adjudicate", "sushi-go", "cup", "1", "x"]);
+    assert!(said.contains("'x'") && said.contains("such as 1,2"), "{said}");
+    let (_, said) = ask(&["adjudicate", "sushi-go", "cup", "x", "1,2"]);
+    assert!(said.contains("'x'") && said.contains("parlor tournament show"), "{said}");
+
+    // A server that was named has its own token, and the folder's is not sent to it.
+    let url = server.addresses["http"].to_string();
+    let refused = parlor(&["tournament", "cancel", "sushi-go", "cup", "--url", &url]);
+    assert_eq!(refused.code, Some(1));
+    let why = "parlor: this needs the admin token: say --token or --data\n";
+    assert_eq!(refused.stderr, why);
+    let wrong = ["tournament", "cancel", "sushi-go", "cup", "--url", &url, "--token", "wrong"];
+    let refused = parlor(&wrong);
+    let why = "parlor: this is not the admin token: say another --token, or --data\n";
+    assert_eq!(refused.stderr, why);
     server.terminate();
 }
