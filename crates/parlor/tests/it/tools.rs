@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use serde_json::Value;
 
-use crate::examples::house;
+use crate::examples::{house, interpreter};
 use crate::kit::{BINARY, Ended, PATIENCE, Running, parlor};
 
 /// Every wire, by game and port name, with a strategy.
@@ -20,11 +20,29 @@ const WIRES: [(&str, &str); 7] = [
     ("labyrinth", "labyrinth-course"),
 ];
 
+/// Every starter bot, with its game.
+const STARTERS: [(&str, &str); 6] = [
+    ("sushi-go", "sushi_go.py"),
+    ("sushi-go", "sushi_go.mjs"),
+    ("gamba", "gamba.py"),
+    ("tiger-dragon", "tiger_dragon.py"),
+    ("subsim", "subsim.py"),
+    ("labyrinth", "labyrinth.py"),
+];
+
+const EXAMPLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples");
+
 fn example(file: &str) -> String {
-    format!(
-        "python3 {}/../../examples/{file} {{host}} {{port}} {{name}}",
-        env!("CARGO_MANIFEST_DIR")
-    )
+    format!("{} {EXAMPLES}/{file} {{host}} {{port}} {{name}}", interpreter(file))
+}
+
+/// Options that keep the long games short.
+fn shortened(game: &str) -> &'static [&'static str] {
+    match game {
+        "labyrinth" => &["--set", "labyrinth.max_rounds=10"],
+        "subsim" => &["--set", "subsim.max_turns=100"],
+        _ => &[],
+    }
 }
 
 /// This program as a bot that plays so many games and then ends.
@@ -107,7 +125,7 @@ fn contests_of_house_bots_can_be_repeated() {
             let bots: Vec<String> = bots.iter().map(|bot| format!("house:{bot}")).collect();
             let mut arguments =
                 vec![game, "--games", "4", "--seed", "11", "--concurrency", concurrency];
-            arguments.extend(["--set", "labyrinth.max_rounds=20", "--set", "subsim.max_turns=100"]);
+            arguments.extend(shortened(game));
             bots.iter().for_each(|bot| arguments.extend(["--bot", bot.as_str()]));
             let (games, summary) = play(&arguments);
             let result = |game: &Value| {
@@ -133,18 +151,12 @@ fn contests_of_house_bots_can_be_repeated() {
 #[test]
 fn starter_bots_in_a_contest() {
     let folder = tempfile::tempdir().unwrap();
-    for (game, file) in [
-        ("sushi-go", "sushi_go.py"),
-        ("gamba", "gamba.py"),
-        ("tiger-dragon", "tiger_dragon.py"),
-        ("subsim", "subsim.py"),
-        ("labyrinth", "labyrinth.py"),
-    ] {
+    for (game, file) in STARTERS {
         let command = example(file);
-        let replays = folder.path().join(game).display().to_string();
+        let replays = folder.path().join(file).display().to_string();
         let mut arguments = vec![game, "--bot", &command, "--bot", "house:random", "--games", "3"];
         arguments.extend(["--seed", "3", "--replays", &replays]);
-        arguments.extend(["--set", "labyrinth.max_rounds=20", "--set", "subsim.max_turns=100"]);
+        arguments.extend(shortened(game));
         let (games, summary) = play(&arguments);
         for (number, contest) in games.iter().enumerate() {
             // Everybody moves one seat on.
@@ -256,7 +268,7 @@ fn a_silent_bot_is_played_by_the_clock() {
 fn check(arguments: &[&str]) -> (Vec<(String, String)>, Ended) {
     let mut all = vec!["check"];
     all.extend(arguments);
-    all.extend(["--set", "labyrinth.max_rounds=10", "--set", "subsim.max_turns=100"]);
+    all.extend(shortened(arguments[0]));
     let mut command = Command::new(BINARY);
     let ended =
         Running::spawn(command.args(all), "").end_within(std::time::Duration::from_secs(240));
@@ -279,6 +291,23 @@ fn the_house_passes_its_own_exam() {
         let expected = if matches!(game, "subsim" | "labyrinth") { 2 } else { 0 };
         assert_eq!(skipped, expected, "{game}: {ended:?}");
     }
+}
+
+/// What beginners copy from does everything the exam asks for.
+#[test]
+fn every_starter_bot_passes_the_exam() {
+    std::thread::scope(|exams| {
+        for (game, file) in STARTERS {
+            exams.spawn(move || {
+                let (marks, ended) = check(&[game, "--bot", &example(file)]);
+                assert_eq!(wrong(&marks), Vec::<&str>::new(), "{file}: {ended:?}");
+                assert_eq!((marks.len(), ended.code), (8, Some(0)), "{file}: {ended:?}");
+            });
+        }
+    });
+    let mut files: Vec<_> = std::fs::read_dir(EXAMPLES).unwrap().map(Result::unwrap).collect();
+    files.retain(|file| !STARTERS.iter().any(|(_, starter)| file.file_name() == *starter));
+    assert!(files.is_empty(), "not examined: {files:?}");
 }
 
 /// A bot that takes what arrives at once for a line, never looks at errors and never comes back.
