@@ -68,12 +68,12 @@ for pause in (0, 0.2, 1, 2, 4, 8):  # A lost connection is made anew, and the se
         connection = socket.create_connection((host, int(port)))
         threading.Thread(target=keep_alive, args=[connection], daemon=True).start()
         connection.sendall(f"{6 if known else 0}|||name={name}\n".encode())
-        for line in connection.makefile("r", newline="\n"):
+        lines = connection.makefile("r", newline="\n")
+        while (line := lines.readline()).endswith("\n"):
             print(line.strip())
             kind, _, _, *data = line.strip().split("|")
             if reply := answer(kind, dict(item.split("=", 1) for item in data if "=" in item)):
                 connection.sendall((reply + "\n").encode())
     except OSError as error:
-        print(error) if known else sys.exit(
-            f"no server at {host}:{port}: start one with 'cargo run --release -- serve'")
+        print(error) if known else sys.exit(f"no server at {host}:{port}: start one with 'cargo run --release -- serve'")
 sys.exit("the server is gone")

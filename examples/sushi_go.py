@@ -53,7 +53,8 @@ for pause in (0, 0.2, 1, 2, 4, 8):  # A lost connection is made anew, and the se
         connection = socket.create_connection((host, int(port)))
         hello = f"REJOIN {token}" if token else f"JOIN {game} {name}" if game else "GAMES"
         connection.sendall((hello + "\n").encode())
-        for line in connection.makefile("r", newline="\n"):
+        lines = connection.makefile("r", newline="\n")
+        while (line := lines.readline()).endswith("\n"):
             print(line.strip())
             if reply := answer(line.strip()):
                 connection.sendall((reply + "\n").encode())

@@ -173,6 +173,8 @@ impl Exam<'_> {
             options: play::clock(self.wire, self.args.move_timeout),
             join_timeout: Duration::from_millis(self.args.join_timeout),
             game_timeout: Duration::from_secs(self.args.game_timeout),
+            // Nothing can be learnt any more about a bot that is gone.
+            ends_with_commands: true,
             next: AtomicU64::new(0),
             names: self.names.clone(),
             ear: Some(examiner.clone()),
@@ -225,7 +227,9 @@ fn judge(played: &Played, examiner: &Examiner) -> Vec<Fault> {
             fault(format!("the clock had to move for it, {times} times"), notes.telling());
         }
     }
-    if let Some(void) = account.and_then(|account| account.void.as_ref()) {
+    // Whatever trouble there was is why it has no result.
+    let void = account.and_then(|account| account.void.as_ref());
+    if let Some(void) = void.filter(|_| bot.troubles.is_empty()) {
         fault(format!("the game has no result: {void}"), notes.telling());
     }
     faults

@@ -68,6 +68,7 @@ async fn play(args: &PlayArgs) -> Result<()> {
         seed,
         join_timeout: Duration::from_millis(args.join_timeout),
         game_timeout: Duration::from_secs(args.game_timeout),
+        ends_with_commands: false,
         next: AtomicU64::new(0),
         names: Arc::default(),
         ear: None,

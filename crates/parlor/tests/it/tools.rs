@@ -346,6 +346,39 @@ while True:
         break
 "#;
 
+/// Nobody waits for the clock to play the rest for a bot that is gone.
+#[test]
+fn the_exam_of_a_bot_that_ends_with_its_connection_goes_on_without_the_clock() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("quitter.py");
+    std::fs::write(&path, QUITTER).unwrap();
+    let command = format!("python3 {} {{host}} {{port}} {{name}} {{table}}", Path::display(&path));
+    // Half an hour, if the clock had to play.
+    let (marks, ended) = check(&["sushi-go", "--bot", &command, "--move-timeout", "60000"]);
+    assert_eq!(wrong(&marks), ["reconnect"], "{ended:?}");
+    let faults = lines(&ended)[5]["faults"].clone();
+    let whats: Vec<&str> =
+        faults.as_array().unwrap().iter().map(|fault| fault["what"].as_str().unwrap()).collect();
+    let expected =
+        ["the bot ended in the middle of the game: exit status: 0", "it did not connect again"];
+    assert_eq!(whats, expected, "{ended:?}");
+}
+
+const QUITTER: &str = r#"
+import socket, sys
+host, port, name, table = sys.argv[1:]
+s = socket.create_connection((host, int(port)))
+s.sendall(f"JOIN {table} {name}\nREADY\n".encode())
+try:
+    for line in s.makefile():
+        if line.startswith("HAND ") or line.startswith("ERROR "):
+            s.sendall(b"PLAY 0\n")
+        if line.startswith("GAME_END"):
+            break
+except ConnectionError:
+    pass
+"#;
+
 /// Whoever is told to stop takes everything with it that it has started.
 #[test]
 fn nobody_is_left_behind_by_a_command_that_is_told_to_stop() {
