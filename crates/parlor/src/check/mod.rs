@@ -223,8 +223,8 @@ fn judge(played: &Played, examiner: &Examiner) -> Vec<Fault> {
             fault(format!("it is out of the game: {exit:?}"), notes.telling());
         }
         if seat.timeouts > 0 {
-            let times = seat.timeouts;
-            fault(format!("the clock had to move for it, {times} times"), notes.telling());
+            let times = output::count(seat.timeouts, "time");
+            fault(format!("the clock had to move for it, {times}"), notes.telling());
         }
     }
     // Whatever trouble there was is why it has no result.

@@ -206,7 +206,8 @@ fn write(remote: &Remote, out: &Path, game: &str) -> Result<()> {
         return output::line(&json!({ "summary": results }).to_string());
     }
     output::line(&report::standings(&tournament, &ratings))?;
-    output::line(&format!("\n{games} games. Results and replays: {}", out.display()))
+    let games = output::count(games as u64, "game");
+    output::line(&format!("\n{games}. Results and replays: {}", out.display()))
 }
 
 /// Writes every game as `parlor replay` reads it; says how many there are.
