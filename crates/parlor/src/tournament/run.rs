@@ -18,6 +18,7 @@ use crate::config;
 use crate::interrupt::{Interrupt, interrupt};
 use crate::output;
 use crate::play::program::Place;
+use crate::play::{command, house};
 use crate::remote::Remote;
 
 /// The tournament's name on its server.
@@ -35,6 +36,10 @@ pub fn run(args: &RunArgs) -> Result<()> {
 async fn play(args: &RunArgs) -> Result<()> {
     let interrupt = interrupt()?;
     let wire = Wire::find(&args.game, args.wire.as_deref()).map_err(anyhow::Error::msg)?;
+    for bot in &args.bot {
+        command::parse(bot, &wire)?;
+    }
+    house::check_options(&wire, &args.set, ("--seats", args.plan.seats))?;
     let server = start(args, &wire).await?;
     let address = |name: &str| {
         let address = server.addresses.get(name).copied();

@@ -103,12 +103,31 @@ fn what_cannot_be_played_is_said_plainly() {
         (&["bot", "gamba", "--connect", "127.0.0.1:1"], "is the server running?"),
         (&["play", "gamba", "--bot", "house:random"], "it takes two"),
         (&["play", "gamba", "--bot", "house:x", "--bot", "y"], "no strategy 'x'"),
+        (&["play", "gamba", "--bot", "y", "--bot", "random"], "did you mean house:random?"),
+        (&["play", "gamba", "--bot", "y", "--bot", ""], "--bot is empty"),
+        (&["check", "gamba", "--bot", "y {prot}"], "there is no {prot}; there are {host}"),
+        (&["check", "gamba", "--bot", "house:random"], "the exam is for commands"),
+        (
+            &["play", "sushi-go", "--bot", "x", "--bot", "y", "--set", "gamba.deal=guide"],
+            "--set gamba.deal=guide: only sushi-go is played here",
+        ),
+        (
+            &["play", "sushi-go", "--bot", "x", "--bot", "y", "--set", "sushi-go.players=3"],
+            "the number of --bot decides how many play, and that is 2",
+        ),
+        (
+            &["check", "subsim", "--bot", "x", "--seats", "3", "--set", "subsim.max_players=4"],
+            "--seats decides how many play, and that is 3",
+        ),
     ] {
         let ended = parlor(arguments);
         assert_eq!(ended.code, Some(1), "{ended:?}");
         assert!(ended.stderr.contains(words), "{words}: {ended:?}");
     }
     assert_eq!(parlor(&["check", "gamba"]).code, Some(2));
+    for flag in ["--games", "--concurrency"] {
+        assert_eq!(parlor(&["play", "gamba", "--bot", "x", "--bot", "y", flag, "0"]).code, Some(2));
+    }
 }
 
 /// The same seed gives the same deals and choices, however many games run at once.
@@ -189,17 +208,9 @@ fn bots_that_stay() {
         // In Sushi Go the table is not named: whoever is expected somewhere is brought there.
         let bot = house_command(game, 3).replace("--table {table} ", "");
         let command = format!("echo started >> {}; {bot}", log.display());
-        let (games, summary) = play(&[
-            game,
-            "--bot",
-            &command,
-            "--bot",
-            "house:random",
-            "--games",
-            "3",
-            "--set",
-            "subsim.max_turns=100",
-        ]);
+        let mut arguments = vec![game, "--bot", &command, "--bot", "house:random", "--games", "3"];
+        arguments.extend(shortened(game));
+        let (games, summary) = play(&arguments);
         assert_eq!(games.len(), 3);
         assert_eq!(summary[0]["errors"], 0, "{game}: {summary:?}");
         let starts = std::fs::read_to_string(&log).unwrap();
