@@ -17,6 +17,8 @@ pub struct Wire {
     pub way_back: bool,
     /// Whether a player who went keeps its name in the hall for a while.
     pub keeps_names: bool,
+    /// Whether the protocol could say this name.
+    pub is_name: fn(&str) -> bool,
     /// The house strategies: name and what they do.
     pub strategies: Vec<(&'static str, &'static str)>,
     /// The option that limits how long a turn may take, and its milliseconds.
@@ -112,6 +114,7 @@ fn wire_of<G: Playable>(dialect: &'static Dialect<G>) -> Wire {
         signs: dialect.signs,
         way_back: terms.policy.way_back != hall::WayBack::None,
         keeps_names: terms.policy.names == hall::Names::UniqueInHall,
+        is_name: G::is_name,
         strategies: G::bots().iter().map(|kind| (kind.name, kind.about)).collect(),
         turn_option: *turn_option,
         make: Box::new(move |strategy, name, seed, thorough| {

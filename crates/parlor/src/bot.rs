@@ -3,13 +3,14 @@
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result, anyhow, bail};
 use games::wires::Wire;
 use hall::Time;
 use rules::{Dice, Seed};
 use wire::{Client, Ending, Framing, Reaction};
 
 use crate::cli::BotArgs;
+use crate::interrupt::unless_interrupted;
 use crate::line::Line;
 use crate::output;
 
@@ -24,9 +25,15 @@ pub fn run(args: &BotArgs) -> Result<()> {
         .name
         .clone()
         .unwrap_or_else(|| format!("{strategy}{}", Dice::new(&seed, "name", 0).below(1000)));
+    if !(wire.is_name)(&name) {
+        bail!("nobody can be called '{name}' in {}", wire.game);
+    }
     let client = wire.client(strategy, &name, seed).map_err(anyhow::Error::msg)?;
     let address =
         args.connect.clone().unwrap_or_else(|| format!("127.0.0.1:{}", wire.default_port));
+    if !address.contains(':') {
+        bail!("--connect {address}: say HOST:PORT, as in {address}:{}", wire.default_port);
+    }
     let errand = Errand {
         address,
         framing: wire.framing,
@@ -36,7 +43,8 @@ pub fn run(args: &BotArgs) -> Result<()> {
     };
     let begin = Instant::now();
     let report = |happening: Happening<'_>| report(begin, args.trace, &name, happening);
-    tokio::runtime::Runtime::new()?.block_on(errand.run(client, report))
+    let runtime = tokio::runtime::Runtime::new()?;
+    runtime.block_on(unless_interrupted(errand.run(client, report)))
 }
 
 /// A seed nobody has chosen.
@@ -59,7 +67,9 @@ fn report(begin: Instant, trace: bool, name: &str, happening: Happening<'_>) -> 
         Happening::Received(text) if trace => mark("<", text),
         Happening::Connected if trace => mark("-", "connected"),
         Happening::Sent(_) | Happening::Received(_) | Happening::Connected => {}
-        Happening::Lost(why) => mark("!", &format!("the connection is gone: {why}")),
+        Happening::Lost(why) => mark("!", &format!("the connection is gone: {why}; trying again")),
+        Happening::Quiet(None) => mark("-", "connected, and the server says nothing yet"),
+        Happening::Quiet(Some(words)) => mark("-", &format!("waiting; the server's last: {words}")),
         Happening::Refused(text) => mark("!", &format!("{name} was refused: {text}")),
         Happening::Over(number, ending) => {
             return output::line(&format!("game {number}: {}", describe(ending)));
@@ -99,6 +109,8 @@ pub enum Happening<'a> {
     Received(&'a str),
     Refused(&'a str),
     Lost(String),
+    /// Nothing has happened for a while; the server's last words.
+    Quiet(Option<&'a str>),
     Over(u64, &'a Ending),
 }
 
@@ -107,6 +119,8 @@ const FIRST_PAUSE: Duration = Duration::from_millis(200);
 const LONGEST_PAUSE: Duration = Duration::from_secs(5);
 /// So many attempts in a row may fail: about two minutes.
 const ATTEMPTS: u32 = 30;
+/// After so long without a word, whoever looks on is told.
+const QUIET: Duration = Duration::from_secs(5);
 
 impl Errand {
     /// Plays the games. An error: they cannot be played, or nobody answers.
@@ -124,7 +138,10 @@ impl Errand {
             let line = match connected {
                 Ok(line) => line,
                 Err(error) if run.over == 0 && failures == 0 && !run.has_played() => {
-                    return Err(error.context("is the server running? see --connect"));
+                    return Err(error.context(format!(
+                        "cannot play on {}: is the server running? see --connect",
+                        self.address
+                    )));
                 }
                 Err(error) if failures == ATTEMPTS => return Err(error),
                 Err(_) => {
@@ -137,7 +154,7 @@ impl Errand {
             match run.converse(line).await? {
                 Parting::Done => return Ok(()),
                 Parting::Meant => failures = 0,
-                Parting::Lost { heard, why } => {
+                Parting::Lost { moved, why } => {
                     (run.report)(Happening::Lost(why))?;
                     if !self.comes_back {
                         return Err(anyhow!("the connection is gone"));
@@ -145,7 +162,7 @@ impl Errand {
                     if failures == ATTEMPTS {
                         return Err(anyhow!("{} hangs up whenever it is called", self.address));
                     }
-                    failures = if heard { 1 } else { failures + 1 };
+                    failures = if moved { 1 } else { failures + 1 };
                     tokio::time::sleep(pause(failures - 1)).await;
                 }
             }
@@ -172,8 +189,8 @@ enum Parting {
     Done,
     /// The client wanted another one.
     Meant,
-    /// `heard`: the server had said something.
-    Lost { heard: bool, why: String },
+    /// `moved`: the client was playing.
+    Lost { moved: bool, why: String },
 }
 
 impl<R: FnMut(Happening<'_>) -> Result<()>> Run<'_, R> {
@@ -187,9 +204,11 @@ impl<R: FnMut(Happening<'_>) -> Result<()>> Run<'_, R> {
 
     async fn converse(&mut self, mut line: Line) -> Result<Parting> {
         let mut reactions = Vec::new();
-        let mut heard = false;
+        let (mut moved, mut last) = (false, None);
+        let mut quiet_at = Some(tokio::time::Instant::now() + QUIET);
         self.client.open(self.now(), &mut reactions);
         loop {
+            moved |= reactions.iter().any(|reaction| matches!(reaction, Reaction::Move(_)));
             if self.react(&mut reactions, &mut line)? {
                 // What was said last must get there, whatever comes of it.
                 let _ = line.flush().await;
@@ -207,16 +226,25 @@ impl<R: FnMut(Happening<'_>) -> Result<()>> Run<'_, R> {
                     tokio::select! {
                         received = line.receive() => match received {
                             Ok(Some(text)) => {
-                                heard = true;
+                                quiet_at = Some(tokio::time::Instant::now() + QUIET);
                                 (self.report)(Happening::Received(&text))?;
                                 self.client.on_text(self.now(), &text, &mut reactions);
+                                last = Some(text);
                                 None
                             }
-                            Ok(None) => Some("closed by the server".to_owned()),
+                            Ok(None) => Some(match &last {
+                                Some(words) => format!("closed by the server after '{words}'"),
+                                None => "closed by the server".to_owned(),
+                            }),
                             Err(error) => Some(format!("{error:#}")),
                         },
                         () = pass(wait) => {
                             self.client.on_tick(self.now(), &mut reactions);
+                            None
+                        }
+                        () = until(quiet_at) => {
+                            quiet_at = None;
+                            (self.report)(Happening::Quiet(last.as_deref()))?;
                             None
                         }
                     }
@@ -229,7 +257,7 @@ impl<R: FnMut(Happening<'_>) -> Result<()>> Run<'_, R> {
                 return Ok(match self.over {
                     over if over >= self.errand.games => Parting::Done,
                     over if over > before => Parting::Meant,
-                    _ => Parting::Lost { heard, why },
+                    _ => Parting::Lost { moved, why },
                 });
             }
         }
@@ -265,6 +293,14 @@ impl<R: FnMut(Happening<'_>) -> Result<()>> Run<'_, R> {
             }
         }
         Ok(hangup)
+    }
+}
+
+/// Waits for a time; without one, for ever.
+async fn until(time: Option<tokio::time::Instant>) {
+    match time {
+        Some(time) => tokio::time::sleep_until(time).await,
+        None => std::future::pending().await,
     }
 }
 

@@ -27,6 +27,9 @@ pub struct Cli {
     pub command: Command,
 }
 
+/// Where data is kept, if nothing else is said.
+pub const DATA: &str = "./parlor-data";
+
 #[derive(Subcommand)]
 pub enum Command {
     /// Host all games until interrupted.
@@ -277,7 +280,7 @@ pub struct DataArgs {
     #[arg(
         long,
         value_name = "DIR",
-        default_value = "./parlor-data",
+        default_value = DATA,
         env = "PARLOR_DATA",
         global = true
     )]
@@ -308,7 +311,7 @@ pub struct ReplayArgs {
     #[arg(value_name = "FILE|ID")]
     pub game: String,
     /// The data folder.
-    #[arg(long, value_name = "DIR", default_value = "./parlor-data", env = "PARLOR_DATA")]
+    #[arg(long, value_name = "DIR", default_value = DATA, env = "PARLOR_DATA")]
     pub data: PathBuf,
     /// Say only whether it is verified.
     #[arg(long)]

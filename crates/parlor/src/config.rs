@@ -20,7 +20,8 @@ pub fn settings(flags: &Flags) -> Result<Settings> {
             text.parse().with_context(|| format!("{} is not TOML", path.display()))?;
         apply(&mut settings, table).with_context(|| format!("in {}", path.display()))?;
     }
-    apply(&mut settings, environment(|name| std::env::var(name).ok())?)
+    environment(|name| std::env::var(name).ok())
+        .and_then(|table| apply(&mut settings, table))
         .context("in the environment")?;
     apply(&mut settings, flag_table(flags)?)?;
     Ok(settings)
@@ -99,15 +100,14 @@ pub fn options(set: &[String]) -> Result<serde_json::Map<String, serde_json::Val
 
 /// `NAME=PORT` as `port.NAME = PORT`.
 fn put_port(table: &mut Table, text: &str) -> Result<()> {
-    let (name, port) =
-        text.split_once('=').ok_or_else(|| anyhow!("--port {text}: say NAME=PORT"))?;
+    let (name, port) = text.split_once('=').ok_or_else(|| anyhow!("port {text}: say NAME=PORT"))?;
     put(table, &["port", name.trim()], value(port.trim()));
     Ok(())
 }
 
 /// `GAME.KEY=VALUE`, where KEY may go deeper, with dots.
 fn put_option(table: &mut Table, text: &str) -> Result<()> {
-    let wrong = || anyhow!("--set {text}: say GAME.KEY=VALUE");
+    let wrong = || anyhow!("option {text}: say GAME.KEY=VALUE");
     let (path, text) = text.split_once('=').ok_or_else(wrong)?;
     let keys: Vec<&str> = path.trim().split('.').collect();
     if keys.len() < 2 || keys.iter().any(|key| key.is_empty()) {

@@ -2,13 +2,13 @@
 
 use std::io::{ErrorKind, Write, stderr, stdout};
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 
 pub fn line(text: &str) -> Result<()> {
     let mut out = stdout().lock();
     match writeln!(out, "{text}").and_then(|()| out.flush()) {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
-        written => Ok(written?),
+        written => written.context("cannot write to standard output"),
     }
 }
 

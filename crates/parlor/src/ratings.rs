@@ -16,6 +16,9 @@ pub fn run(args: &RatingsArgs) -> Result<()> {
     if args.json {
         return output::line(&json!(leaderboard).to_string());
     }
+    if leaderboard.is_empty() {
+        output::error(&format!("no rated game of {} was finished yet", args.game));
+    }
     let width = leaderboard.iter().map(|rated| rated.name.chars().count()).max().unwrap_or(0);
     for (place, rated) in (1..).zip(&leaderboard) {
         let (name, rating) = (&rated.name, &rated.rating);

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result, anyhow, bail};
 use serde_json::Value;
 
 use crate::cli::RemoteArgs;
@@ -21,6 +21,9 @@ impl Remote {
             let address = url.strip_prefix("http://").unwrap_or(url).trim_end_matches('/');
             // The folder's token belongs to the folder's server.
             return Ok(Remote { address: address.to_owned(), token: args.token.clone() });
+        }
+        if args.data != Path::new(crate::cli::DATA) && !args.data.exists() {
+            bail!("there is no folder {}", args.data.display());
         }
         let mut remote = Remote::of_folder(&args.data).unwrap_or_else(|_| {
             let (_, port) = server::HttpOptions::PORT;
@@ -97,7 +100,7 @@ impl Remote {
     pub fn no_answer(&self) -> String {
         format!(
             "no server answers at {}; start one with 'parlor serve', or say --url HOST:PORT \
-             (its HTTP port)",
+             (its HTTP port; one that runs with http=off cannot be asked)",
             self.address
         )
     }

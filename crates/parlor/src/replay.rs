@@ -16,7 +16,8 @@ use crate::cli::ReplayArgs;
 use crate::output;
 
 pub fn run(args: &ReplayArgs) -> Result<()> {
-    verify(&read(&args.game, &args.data)?, args.quiet)?;
+    let text = read(&args.game, &args.data)?;
+    verify(&text, args.quiet).with_context(|| format!("{} is not verified", args.game))?;
     output::line("verified")
 }
 

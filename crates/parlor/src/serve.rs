@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 use server::{Counts, Server, Settings};
+use store::StoreError;
 use tracing_subscriber::filter::Targets;
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
@@ -46,7 +47,12 @@ async fn serve(settings: Settings, screen: &Screen) -> Result<()> {
     // Signals are caught before anything listens, so that none is lost.
     let mut interrupt = pin!(interrupt()?);
     let token_place = settings.data.as_ref().map(|data| data.join("admin-token"));
-    let mut server = Server::start(settings).await?;
+    let mut server = Server::start(settings).await.map_err(|error| match error.downcast_ref() {
+        Some(StoreError::InUse(_)) => {
+            error.context("a second server needs --data DIR or --ephemeral")
+        }
+        _ => error,
+    })?;
     if stdout().is_terminal() {
         output::line(&welcome(&server, token_place.as_deref()))?;
     } else {
@@ -58,6 +64,7 @@ async fn serve(settings: Settings, screen: &Screen) -> Result<()> {
         output::line(&format!("ready {}", serde_json::Value::Object(addresses)))?;
     }
     match &token_place {
+        _ if stdout().is_terminal() => {}
         Some(place) => {
             tracing::info!(place = %place.display(), "the admin token is kept in this file");
         }

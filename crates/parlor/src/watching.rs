@@ -64,7 +64,9 @@ pub fn watch(args: &WatchArgs) -> Result<()> {
         _ => bail!("say which table: parlor watch [GAME] TABLE"),
     };
     // Told over plain HTTP, so that a table which is not there is an error like any other.
-    remote.get(&format!("/api/v1/tables/{game}/{table}"))?;
+    remote
+        .get(&format!("/api/v1/tables/{game}/{table}"))
+        .context("'parlor tables' lists what can be watched")?;
     let full = if args.full { "&full=true" } else { "" };
     let url = format!("ws://{}/watch/{game}/{table}?words=true{full}", remote.address);
     tokio::runtime::Runtime::new()?.block_on(show(&remote, &url, args.full))

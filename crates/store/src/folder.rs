@@ -17,7 +17,7 @@ pub struct Folder {
 impl Folder {
     /// Creates the folder if it is missing, and takes it.
     pub fn take(path: &Path) -> Result<Folder, StoreError> {
-        let io = |verb| move |source| StoreError::Io { verb, path: path.to_owned(), source };
+        let io = |verb| move |cause| StoreError::Io { verb, path: path.to_owned(), cause };
         create(path).map_err(io("create"))?;
         let mut options = OpenOptions::new();
         options.read(true).write(true).create(true).truncate(false);
@@ -25,7 +25,7 @@ impl Folder {
         match lock.try_lock() {
             Ok(()) => Ok(Folder { path: path.to_owned(), _lock: lock }),
             Err(TryLockError::WouldBlock) => Err(StoreError::InUse(path.to_owned())),
-            Err(TryLockError::Error(source)) => Err(io("lock")(source)),
+            Err(TryLockError::Error(cause)) => Err(io("lock")(cause)),
         }
     }
 

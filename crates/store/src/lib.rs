@@ -99,13 +99,13 @@ pub trait Archive: Send + Sync + std::fmt::Debug {
     fn size(&self) -> Result<Size, StoreError>;
 }
 
-/// The world is wrong: each says what and where.
+/// The world is wrong: each says what and where, and its cause with it.
 #[derive(Debug, Error)]
 pub enum StoreError {
     #[error("{} is in use by another server", .0.display())]
     InUse(PathBuf),
-    #[error("cannot {verb} {}: {source}", path.display())]
-    Io { verb: &'static str, path: PathBuf, source: std::io::Error },
+    #[error("cannot {verb} {}: {cause}", path.display())]
+    Io { verb: &'static str, path: PathBuf, cause: std::io::Error },
     #[error("the journal {} is damaged: {what}; nothing was changed", path.display())]
     Damaged { path: PathBuf, what: String },
     #[error(
@@ -114,6 +114,6 @@ pub enum StoreError {
     Newer { path: PathBuf, found: i64, known: i64 },
     #[error("{} is not a journal of Parlor's", .0.display())]
     Foreign(PathBuf),
-    #[error("the journal {} failed: {source}", path.display())]
-    Database { path: PathBuf, source: rusqlite::Error },
+    #[error("the journal {} failed: {cause}", path.display())]
+    Database { path: PathBuf, cause: rusqlite::Error },
 }

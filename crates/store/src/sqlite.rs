@@ -80,8 +80,8 @@ impl SqliteJournal {
         Ok((journal, unfinished))
     }
 
-    fn failed(&self, source: rusqlite::Error) -> StoreError {
-        database_error(&self.path, source)
+    fn failed(&self, cause: rusqlite::Error) -> StoreError {
+        database_error(&self.path, cause)
     }
 
     fn commit(&mut self, rows: &[Row]) -> rusqlite::Result<usize> {
@@ -142,7 +142,7 @@ impl SqliteJournal {
             layout::insert_batch(&transaction, batch, &body)?;
             transaction.commit()
         };
-        write(&mut self.connection).map_err(|source| self.failed(source))?;
+        write(&mut self.connection).map_err(|cause| self.failed(cause))?;
         self.batch = batch;
         self.journal_bytes = body.len();
         self.tail.note(batch)
@@ -154,7 +154,7 @@ impl Journal for SqliteJournal {
         if rows.is_empty() {
             return Ok(());
         }
-        let bytes = self.commit(&rows).map_err(|source| self.failed(source))?;
+        let bytes = self.commit(&rows).map_err(|cause| self.failed(cause))?;
         self.tail.note(self.batch)?;
         self.remember(rows);
         self.journal_bytes += bytes;
@@ -166,7 +166,7 @@ impl Journal for SqliteJournal {
 
     fn prune(&mut self, closed_before: u64, at_most: usize) -> Result<usize, StoreError> {
         let pruned = layout::prune(&mut self.connection, closed_before, at_most);
-        pruned.map_err(|source| self.failed(source))
+        pruned.map_err(|cause| self.failed(cause))
     }
 
     fn close(&mut self) -> Result<(), StoreError> {
@@ -176,7 +176,7 @@ impl Journal for SqliteJournal {
             // The log is empty: the last to go may remove it.
             connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, false)
         };
-        fold(&self.connection).map_err(|source| self.failed(source))?;
+        fold(&self.connection).map_err(|cause| self.failed(cause))?;
         Ok(())
     }
 }
@@ -213,15 +213,15 @@ pub(crate) fn replay_line(at: u64, record: &str) -> String {
 }
 
 /// What SQLite says of a file: either the world is wrong around it, or the file is.
-fn database_error(path: &Path, source: rusqlite::Error) -> StoreError {
+fn database_error(path: &Path, cause: rusqlite::Error) -> StoreError {
     use rusqlite::ErrorCode;
     let path = path.to_owned();
-    match source.sqlite_error_code() {
+    match cause.sqlite_error_code() {
         // Values that are not of their column's type, or tables that do not read.
         None | Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase | ErrorCode::Unknown) => {
-            StoreError::Damaged { path, what: source.to_string() }
+            StoreError::Damaged { path, what: cause.to_string() }
         }
-        Some(_) => StoreError::Database { path, source },
+        Some(_) => StoreError::Database { path, cause },
     }
 }
 

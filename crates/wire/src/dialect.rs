@@ -167,9 +167,12 @@ pub fn overlay<G: Playable>(
                 keys.join(", ")
             ));
         };
+        let before = brief(&whole[key.as_str()]);
         merge(&mut whole[key.as_str()], value.clone());
-        changed = serde_json::from_value(whole.clone())
-            .map_err(|error| format!("{}.{key} = {}: {error} ({help})", G::NAME, brief(value)))?;
+        changed = serde_json::from_value(whole.clone()).map_err(|error| {
+            let wrong = brief(value);
+            format!("{}.{key} = {wrong}: {error} ({help}); it is {before} now", G::NAME)
+        })?;
     }
     Ok(changed)
 }

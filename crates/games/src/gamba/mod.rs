@@ -111,7 +111,7 @@ impl Playable for Gamba {
             session: wire::session,
             client: client::client,
             signs: client::SIGNS,
-            try_it: "printf '0|||name=Alice\\n2|||\\n' | nc -q1 {host} {port}",
+            try_it: "(printf '0|||name=Alice\\n2|||\\n'; sleep 1) | nc {host} {port}",
         }]
     }
 }

@@ -159,7 +159,7 @@ impl Playable for Labyrinth {
                 session: wire::memo,
                 client: client::memo,
                 signs: client::MEMO_SIGNS,
-                try_it: "printf '{\"color\":\"orange\"}' | nc -q1 {host} {port}",
+                try_it: "(printf '{\"color\":\"orange\"}'; sleep 1) | nc {host} {port}",
             },
             Dialect {
                 name: "labyrinth-course",
@@ -170,7 +170,7 @@ impl Playable for Labyrinth {
                 session: wire::course,
                 client: client::course,
                 signs: client::COURSE_SIGNS,
-                try_it: "printf '\"alice\"' | nc -q1 {host} {port}",
+                try_it: "(printf '\"alice\"'; sleep 60) | nc {host} {port}",
             },
         ]
     }

@@ -129,7 +129,7 @@ impl Playable for SubSim {
             session: wire::session,
             client: client::client,
             signs: client::SIGNS,
-            try_it: "printf 'J|me too|5|5\\n' | nc -q9 {host} {port}",
+            try_it: "(printf 'J|me too|5|5\\n'; sleep 9) | nc {host} {port}",
         }]
     }
 }

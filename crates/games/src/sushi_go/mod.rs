@@ -97,7 +97,7 @@ impl Playable for SushiGo {
                 session: wire::document,
                 client: client::client,
                 signs: client::SIGNS,
-                try_it: "printf 'GAMES\\n' | nc -q1 {host} {port}",
+                try_it: "(printf 'GAMES\\n'; sleep 1) | nc {host} {port}",
             },
             Dialect {
                 name: "sushi-go-sdk",
@@ -108,7 +108,7 @@ impl Playable for SushiGo {
                 session: wire::kit,
                 client: client::client,
                 signs: client::SIGNS,
-                try_it: "printf 'HELP\\n' | nc -q1 {host} {port}",
+                try_it: "(printf 'HELP\\n'; sleep 1) | nc {host} {port}",
             },
         ]
     }

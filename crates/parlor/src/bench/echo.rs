@@ -1,25 +1,51 @@
-//! A bare line echo: what this machine and this runtime can do when nobody thinks.
+//! A bare echo: what this machine and this runtime can do when nobody thinks.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::io::ErrorKind;
+use std::rc::Rc;
 
 use anyhow::Result;
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::TcpListener;
+use tokio::net::{TcpListener, TcpStream};
 
 use crate::output;
 
-/// `parlor bench echo-server`, the child of other benchmarks.
-pub async fn serve() -> Result<()> {
+/// Everybody who is here, by the order of arrival.
+type Sockets = Rc<RefCell<HashMap<usize, Rc<TcpStream>>>>;
+
+/// `parlor bench echo-server`, the child of other benchmarks. So many connections, one after
+/// another, are a table: what one says, all at its table hear. A table of one is an echo.
+pub async fn serve(seats: usize) -> Result<()> {
     let listener = TcpListener::bind("127.0.0.1:0").await?;
     output::line(&format!("ready {{\"echo\":\"{}\"}}", listener.local_addr()?))?;
-    loop {
-        let (mut socket, _) = listener.accept().await?;
+    let sockets = Sockets::default();
+    for number in 0.. {
+        let (socket, _) = listener.accept().await?;
         socket.set_nodelay(true)?;
-        tokio::spawn(async move {
-            let mut buffer = [0; 4096];
-            while let Ok(count) = socket.read(&mut buffer).await {
-                if count == 0 || socket.write_all(&buffer[..count]).await.is_err() {
-                    return;
+        sockets.borrow_mut().insert(number, Rc::new(socket));
+        tokio::task::spawn_local(repeat(sockets.clone(), number, seats));
+    }
+    Ok(())
+}
+
+async fn repeat(sockets: Sockets, number: usize, seats: usize) {
+    let socket = sockets.borrow()[&number].clone();
+    let first = number - number % seats;
+    let mut buffer = [0; 4096];
+    while socket.readable().await.is_ok() {
+        match socket.try_read(&mut buffer) {
+            Ok(0) => break,
+            Ok(count) => {
+                for other in first..first + seats {
+                    // Whoever is gone, or does not read so little, misses it.
+                    if let Some(socket) = sockets.borrow().get(&other) {
+                        let _ = socket.try_write(&buffer[..count]);
+                    }
                 }
             }
-        });
+            Err(error) if error.kind() == ErrorKind::WouldBlock => {}
+            Err(_) => break,
+        }
     }
+    sockets.borrow_mut().remove(&number);
 }

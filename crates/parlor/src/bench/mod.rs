@@ -15,6 +15,7 @@ mod strategies;
 mod wire;
 
 use anyhow::Result;
+use tokio::runtime::{Builder, LocalOptions};
 
 use crate::cli::BenchCommand;
 use crate::interrupt::unless_interrupted;
@@ -27,10 +28,7 @@ pub fn run(command: &BenchCommand) -> Result<()> {
         BenchCommand::Wire(args) => drive(wire::run(args)),
         BenchCommand::Idle(args) => drive(idle::run(args)),
         BenchCommand::Spectators(args) => drive(spectators::run(args)),
-        BenchCommand::EchoServer => {
-            allow_many_files();
-            tokio::runtime::Runtime::new()?.block_on(echo::serve())
-        }
+        BenchCommand::EchoServer { seats } => drive(echo::serve(*seats)),
     }
 }
 
@@ -38,10 +36,8 @@ pub fn run(command: &BenchCommand) -> Result<()> {
 /// measures, and threads that wake each other would be measured too.
 fn drive(bench: impl Future<Output = Result<()>>) -> Result<()> {
     allow_many_files();
-    tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()?
-        .block_on(unless_interrupted(bench))
+    let runtime = Builder::new_current_thread().enable_all().build_local(LocalOptions::default())?;
+    runtime.block_on(unless_interrupted(bench))
 }
 
 fn allow_many_files() {

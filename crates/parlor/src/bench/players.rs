@@ -42,7 +42,7 @@ const SPORTS: &[Sport] = &[
 pub fn find(game: &str) -> Result<(&'static Sport, Wire)> {
     let Some(sport) = SPORTS.iter().find(|sport| sport.game == game) else {
         let known: Vec<&str> = SPORTS.iter().map(|sport| sport.game).collect();
-        bail!("no benchmark of '{game}'; there are {}", known.join(", "));
+        bail!("no game '{game}'; there are {}", known.join(", "));
     };
     Ok((sport, Wire::find(game, None).map_err(anyhow::Error::msg)?))
 }

@@ -1,10 +1,10 @@
 //! `parlor bench wire`: whole games over real sockets, and a bare echo beside them.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use games::wires::Wire;
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
@@ -40,8 +40,14 @@ pub async fn run(args: &WireArgs) -> Result<()> {
         measure((sport, &wire), args, &address, http.as_deref(), server.as_ref()).await?;
     drop(server);
     let connections = args.tables * sport.seats;
-    let echo = echo(connections, measured.message_bytes, args.seconds).await?;
-    report(sport, args, measured, echo)
+    let bytes = measured.message_bytes;
+    let alone = echo(1, connections, bytes, args.seconds).await?;
+    let tables = match sport.moves_per_turn {
+        1 => Some(echo(sport.seats, connections, bytes, args.seconds).await?),
+        // All speak at once and each is answered: that is as many echoes.
+        _ => None,
+    };
+    report(sport, args, measured, &alone, tables.as_ref())
 }
 
 /// Before anything is counted, everybody has sat down.
@@ -88,45 +94,57 @@ async fn measure(
 /// What a bare echo can do.
 struct Echo {
     messages_per_s: f64,
-    /// The time of its process for a message: one read and one write.
+    /// The time of its process for a message: one read, and a write to everybody at the table.
     cpu_us_per_message: f64,
 }
 
-/// A bare echo with as many connections and messages as long, and the same clients.
-async fn echo(connections: usize, bytes: usize, seconds: u64) -> Result<Echo> {
-    let server = ChildServer::start(&["bench".to_owned(), "echo-server".to_owned()])?;
-    let address = server.addresses["echo"].clone();
-    let stop = Arc::new(AtomicBool::new(false));
-    let mut clients = JoinSet::new();
+/// A bare echo with as many connections and messages as long: so many at each table, who speak in
+/// turn and all hear it.
+async fn echo(seats: usize, connections: usize, bytes: usize, seconds: u64) -> Result<Echo> {
+    let arguments = ["bench", "echo-server", "--seats", &seats.to_string()].map(str::to_owned);
+    let server = ChildServer::start(&arguments)?;
+    let mut lines = Vec::new();
     for _ in 0..connections {
-        let (address, stop) = (address.clone(), stop.clone());
+        let framing = Framing::Lines { max: bytes };
+        lines.push(Line::connect(&server.addresses["echo"], framing).await?);
+    }
+    let said = Arc::new(AtomicU64::new(0));
+    let mut clients: JoinSet<Result<()>> = JoinSet::new();
+    for (number, mut line) in lines.into_iter().enumerate() {
+        let (said, message) = (said.clone(), "x".repeat(bytes - 1));
         clients.spawn(async move {
-            let mut line = Line::connect(&address, Framing::Lines { max: bytes }).await?;
-            let message = "x".repeat(bytes - 1);
-            let mut trips = 0u64;
-            while !stop.load(Ordering::Relaxed) {
-                line.queue(message.clone());
-                line.flush().await?;
-                line.receive().await?;
-                trips += 1;
+            for heard in 0.. {
+                if heard % seats == number % seats {
+                    line.queue(message.clone());
+                    line.flush().await?;
+                    said.fetch_add(1, Ordering::Relaxed);
+                }
+                line.hear(|_| ()).await?.context("the echo has closed")?;
             }
-            anyhow::Ok(trips)
+            Ok(())
         });
     }
     let (start, before) = (Instant::now(), server.usage()?);
     tokio::time::sleep(Duration::from_secs(seconds)).await;
-    stop.store(true, Ordering::Relaxed);
-    let mut trips = 0;
-    while let Some(done) = clients.join_next().await {
-        trips += done??;
+    let (seconds, after) = (start.elapsed().as_secs_f64(), server.usage()?);
+    let said = said.load(Ordering::Relaxed);
+    // Nobody ends by itself but with an error.
+    while let Some(failed) = clients.try_join_next() {
+        failed??;
     }
     Ok(Echo {
-        messages_per_s: trips as f64 / start.elapsed().as_secs_f64(),
-        cpu_us_per_message: (server.usage()?.cpu_us - before.cpu_us) / trips.max(1) as f64,
+        messages_per_s: said as f64 / seconds,
+        cpu_us_per_message: (after.cpu_us - before.cpu_us) / said.max(1) as f64,
     })
 }
 
-fn report(sport: &Sport, args: &WireArgs, mut measured: Measured, echo: Echo) -> Result<()> {
+fn report(
+    sport: &Sport,
+    args: &WireArgs,
+    mut measured: Measured,
+    echo: &Echo,
+    tables: Option<&Echo>,
+) -> Result<()> {
     let seconds = measured.seconds;
     let tally = &mut measured.tally;
     let answered_per_s = tally.sent as f64 / seconds;
@@ -151,12 +169,15 @@ fn report(sport: &Sport, args: &WireArgs, mut measured: Measured, echo: Echo) ->
         "echo_messages_per_s": echo.messages_per_s,
         "echo_cpu_us_per_message": echo.cpu_us_per_message,
         "ratio_to_echo": answered_per_s / echo.messages_per_s,
+        "bare_turns_per_s": tables.map(|bare| bare.messages_per_s),
+        "bare_cpu_us_per_turn": tables.map(|bare| bare.cpu_us_per_message),
     });
     if args.json {
         return output::line(&result.to_string());
     }
-    let number =
-        |value: &Value| value.as_f64().map_or_else(|| "unknown".to_owned(), |n| format!("{n:.2}"));
+    let number = |value: &Value| {
+        value.as_f64().map_or_else(|| "not measured".to_owned(), |n| format!("{n:.2}"))
+    };
     for key in [
         "games_per_s",
         "turns_per_s",
@@ -167,6 +188,8 @@ fn report(sport: &Sport, args: &WireArgs, mut measured: Measured, echo: Echo) ->
         "echo_messages_per_s",
         "echo_cpu_us_per_message",
         "ratio_to_echo",
+        "bare_turns_per_s",
+        "bare_cpu_us_per_turn",
     ] {
         output::line(&format!("{key:<26}{:>14}", number(&result[key])))?;
     }

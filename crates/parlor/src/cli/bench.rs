@@ -41,7 +41,10 @@ pub enum BenchCommand {
   parlor bench spectators --spectators 1000 --seconds 10")]
     Spectators(SpectatorArgs),
     #[command(hide = true)]
-    EchoServer,
+    EchoServer {
+        #[arg(long, default_value_t = 1)]
+        seats: usize,
+    },
 }
 
 #[derive(Args)]

@@ -11,7 +11,7 @@ pub struct RemoteArgs {
     #[arg(long, value_name = "HOST:PORT", alias = "connect", env = "PARLOR_URL")]
     pub url: Option<String>,
     /// The data folder of a server on this machine: its address and admin token are there.
-    #[arg(long, value_name = "DIR", default_value = "./parlor-data", env = "PARLOR_DATA")]
+    #[arg(long, value_name = "DIR", default_value = super::DATA, env = "PARLOR_DATA")]
     pub data: PathBuf,
     /// The admin token of a server named by --url.
     #[arg(long, env = "PARLOR_TOKEN", hide_env_values = true)]

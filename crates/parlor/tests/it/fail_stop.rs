@@ -229,8 +229,8 @@ impl Journal for Troubled {
             assert!(!self.panics, "a journal with a bug");
             self.gate.change(|state| state.0 = true);
             self.gate.wait_until(|state| state.1);
-            let source = std::io::Error::other("the disk is on fire");
-            return Err(StoreError::Io { verb: "write", path: "/the/journal".into(), source });
+            let cause = std::io::Error::other("the disk is on fire");
+            return Err(StoreError::Io { verb: "write", path: "/the/journal".into(), cause });
         }
         self.memory.append(rows)
     }

@@ -92,6 +92,11 @@ impl Running {
         self.stdout.recv_timeout(PATIENCE).expect("the program says something")
     }
 
+    /// Waits for the next line on standard error; it is not among those of the end.
+    pub fn next_error(&self) -> String {
+        self.stderr.recv_timeout(PATIENCE).expect("the program complains")
+    }
+
     pub fn signal(&self, name: &str) {
         let id = self.child.id().to_string();
         let sent = Command::new("kill").args(["-s", name, &id]).status().expect("kill runs");

@@ -1,6 +1,7 @@
 //! The program itself: real processes, real folders, real sockets.
 
 mod bench;
+mod bot;
 mod checker;
 mod crash;
 mod data;

@@ -24,8 +24,8 @@ impl SqliteArchive {
     pub fn open(folder: &Path) -> Result<SqliteArchive, StoreError> {
         let path = folder.join(FILE);
         if !path.exists() {
-            let source = std::io::ErrorKind::NotFound.into();
-            return Err(StoreError::Io { verb: "open", path, source });
+            let cause = std::io::Error::new(std::io::ErrorKind::NotFound, "there is no such file");
+            return Err(StoreError::Io { verb: "open", path, cause });
         }
         let connection = connect(&path)
             .and_then(|connection| {
@@ -33,7 +33,7 @@ impl SqliteArchive {
                 connection.pragma_update(None, "query_only", true)?;
                 Ok(connection)
             })
-            .map_err(|source| database_error(&path, source))?;
+            .map_err(|cause| database_error(&path, cause))?;
         layout::version(&connection, &path, layout::STEPS.len())?;
         Ok(SqliteArchive { connection: Mutex::new(connection), path })
     }
@@ -43,7 +43,7 @@ impl SqliteArchive {
         query: impl FnOnce(&Connection) -> rusqlite::Result<T>,
     ) -> Result<T, StoreError> {
         let connection = self.connection.lock().expect("no holder of this lock panics");
-        query(&connection).map_err(|source| database_error(&self.path, source))
+        query(&connection).map_err(|cause| database_error(&self.path, cause))
     }
 }
 

@@ -31,7 +31,7 @@ pub fn open(path: &Path, steps: &[&str]) -> Result<(Connection, Loaded), StoreEr
     let scratch = ["-wal", "-shm"].map(|ending| beside(path, ending));
     let made: Vec<&PathBuf> = scratch.iter().filter(|file| !file.exists()).collect();
     let opened = connect(path)
-        .map_err(|source| database_error(path, source))
+        .map_err(|cause| database_error(path, cause))
         .and_then(|connection| take_up(connection, path, steps));
     if opened.is_err() {
         // SQLite's scratch files, empty, which a refused journal did not have before.
@@ -45,12 +45,12 @@ fn take_up(
     path: &Path,
     steps: &[&str],
 ) -> Result<(Connection, Loaded), StoreError> {
-    let failed = |source| database_error(path, source);
+    let failed = |cause| database_error(path, cause);
     let version = layout::examine(&connection, path, steps)?;
     // A journal that cannot be written is refused before anybody plays.
     if connection.is_readonly(rusqlite::MAIN_DB).map_err(failed)? {
-        let source = ErrorKind::ReadOnlyFilesystem.into();
-        return Err(StoreError::Io { verb: "write", path: path.to_owned(), source });
+        let cause = ErrorKind::ReadOnlyFilesystem.into();
+        return Err(StoreError::Io { verb: "write", path: path.to_owned(), cause });
     }
     let last = tail::read(path)?;
     let transaction =
@@ -68,13 +68,13 @@ fn take_up(
 
 /// The settings that make a commit durable.
 fn set_up(connection: &Connection, path: &Path) -> Result<(), StoreError> {
-    let failed = |source| database_error(path, source);
+    let failed = |cause| database_error(path, cause);
     let mode: String =
         connection.query_row("PRAGMA journal_mode = WAL", [], |row| row.get(0)).map_err(failed)?;
     if mode != "wal" {
-        let source = std::io::Error::new(ErrorKind::Unsupported, "the file system does not do it");
+        let cause = std::io::Error::new(ErrorKind::Unsupported, "the file system does not do it");
         let verb = "keep a write-ahead log beside";
-        return Err(StoreError::Io { verb, path: path.to_owned(), source });
+        return Err(StoreError::Io { verb, path: path.to_owned(), cause });
     }
     connection.execute_batch("PRAGMA synchronous = FULL").map_err(failed)?;
     connection.pragma_update(None, "wal_autocheckpoint", CHECKPOINT_PAGES).map_err(failed)
@@ -95,7 +95,7 @@ fn exists_whole(path: &Path) -> Result<bool, StoreError> {
                 None => Ok(false),
             }
         }
-        Err(source) => Err(StoreError::Io { verb: "open", path: path.to_owned(), source }),
+        Err(cause) => Err(StoreError::Io { verb: "open", path: path.to_owned(), cause }),
     }
 }
 
@@ -105,7 +105,7 @@ fn begin(path: &Path, steps: &[&str]) -> Result<(), StoreError> {
     let new = path.with_extension("db.new");
     let io = |verb, place: &Path| {
         let path = place.to_owned();
-        move |source| StoreError::Io { verb, path, source }
+        move |cause| StoreError::Io { verb, path, cause }
     };
     for ending in ["", "-wal", "-shm", "-journal"] {
         let left_over = beside(&new, ending);
@@ -122,7 +122,7 @@ fn begin(path: &Path, steps: &[&str]) -> Result<(), StoreError> {
         transaction.commit()?;
         connection.close().map_err(|(_, error)| error)
     };
-    build().map_err(|source| database_error(&new, source))?;
+    build().map_err(|cause| database_error(&new, cause))?;
     File::open(&new).and_then(|file| file.sync_all()).map_err(io("sync", &new))?;
     rename(&new, path).map_err(io("rename", &new))?;
     let folder = path.parent().unwrap_or(Path::new("."));
@@ -138,7 +138,7 @@ pub fn beside(path: &Path, ending: &str) -> PathBuf {
 
 /// Reads the journal and checks every batch.
 fn load(connection: &Connection, path: &Path) -> Result<Loaded, StoreError> {
-    let failed = |source| database_error(path, source);
+    let failed = |cause| database_error(path, cause);
     let damaged = |what: String| StoreError::Damaged { path: path.to_owned(), what };
     let next_table = layout::next_tables(connection).map_err(failed)?.map_err(damaged)?;
     let mut loaded = Loaded { open: BTreeMap::new(), next_table, batch: 0, bytes: 0 };

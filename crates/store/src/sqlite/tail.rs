@@ -26,7 +26,7 @@ pub fn read(journal: &Path) -> Result<i64, StoreError> {
     let path = place(journal);
     let bytes = match std::fs::read(&path) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(0),
-        read => read.map_err(|source| StoreError::Io { verb: "read", path: path.clone(), source }),
+        read => read.map_err(|cause| StoreError::Io { verb: "read", path: path.clone(), cause }),
     }?;
     // After a power cut the file may be there without what was written to it.
     if bytes.iter().all(|byte| *byte == 0) {
@@ -46,7 +46,7 @@ impl Tail {
         let mut options = OpenOptions::new();
         match options.write(true).create(true).truncate(false).open(&path) {
             Ok(file) => Ok(Tail { file, path }),
-            Err(source) => Err(StoreError::Io { verb: "open", path, source }),
+            Err(cause) => Err(StoreError::Io { verb: "open", path, cause }),
         }
     }
 
@@ -56,7 +56,7 @@ impl Tail {
         bytes[..8].copy_from_slice(&batch.to_le_bytes());
         bytes[8..].copy_from_slice(&(!batch).to_le_bytes());
         let path = &self.path;
-        let failed = |source| StoreError::Io { verb: "write", path: path.clone(), source };
+        let failed = |cause| StoreError::Io { verb: "write", path: path.clone(), cause };
         self.file.write_all_at(&bytes, 0).map_err(failed)
     }
 }

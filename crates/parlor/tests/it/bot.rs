@@ -1,0 +1,42 @@
+//! `parlor bot` where it cannot play.
+
+use std::process::Command;
+
+use crate::kit::{BINARY, Running, Server, parlor};
+
+#[test]
+fn what_cannot_be_is_said_at_once() {
+    for (arguments, words) in [
+        (&["sushi-go", "--name", "a b"][..], "nobody can be called 'a b' in sushi-go"),
+        (&["gamba", "--name", "é"], "nobody can be called 'é' in gamba"),
+        (&["gamba", "--connect", "127.0.0.1"], "say HOST:PORT, as in 127.0.0.1:8080"),
+        (&["gamba", "--connect", "127.0.0.1:1"], "cannot play on 127.0.0.1:1: is the server"),
+    ] {
+        let ended = parlor(&[&["bot"], arguments].concat());
+        assert_eq!(ended.code, Some(1), "{ended:?}");
+        assert!(ended.stderr.contains(words), "{ended:?}");
+    }
+}
+
+/// A server that speaks another protocol either waits for more or hangs up.
+#[test]
+fn on_the_wrong_port_the_servers_words_are_shown() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(folder.path());
+    let http = server.addresses["http"].to_string();
+    let bot = |game: &str, address: &str| {
+        let mut command = Command::new(BINARY);
+        command.args(["bot", game, "--connect", address]);
+        Running::spawn(&mut command, "")
+    };
+    let waiting = bot("gamba", &server.sushi_go().to_string());
+    let hung_up = bot("gamba", &http);
+    let said = waiting.next_error();
+    assert!(said.contains("- waiting; the server's last: ERROR E001 Unknown command"), "{said}");
+    let said = hung_up.next_error();
+    assert!(said.contains("! the connection is gone: closed by the server after"), "{said}");
+    for running in [waiting, hung_up] {
+        running.signal("INT");
+        assert_eq!(running.end().code, Some(130));
+    }
+}
