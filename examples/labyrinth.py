@@ -5,14 +5,17 @@ import socket
 import sys
 
 host, port, color = (sys.argv[1:] + ["127.0.0.1", "7676", "blue"][len(sys.argv) - 1:])[:3]
-connection = socket.create_connection((host, int(port)))
+try:
+    connection = socket.create_connection((host, int(port)))
+except OSError:
+    sys.exit(f"no server at {host}:{port}: start one with 'cargo run --release -- serve'")
 lines, early = connection.makefile("r", newline="\n", encoding="utf-8"), []
 OPEN = dict(zip("│─┐└┌┘┬├┴┤┼", "UD LR DL UR DR UL LRD UDR LRU UDL UDLR".split()))
 STEP = {"U": (-1, 0, "D"), "D": (1, 0, "U"), "L": (0, -1, "R"), "R": (0, 1, "L")}
 
 
-def send(value):
-    connection.sendall((json.dumps(value) + "\n").encode())
+def send(*values):
+    connection.sendall("".join(json.dumps(value) + "\n" for value in values).encode())
 
 
 def read():  # None once the referee has closed the connection
@@ -44,8 +47,7 @@ def reachable(board, at):
     found = [at]
     for row, column in found:
         for way in OPEN[board[row][column]]:
-            down, right, back = STEP[way]
-            there = (row + down, column + right)
+            there, back = (row + STEP[way][0], column + STEP[way][1]), STEP[way][2]
             inside = 0 <= there[0] < len(board) and 0 <= there[1] < len(board[0])
             if inside and there not in found and back in OPEN[board[there[0]][there[1]]]:
                 found.append(there)
@@ -60,15 +62,13 @@ def take_turn(state, goal):
                for row, column in reachable(*slide(board, spare, *shift, (me["row#"], me["column#"])))]
     if not options:
         return send(["pass", []])
-    row, column, shift = min(options)[1:]
-    send(["rotate_spare_tile", [0]])
-    send(["shift_and_insert", shift])
-    send(["move_avatar", [{"row#": row, "column#": column}]])
+    _, row, column, shift = min(options)
+    send(["rotate_spare_tile", [0]], ["shift_and_insert", shift],
+         ["move_avatar", [{"row#": row, "column#": column}]])
 
 
 send({"color": color})
-if (answer := read()) != "SUCCESS":
-    sys.exit(f"refused: {answer}")
+(answer := read()) == "SUCCESS" or sys.exit(f"refused: {answer}")
 state, _, goal = read(), read(), ask("get_treasure_location")
 while isinstance(state, dict) and "board" in state:
     me = next((player for player in state["plmt"] if player["color"] == color), None) or sys.exit("ejected")

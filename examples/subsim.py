@@ -5,7 +5,10 @@ import socket
 import sys
 
 host, port, name = (sys.argv[1:] + ["127.0.0.1", "9555", "Starter"][len(sys.argv) - 1:])[:3]
-connection = socket.create_connection((host, int(port)))
+try:
+    connection = socket.create_connection((host, int(port)))
+except OSError:
+    sys.exit(f"no server at {host}:{port}: start one with 'cargo run --release -- serve'")
 lines = connection.makefile("r", newline="\n")
 STEPS = {"N": (0, -1), "E": (1, 0), "S": (0, 1), "W": (-1, 0)}
 

@@ -86,7 +86,7 @@ fn describe(ending: &Ending) -> String {
     }
     .to_owned();
     if let Some(points) = ending.points {
-        text += &format!(", {points} points");
+        text += &format!(", {}", output::count(points, "point"));
     }
     text + &format!(" ({})", ending.words)
 }

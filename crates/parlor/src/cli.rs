@@ -224,8 +224,8 @@ pub struct PlayArgs {
     #[arg(long, value_name = "S")]
     pub seed: Option<u64>,
     /// Games at the same time.
-    #[arg(long, value_name = "C", default_value_t = 1)]
-    pub concurrency: usize,
+    #[arg(long, value_name = "C", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
+    pub concurrency: u64,
     /// Another protocol of the game, by the name of its port.
     #[arg(long, value_name = "NAME")]
     pub wire: Option<String>,

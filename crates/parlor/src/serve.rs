@@ -91,14 +91,12 @@ async fn serve(settings: Settings, screen: &Screen) -> Result<()> {
 
 /// One line, short enough for any terminal.
 fn status(counts: Counts) -> String {
-    let plural =
-        |count: u64, one: &str| format!("{count} {one}{}", if count == 1 { "" } else { "s" });
     let Counts { connections, tables, games_finished } = counts;
     format!(
         "{}, {}, {} finished",
-        plural(connections, "connection"),
-        plural(tables, "open table"),
-        plural(games_finished, "game")
+        output::count(connections, "connection"),
+        output::count(tables, "open table"),
+        output::count(games_finished, "game")
     )
 }
 

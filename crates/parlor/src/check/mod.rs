@@ -125,9 +125,10 @@ async fn check(args: &CheckArgs) -> Result<bool> {
     let wire = Arc::new(Wire::find(&args.game, args.wire.as_deref()).map_err(anyhow::Error::msg)?);
     let opponent = args.opponent.as_deref().unwrap_or(wire.strategies[0].0);
     wire.client(opponent, "nobody", rules::Seed::from_number(0)).map_err(anyhow::Error::msg)?;
-    if args.bot.trim().is_empty() {
-        bail!("--bot is empty: give the command that starts the bot");
+    if let Kind::House(strategy) = play::command::parse(&args.bot, &wire)? {
+        bail!("--bot house:{strategy}: the exam is for commands; see --opponent for the house");
     }
+    house::check_options(&wire, &args.set, ("--seats", args.seats))?;
     let house = Arc::new(House::start(&wire, &args.set).await?);
     let names = Arc::new(AtomicUsize::new(0));
     let mut passed = true;
@@ -173,6 +174,8 @@ impl Exam<'_> {
             options: play::clock(self.wire, self.args.move_timeout),
             join_timeout: Duration::from_millis(self.args.join_timeout),
             game_timeout: Duration::from_secs(self.args.game_timeout),
+            // Nothing can be learnt any more about a bot that is gone.
+            ends_with_commands: true,
             next: AtomicU64::new(0),
             names: self.names.clone(),
             ear: Some(examiner.clone()),
@@ -221,11 +224,13 @@ fn judge(played: &Played, examiner: &Examiner) -> Vec<Fault> {
             fault(format!("it is out of the game: {exit:?}"), notes.telling());
         }
         if seat.timeouts > 0 {
-            let times = seat.timeouts;
-            fault(format!("the clock had to move for it, {times} times"), notes.telling());
+            let times = output::count(seat.timeouts, "time");
+            fault(format!("the clock had to move for it, {times}"), notes.telling());
         }
     }
-    if let Some(void) = account.and_then(|account| account.void.as_ref()) {
+    // Whatever trouble there was is why it has no result.
+    let void = account.and_then(|account| account.void.as_ref());
+    if let Some(void) = void.filter(|_| bot.troubles.is_empty()) {
         fault(format!("the game has no result: {void}"), notes.telling());
     }
     faults

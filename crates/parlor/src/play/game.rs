@@ -176,6 +176,9 @@ impl<'a> Game<'a> {
     /// Until when to wait for what is awaited now.
     fn limit(&self) -> Instant {
         let Match { join_timeout, game_timeout, .. } = self.shared;
+        if let Some(deserted) = self.deserted() {
+            return deserted.at + AT_ONCE;
+        }
         self.begin
             + match (self.began, self.renewed) {
                 (true, _) => *game_timeout,
@@ -201,6 +204,11 @@ impl<'a> Game<'a> {
         !self.began && absent.clone().next().is_some() && absent.all(lost)
     }
 
+    /// The end of a command in the middle of the game, if the game is to end with it.
+    fn deserted(&self) -> Option<&Ended> {
+        self.ends.iter().find(|ended| self.shared.ends_with_commands && ended.seated)
+    }
+
     /// A command has ended.
     async fn ended(&mut self, index: usize, status: ExitStatus) -> Result<Step> {
         let seated = self.seated.contains(&self.bots[index].name);
@@ -221,6 +229,10 @@ impl<'a> Game<'a> {
     }
 
     async fn late(&mut self) -> Result<Step> {
+        if self.deserted().is_some() {
+            self.shared.house.close(&self.table.id).await?;
+            return Ok(Step::Over);
+        }
         if self.began {
             let limit = self.shared.game_timeout.as_secs();
             for bot in &mut self.bots {
@@ -269,7 +281,7 @@ impl<'a> Game<'a> {
         for Ended { bot, at, status, seated } in &self.ends {
             let bot = &mut self.bots[*bot];
             // Whoever ends with its game may be seen to end a little before it.
-            let early = *seated && at.elapsed() > AT_ONCE;
+            let early = *seated && at.elapsed() >= AT_ONCE;
             if !status.success() || early || bot.absent {
                 let when = if early { " in the middle of the game" } else { "" };
                 bot.troubles.push(format!("the bot ended{when}: {status}"));

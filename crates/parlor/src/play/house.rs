@@ -120,6 +120,28 @@ impl House {
     }
 }
 
+/// Options of a game that say how many play.
+const PLAYERS: [&str; 2] = ["players", "max_players"];
+
+/// Refuses options that a server of one game would take and never look at. `seats`: what decides
+/// how many play, and how many those are.
+pub fn check_options(wire: &Wire, set: &[String], seats: (&str, usize)) -> Result<()> {
+    for text in set {
+        // What is no option at all is refused where options are read.
+        let Some((path, value)) = text.split_once('=') else { continue };
+        let Some((section, key)) = path.trim().split_once('.') else { continue };
+        if section != wire.game && games::roster::GAMES.contains(&section) {
+            bail!("--set {text}: only {} is played here, and {section} is not", wire.game);
+        }
+        let (decider, seats) = seats;
+        let says_players = section == wire.game && PLAYERS.contains(&key);
+        if says_players && value.trim() != seats.to_string() {
+            bail!("--set {text}: {decider} decides how many play, and that is {seats}");
+        }
+    }
+    Ok(())
+}
+
 /// Ends a server when nobody needs it any more.
 pub async fn shutdown(house: std::sync::Arc<House>) -> Result<()> {
     let house = std::sync::Arc::into_inner(house).context("somebody is still at work")?;

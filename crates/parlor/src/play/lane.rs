@@ -30,6 +30,9 @@ pub struct Match {
     pub options: Map<String, Value>,
     pub join_timeout: Duration,
     pub game_timeout: Duration,
+    /// Whether a game is given up when a command ends in the middle of it. Otherwise the game's
+    /// clock plays on for it.
+    pub ends_with_commands: bool,
     /// The number of the next game.
     pub next: AtomicU64,
     /// How many names have been given to bots.

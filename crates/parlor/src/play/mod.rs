@@ -1,6 +1,7 @@
 //! `parlor play`: bots against each other on a server of their own.
 
 mod account;
+pub mod command;
 pub mod game;
 pub mod house;
 pub mod lane;
@@ -38,17 +39,12 @@ pub fn run(args: &PlayArgs) -> Result<()> {
 
 async fn play(args: &PlayArgs) -> Result<()> {
     let wire = Wire::find(&args.game, args.wire.as_deref()).map_err(anyhow::Error::msg)?;
-    let bots: Vec<Kind> = args.bot.iter().map(|bot| Kind::parse(bot)).collect();
-    for bot in &bots {
-        if let Kind::House(strategy) = bot {
-            // Better said now than by every game.
-            wire.client(strategy, "nobody", rules::Seed::from_number(0))
-                .map_err(anyhow::Error::msg)?;
-        }
-    }
+    let bots = args.bot.iter().map(|bot| command::parse(bot, &wire));
+    let bots = bots.collect::<Result<Vec<Kind>>>()?;
     if bots.len() < 2 {
         bail!("it takes two to play: say --bot at least twice, for example --bot house:random");
     }
+    house::check_options(&wire, &args.set, ("the number of --bot", bots.len()))?;
     if let Some(folder) = &args.replays {
         std::fs::create_dir_all(folder)
             .with_context(|| format!("cannot make the folder {}", folder.display()))?;
@@ -68,6 +64,7 @@ async fn play(args: &PlayArgs) -> Result<()> {
         seed,
         join_timeout: Duration::from_millis(args.join_timeout),
         game_timeout: Duration::from_secs(args.game_timeout),
+        ends_with_commands: false,
         next: AtomicU64::new(0),
         names: Arc::default(),
         ear: None,
@@ -95,8 +92,7 @@ async fn play_all(args: &PlayArgs, shared: &Arc<Match>) -> Result<(Vec<Tally>, O
     let bar = progress(args.games);
     let (sender, mut receiver) = mpsc::channel::<Played>(16);
     let mut lanes = JoinSet::new();
-    let wanted = u64::try_from(args.concurrency).unwrap_or(u64::MAX).clamp(1, args.games);
-    for _ in 0..wanted {
+    for _ in 0..args.concurrency.min(args.games) {
         let (shared, sender) = (shared.clone(), sender.clone());
         lanes.spawn(async move { Lane::new(shared).await?.run(sender).await });
     }

@@ -21,15 +21,6 @@ pub enum Kind {
     Command(String),
 }
 
-impl Kind {
-    pub fn parse(text: &str) -> Kind {
-        match text.strip_prefix("house:") {
-            Some(strategy) => Kind::House(strategy.to_owned()),
-            None => Kind::Command(text.to_owned()),
-        }
-    }
-}
-
 /// A bot at work.
 pub struct Worker {
     pub name: String,

@@ -21,6 +21,7 @@ use crate::config;
 use crate::interrupt::{Interrupt, interrupt};
 use crate::output;
 use crate::play::program::Place;
+use crate::play::{command, house};
 use crate::remote::Remote;
 
 /// The tournament's name on its server.
@@ -41,6 +42,10 @@ pub fn run(args: &RunArgs) -> Result<()> {
 async fn play(args: &RunArgs) -> Result<()> {
     let interrupt = interrupt()?;
     let wire = Wire::find(&args.game, args.wire.as_deref()).map_err(anyhow::Error::msg)?;
+    for bot in &args.bot {
+        command::parse(bot, &wire)?;
+    }
+    house::check_options(&wire, &args.set, ("--seats", args.plan.seats))?;
     let entrants = entrants(args, &wire);
     let mut wish = json!({
         "game": args.game,
@@ -239,7 +244,8 @@ fn write(remote: &Remote, out: &Path, game: &str) -> Result<()> {
         return output::line(&json!({ "summary": results }).to_string());
     }
     output::line(&report::standings(&tournament, &ratings))?;
-    output::line(&format!("\n{games} games. Results and replays: {}", out.display()))
+    let games = output::count(games as u64, "game");
+    output::line(&format!("\n{games}. Results and replays: {}", out.display()))
 }
 
 /// Writes every game as `parlor replay` reads it; says how many there are.

@@ -75,6 +75,23 @@ fn labyrinth() {
     play_as("blue", "python3", "labyrinth.py", "labyrinth", "{'winner': |ALL_PASSED");
 }
 
+/// What runs a starter bot.
+pub fn interpreter(file: &str) -> &'static str {
+    if file.ends_with(".py") { "python3" } else { "node" }
+}
+
+#[test]
+fn without_a_server_starter_bots_say_how_to_start_one() {
+    for file in std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples")).unwrap() {
+        let path = file.unwrap().path();
+        let mut command = Command::new(interpreter(path.to_str().unwrap()));
+        // Nobody listens on the first port.
+        let ended = Running::spawn(command.arg(&path).args(["127.0.0.1", "1"]), "").end();
+        let said = "no server at 127.0.0.1:1: start one with 'cargo run --release -- serve'\n";
+        assert_eq!((ended.code, ended.stderr.as_str()), (Some(1), said), "{path:?}: {ended:?}");
+    }
+}
+
 #[test]
 fn starter_bots_are_short_and_the_readme_starts_each_with_one_line() {
     let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
@@ -85,7 +102,7 @@ fn starter_bots_are_short_and_the_readme_starts_each_with_one_line() {
         let name = path.file_name().unwrap().to_str().unwrap();
         let length = std::fs::read_to_string(&path).unwrap().lines().count();
         assert!(length < 80, "{name} has {length} lines");
-        let program = if name.ends_with(".py") { "python3" } else { "node" };
+        let program = interpreter(name);
         assert!(readme.contains(&format!("\n{program} examples/{name}\n")), "{name}");
         count += 1;
     }

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use serde_json::Value;
 
-use crate::examples::house;
+use crate::examples::{house, interpreter};
 use crate::kit::{BINARY, Ended, PATIENCE, Running, parlor};
 
 /// Every wire, by game and port name, with a strategy.
@@ -20,11 +20,29 @@ const WIRES: [(&str, &str); 7] = [
     ("labyrinth", "labyrinth-course"),
 ];
 
+/// Every starter bot, with its game.
+const STARTERS: [(&str, &str); 6] = [
+    ("sushi-go", "sushi_go.py"),
+    ("sushi-go", "sushi_go.mjs"),
+    ("gamba", "gamba.py"),
+    ("tiger-dragon", "tiger_dragon.py"),
+    ("subsim", "subsim.py"),
+    ("labyrinth", "labyrinth.py"),
+];
+
+const EXAMPLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples");
+
 fn example(file: &str) -> String {
-    format!(
-        "python3 {}/../../examples/{file} {{host}} {{port}} {{name}}",
-        env!("CARGO_MANIFEST_DIR")
-    )
+    format!("{} {EXAMPLES}/{file} {{host}} {{port}} {{name}}", interpreter(file))
+}
+
+/// Options that keep the long games short.
+fn shortened(game: &str) -> &'static [&'static str] {
+    match game {
+        "labyrinth" => &["--set", "labyrinth.max_rounds=10"],
+        "subsim" => &["--set", "subsim.max_turns=100"],
+        _ => &[],
+    }
 }
 
 /// This program as a bot that plays so many games and then ends.
@@ -85,12 +103,31 @@ fn what_cannot_be_played_is_said_plainly() {
         (&["bot", "gamba", "--connect", "127.0.0.1:1"], "is the server running?"),
         (&["play", "gamba", "--bot", "house:random"], "it takes two"),
         (&["play", "gamba", "--bot", "house:x", "--bot", "y"], "no strategy 'x'"),
+        (&["play", "gamba", "--bot", "y", "--bot", "random"], "did you mean house:random?"),
+        (&["play", "gamba", "--bot", "y", "--bot", ""], "--bot is empty"),
+        (&["check", "gamba", "--bot", "y {prot}"], "there is no {prot}; there are {host}"),
+        (&["check", "gamba", "--bot", "house:random"], "the exam is for commands"),
+        (
+            &["play", "sushi-go", "--bot", "x", "--bot", "y", "--set", "gamba.deal=guide"],
+            "--set gamba.deal=guide: only sushi-go is played here",
+        ),
+        (
+            &["play", "sushi-go", "--bot", "x", "--bot", "y", "--set", "sushi-go.players=3"],
+            "the number of --bot decides how many play, and that is 2",
+        ),
+        (
+            &["check", "subsim", "--bot", "x", "--seats", "3", "--set", "subsim.max_players=4"],
+            "--seats decides how many play, and that is 3",
+        ),
     ] {
         let ended = parlor(arguments);
         assert_eq!(ended.code, Some(1), "{ended:?}");
         assert!(ended.stderr.contains(words), "{words}: {ended:?}");
     }
     assert_eq!(parlor(&["check", "gamba"]).code, Some(2));
+    for flag in ["--games", "--concurrency"] {
+        assert_eq!(parlor(&["play", "gamba", "--bot", "x", "--bot", "y", flag, "0"]).code, Some(2));
+    }
 }
 
 /// The same seed gives the same deals and choices, however many games run at once.
@@ -107,7 +144,7 @@ fn contests_of_house_bots_can_be_repeated() {
             let bots: Vec<String> = bots.iter().map(|bot| format!("house:{bot}")).collect();
             let mut arguments =
                 vec![game, "--games", "4", "--seed", "11", "--concurrency", concurrency];
-            arguments.extend(["--set", "labyrinth.max_rounds=20", "--set", "subsim.max_turns=100"]);
+            arguments.extend(shortened(game));
             bots.iter().for_each(|bot| arguments.extend(["--bot", bot.as_str()]));
             let (games, summary) = play(&arguments);
             let result = |game: &Value| {
@@ -133,18 +170,12 @@ fn contests_of_house_bots_can_be_repeated() {
 #[test]
 fn starter_bots_in_a_contest() {
     let folder = tempfile::tempdir().unwrap();
-    for (game, file) in [
-        ("sushi-go", "sushi_go.py"),
-        ("gamba", "gamba.py"),
-        ("tiger-dragon", "tiger_dragon.py"),
-        ("subsim", "subsim.py"),
-        ("labyrinth", "labyrinth.py"),
-    ] {
+    for (game, file) in STARTERS {
         let command = example(file);
-        let replays = folder.path().join(game).display().to_string();
+        let replays = folder.path().join(file).display().to_string();
         let mut arguments = vec![game, "--bot", &command, "--bot", "house:random", "--games", "3"];
         arguments.extend(["--seed", "3", "--replays", &replays]);
-        arguments.extend(["--set", "labyrinth.max_rounds=20", "--set", "subsim.max_turns=100"]);
+        arguments.extend(shortened(game));
         let (games, summary) = play(&arguments);
         for (number, contest) in games.iter().enumerate() {
             // Everybody moves one seat on.
@@ -177,17 +208,9 @@ fn bots_that_stay() {
         // In Sushi Go the table is not named: whoever is expected somewhere is brought there.
         let bot = house_command(game, 3).replace("--table {table} ", "");
         let command = format!("echo started >> {}; {bot}", log.display());
-        let (games, summary) = play(&[
-            game,
-            "--bot",
-            &command,
-            "--bot",
-            "house:random",
-            "--games",
-            "3",
-            "--set",
-            "subsim.max_turns=100",
-        ]);
+        let mut arguments = vec![game, "--bot", &command, "--bot", "house:random", "--games", "3"];
+        arguments.extend(shortened(game));
+        let (games, summary) = play(&arguments);
         assert_eq!(games.len(), 3);
         assert_eq!(summary[0]["errors"], 0, "{game}: {summary:?}");
         let starts = std::fs::read_to_string(&log).unwrap();
@@ -256,7 +279,7 @@ fn a_silent_bot_is_played_by_the_clock() {
 fn check(arguments: &[&str]) -> (Vec<(String, String)>, Ended) {
     let mut all = vec!["check"];
     all.extend(arguments);
-    all.extend(["--set", "labyrinth.max_rounds=10", "--set", "subsim.max_turns=100"]);
+    all.extend(shortened(arguments[0]));
     let mut command = Command::new(BINARY);
     let ended =
         Running::spawn(command.args(all), "").end_within(std::time::Duration::from_secs(240));
@@ -279,6 +302,23 @@ fn the_house_passes_its_own_exam() {
         let expected = if matches!(game, "subsim" | "labyrinth") { 2 } else { 0 };
         assert_eq!(skipped, expected, "{game}: {ended:?}");
     }
+}
+
+/// What beginners copy from does everything the exam asks for.
+#[test]
+fn every_starter_bot_passes_the_exam() {
+    std::thread::scope(|exams| {
+        for (game, file) in STARTERS {
+            exams.spawn(move || {
+                let (marks, ended) = check(&[game, "--bot", &example(file)]);
+                assert_eq!(wrong(&marks), Vec::<&str>::new(), "{file}: {ended:?}");
+                assert_eq!((marks.len(), ended.code), (8, Some(0)), "{file}: {ended:?}");
+            });
+        }
+    });
+    let mut files: Vec<_> = std::fs::read_dir(EXAMPLES).unwrap().map(Result::unwrap).collect();
+    files.retain(|file| !STARTERS.iter().any(|(_, starter)| file.file_name() == *starter));
+    assert!(files.is_empty(), "not examined: {files:?}");
 }
 
 /// A bot that takes what arrives at once for a line, never looks at errors and never comes back.
@@ -315,6 +355,39 @@ while True:
         s.sendall(b"PLAY 0\n")
     if any(line.startswith("GAME_END") for line in lines):
         break
+"#;
+
+/// Nobody waits for the clock to play the rest for a bot that is gone.
+#[test]
+fn the_exam_of_a_bot_that_ends_with_its_connection_goes_on_without_the_clock() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("quitter.py");
+    std::fs::write(&path, QUITTER).unwrap();
+    let command = format!("python3 {} {{host}} {{port}} {{name}} {{table}}", Path::display(&path));
+    // Half an hour, if the clock had to play.
+    let (marks, ended) = check(&["sushi-go", "--bot", &command, "--move-timeout", "60000"]);
+    assert_eq!(wrong(&marks), ["reconnect"], "{ended:?}");
+    let faults = lines(&ended)[5]["faults"].clone();
+    let whats: Vec<&str> =
+        faults.as_array().unwrap().iter().map(|fault| fault["what"].as_str().unwrap()).collect();
+    let expected =
+        ["the bot ended in the middle of the game: exit status: 0", "it did not connect again"];
+    assert_eq!(whats, expected, "{ended:?}");
+}
+
+const QUITTER: &str = r#"
+import socket, sys
+host, port, name, table = sys.argv[1:]
+s = socket.create_connection((host, int(port)))
+s.sendall(f"JOIN {table} {name}\nREADY\n".encode())
+try:
+    for line in s.makefile():
+        if line.startswith("HAND ") or line.startswith("ERROR "):
+            s.sendall(b"PLAY 0\n")
+        if line.startswith("GAME_END"):
+            break
+except ConnectionError:
+    pass
 "#;
 
 /// Whoever is told to stop takes everything with it that it has started.

@@ -98,23 +98,12 @@ fn bots_of_every_game_meet_each_other_over_its_protocol() {
         let folder = tempfile::tempdir().unwrap();
         let out = folder.path().to_str().unwrap();
         let bot = bot(game);
-        let ended = run(&[
-            "--game",
-            game,
-            "--format",
-            "round-robin",
-            "--bot",
-            &bot,
-            "--bot",
-            house,
-            "--bot",
-            &bot,
-            "--set",
-            "labyrinth.max_rounds=30",
-            "--out",
-            out,
-        ])
-        .end_within(Duration::from_secs(60));
+        let mut arguments = vec!["--game", game, "--format", "round-robin", "--out", out];
+        arguments.extend(["--bot", &bot, "--bot", house, "--bot", &bot]);
+        if game == "labyrinth" {
+            arguments.extend(["--set", "labyrinth.max_rounds=30"]);
+        }
+        let ended = run(&arguments).end_within(Duration::from_secs(60));
         let (decided, summary) = read(&ended);
         assert_eq!(decided.len(), 3, "{game}: {ended:?}");
         assert!(decided.iter().all(|line| line.ends_with("(played)")), "{game}: {decided:?}");
@@ -175,6 +164,40 @@ fn an_interrupted_tournament_goes_on_where_it_stopped() {
     assert_eq!(summary["tournament"]["phase"], "over");
     // Over, it is only shown again.
     assert_eq!(read(&run(&arguments).end()).1["tournament"], summary["tournament"]);
+}
+
+/// Neither a server nor a folder is made for what cannot be played.
+#[test]
+fn bots_that_cannot_work_are_refused_before_anything_starts() {
+    let folder = tempfile::tempdir().unwrap();
+    let place = folder.path().join("cup");
+    let out = place.to_str().unwrap();
+    for (bot, set, words) in [
+        ("random", "gamba.deal=guide", "did you mean house:random?"),
+        ("", "gamba.deal=guide", "--bot is empty"),
+        ("./bot {prot}", "gamba.deal=guide", "there is no {prot}"),
+        ("house:bold", "gamba.deal=guide", "no strategy 'bold'"),
+        ("./bot", "subsim.max_turns=9", "only gamba is played here"),
+    ] {
+        let bots = ["--bot", "house:random", "--bot", bot];
+        let ended =
+            run(&[&bots[..], &["--game", "gamba", "--set", set, "--out", out]].concat()).end();
+        assert_eq!(ended.code, Some(1), "{ended:?}");
+        assert!(ended.stderr.contains(words), "{words}: {ended:?}");
+        assert!(!place.exists(), "{words}");
+    }
+}
+
+/// What the shell cannot run will not come, however often it is started.
+#[test]
+fn a_command_that_does_not_exist_ends_the_tournament() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().to_str().unwrap();
+    let bots = ["--bot", "./no-such-bot {port}", "--bot", "house:random"];
+    let ended = run(&[&bots[..], &["--game", "gamba", "--out", out]].concat()).end();
+    let said =
+        "parlor: './no-such-bot {port}' cannot be run: the shell ended with exit status: 127\n";
+    assert_eq!((ended.code, ended.stderr.as_str()), (Some(1), said), "{ended:?}");
 }
 
 #[test]

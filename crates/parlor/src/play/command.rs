@@ -1,0 +1,99 @@
+//! Bots as they are typed, and what cannot work however long it is tried.
+
+use anyhow::{Result, bail};
+use games::wires::Wire;
+
+use super::worker::Kind;
+
+/// What is filled into a command, in braces.
+const PLACEHOLDERS: [&str; 6] = ["host", "port", "name", "table", "game", "tournament"];
+
+/// `house:STRATEGY`, or a command.
+pub fn parse(text: &str, wire: &Wire) -> Result<Kind> {
+    if let Some(strategy) = text.strip_prefix("house:") {
+        wire.client(strategy, "nobody", rules::Seed::from_number(0)).map_err(anyhow::Error::msg)?;
+        return Ok(Kind::House(strategy.to_owned()));
+    }
+    let command = text.trim();
+    if command.is_empty() {
+        bail!("--bot is empty: say house:STRATEGY, or the command that starts the bot");
+    }
+    if wire.strategies.iter().any(|(strategy, _)| *strategy == command) {
+        bail!("--bot {command}: did you mean house:{command}?");
+    }
+    if let Some(wrong) = mistyped(command) {
+        let known = PLACEHOLDERS.map(|known| format!("{{{known}}}")).join(" ");
+        bail!("--bot {command}: there is no {{{wrong}}}; there are {known}");
+    }
+    Ok(Kind::Command(text.to_owned()))
+}
+
+/// The first word in braces that looks like a slip of the pen. Shells and the programs they start
+/// have uses of their own for braces, so all others are left alone.
+fn mistyped(command: &str) -> Option<&str> {
+    command.match_indices('{').find_map(|(open, _)| {
+        let (before, rest) = (&command[..open], &command[open + 1..]);
+        let word = &rest[..rest.find('}')?];
+        let is_slip = PLACEHOLDERS.iter().any(|known| is_slip(&word.to_lowercase(), known));
+        let is_known = PLACEHOLDERS.contains(&word);
+        (is_slip && !is_known && !before.ends_with('$')).then_some(word)
+    })
+}
+
+/// Whether two words are equal but for one letter missing, added or wrong, or two exchanged.
+fn is_slip(word: &str, known: &str) -> bool {
+    let (word, known): (Vec<char>, Vec<char>) = (word.chars().collect(), known.chars().collect());
+    let same_begin = word.iter().zip(&known).take_while(|(a, b)| a == b).count();
+    let (word, known) = (&word[same_begin..], &known[same_begin..]);
+    let same_end = word.iter().rev().zip(known.iter().rev()).take_while(|(a, b)| a == b).count();
+    match (&word[..word.len() - same_end], &known[..known.len() - same_end]) {
+        ([] | [_], [] | [_]) => true,
+        ([a, b], [c, d]) => (a, b) == (d, c),
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parsed(text: &str) -> Result<Kind, String> {
+        let wire = Wire::find("sushi-go", None).unwrap();
+        parse(text, &wire).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn what_cannot_work_is_refused_with_what_would() {
+        for (text, words) in [
+            ("", "--bot is empty"),
+            ("  ", "--bot is empty"),
+            ("greedy", "did you mean house:greedy?"),
+            (" random ", "did you mean house:random?"),
+            ("house:bold", "no strategy 'bold'; there are random, greedy"),
+            ("./bot {host} {prot}", "there is no {prot}; there are {host} {port} {name} {table}"),
+            ("./bot '{hst}'", "there is no {hst}"),
+            ("./bot {hosst}", "there is no {hosst}"),
+            ("./bot {Port}", "there is no {Port}"),
+            ("./bot {host}:{tabel}", "there is no {tabel}"),
+        ] {
+            let said = parsed(text).expect_err(text);
+            assert!(said.contains(words), "{text}: {said}");
+        }
+    }
+
+    #[test]
+    fn braces_of_shells_and_programs_are_left_alone() {
+        assert_eq!(parsed("house:greedy"), Ok(Kind::House("greedy".to_owned())));
+        for text in [
+            "./bot {host} {port} {name} {table} {game} {tournament}",
+            "./greedy",
+            "greedy --fast",
+            "./bot ${PORT} ${Host} ${prot}",
+            "awk '{print}' | ./bot '{\"name\": 1}' {} {a,b} { }",
+            "awk '{next} {exit} {test} {time}'",
+            "./bot { {host} } {",
+        ] {
+            assert_eq!(parsed(text), Ok(Kind::Command(text.to_owned())));
+        }
+    }
+}
