@@ -12,7 +12,7 @@ use store::sqlite::{FILE, SqliteArchive, SqliteJournal};
 use store::{Archive, Journal, Line, Mark, Row, Summary};
 
 use crate::cli::{DataArgs, DataCommand};
-use crate::output;
+use crate::output::{self, count};
 use crate::remote::Remote;
 
 pub fn run(args: &DataArgs) -> Result<()> {
@@ -34,10 +34,11 @@ fn show(data: &Path) -> Result<()> {
     output::line(&format!("open tables: {}", size.open_tables))?;
     output::line(&format!("open tournaments: {}", size.open_tournaments))?;
     for (game, finished, void) in size.games {
-        output::line(&format!("{game}: {finished} finished games, {void} void"))?;
+        output::line(&format!("{game}: {}, {void} void", count(finished, "finished game")))?;
     }
     for (game, finished, cancelled) in size.tournaments {
-        output::line(&format!("{game}: {finished} finished tournaments, {cancelled} cancelled"))?;
+        let finished = count(finished, "finished tournament");
+        output::line(&format!("{game}: {finished}, {cancelled} cancelled"))?;
     }
     Ok(())
 }
@@ -62,7 +63,7 @@ fn prune(data: &Path, older_than: Duration) -> Result<()> {
         Err(store::StoreError::InUse(_)) => ask_server(data, older_than)?,
         Err(error) => return Err(error.into()),
     };
-    output::line(&format!("{removed} games removed"))
+    output::line(&format!("{} removed", count(removed, "game")))
 }
 
 /// These commands are about a journal that is there; a mistyped folder must not begin one.
@@ -142,5 +143,7 @@ fn abandon(data: &Path) -> Result<()> {
     let tables = rows.len() - tournaments;
     journal.append(rows)?;
     journal.close()?;
-    output::line(&format!("{tables} open tables and {tournaments} tournaments given up"))
+    let (tables, tournaments) =
+        (count(tables as u64, "open table"), count(tournaments as u64, "tournament"));
+    output::line(&format!("{tables} and {tournaments} given up"))
 }

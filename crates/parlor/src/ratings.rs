@@ -23,8 +23,10 @@ pub fn run(args: &RatingsArgs) -> Result<()> {
     for (place, rated) in (1..).zip(&leaderboard) {
         let (name, rating) = (&rated.name, &rated.rating);
         output::line(&format!(
-            "{place:>4}  {name:<width$}  {:>6.2} ± {:<5.2}  {} games",
-            rating.mean, rating.uncertainty, rating.games
+            "{place:>4}  {name:<width$}  {:>6.2} ± {:<5.2}  {}",
+            rating.mean,
+            rating.uncertainty,
+            output::count(rating.games, "game")
         ))?;
     }
     Ok(())

@@ -50,9 +50,9 @@ fn a_folder_is_counted_and_pruned_with_and_without_its_server() {
     let shown = data(folder.path(), &[]);
     assert!(!said(&shown).contains("in use"), "{shown:?}");
     assert!(said(&shown).contains("open tables: 2\n"), "one is played, one gathers: {shown:?}");
-    assert!(said(&shown).contains("sushi-go: 1 finished games, 0 void\n"), "{shown:?}");
+    assert!(said(&shown).contains("sushi-go: 1 finished game, 0 void\n"), "{shown:?}");
     assert_eq!(said(&data(folder.path(), &["prune", "--older-than", "30d"])), "0 games removed\n");
-    assert_eq!(said(&data(folder.path(), &["prune", "--older-than", "0s"])), "1 games removed\n");
+    assert_eq!(said(&data(folder.path(), &["prune", "--older-than", "0s"])), "1 game removed\n");
     let folder_name = folder.path().display().to_string();
     let gone = parlor(&["replay", &last, "--data", &folder_name]);
     assert!(gone.stderr.contains("neither a file nor a finished game"), "{gone:?}");
@@ -117,7 +117,7 @@ fn tournaments_are_counted_as_what_they_are() {
     assert!(said(&shown).ends_with(&expected), "{shown:?}");
     server.kill();
     let given_up = data(folder.path(), &["abandon"]);
-    assert!(said(&given_up).ends_with(" open tables and 1 tournaments given up\n"), "{given_up:?}");
+    assert!(said(&given_up).ends_with(" and 1 tournament given up\n"), "{given_up:?}");
 }
 
 #[test]
