@@ -119,6 +119,8 @@ const FIRST_PAUSE: Duration = Duration::from_millis(200);
 const LONGEST_PAUSE: Duration = Duration::from_secs(5);
 /// So many attempts in a row may fail: about two minutes.
 const ATTEMPTS: u32 = 30;
+/// A server that hangs up so often before there was a move does not play the game.
+const HANGUPS: u32 = 5;
 /// After so long without a word, whoever looks on is told.
 const QUIET: Duration = Duration::from_secs(5);
 
@@ -132,7 +134,7 @@ impl Errand {
         let mut run = Run { errand: self, client, report, begin: Instant::now(), over: 0 };
         let mut reactions = Vec::new();
         run.client.seek(run.now(), self.table.as_deref(), &mut reactions);
-        let mut failures = 0;
+        let (mut failures, mut hangups) = (0, 0);
         while run.over < self.games {
             let connected = Line::connect(&self.address, self.framing).await;
             let line = match connected {
@@ -159,8 +161,12 @@ impl Errand {
                     if !self.comes_back {
                         return Err(anyhow!("the connection is gone"));
                     }
-                    if failures == ATTEMPTS {
-                        return Err(anyhow!("{} hangs up whenever it is called", self.address));
+                    hangups = if moved || run.has_played() { 0 } else { hangups + 1 };
+                    if failures == ATTEMPTS || hangups == HANGUPS {
+                        return Err(anyhow!(
+                            "{} hangs up whenever it is called: does it play this game?",
+                            self.address
+                        ));
                     }
                     failures = if moved { 1 } else { failures + 1 };
                     tokio::time::sleep(pause(failures - 1)).await;
@@ -229,7 +235,9 @@ impl<R: FnMut(Happening<'_>) -> Result<()>> Run<'_, R> {
                                 quiet_at = Some(tokio::time::Instant::now() + QUIET);
                                 (self.report)(Happening::Received(&text))?;
                                 self.client.on_text(self.now(), &text, &mut reactions);
-                                last = Some(text);
+                                if !text.is_empty() {
+                                    last = Some(text);
+                                }
                                 None
                             }
                             Ok(None) => Some(match &last {

@@ -105,7 +105,9 @@ impl Line {
             Line::Tcp { socket, framer, buffer, .. } => loop {
                 match framer.next() {
                     Some(Frame::Text(text)) => return Ok(Some(hear(text))),
-                    Some(Frame::Garbage(garbage)) => bail!("the server says nonsense: {garbage:?}"),
+                    Some(Frame::Garbage(_)) => {
+                        bail!("what the server says is not of this protocol")
+                    }
                     None => {}
                 }
                 let count = socket.read(buffer).await?;

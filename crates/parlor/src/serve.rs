@@ -8,7 +8,7 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use server::{Counts, Server, Settings};
 use store::StoreError;
-use tracing_subscriber::filter::Targets;
+use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
@@ -19,6 +19,10 @@ use crate::{config, lan, output};
 
 pub fn run(flags: &Flags) -> Result<()> {
     let settings = config::settings(flags)?;
+    if let Some(trace) = &settings.trace {
+        std::fs::create_dir_all(trace)
+            .with_context(|| format!("cannot keep traces in {}", trace.display()))?;
+    }
     let screen = Screen::default();
     start_logging(&screen)?;
     // More connections than usual need more descriptors than usual.
@@ -32,7 +36,14 @@ pub fn run(flags: &Flags) -> Result<()> {
 /// `PARLOR_LOG` says what is logged: a level, or levels of parts, as in `warn,server=debug`.
 fn start_logging(screen: &Screen) -> Result<()> {
     let wanted = std::env::var("PARLOR_LOG").unwrap_or_else(|_| "info".to_owned());
-    let filter: Targets = wanted.parse().with_context(|| format!("PARLOR_LOG={wanted}"))?;
+    let is_known = |part: &str| part.contains('=') || part.parse::<LevelFilter>().is_ok();
+    let filter: Option<Targets> = wanted.parse().ok().filter(|_| wanted.split(',').all(is_known));
+    let filter = filter.with_context(|| {
+        format!(
+            "PARLOR_LOG={wanted}: say off, error, warn, info, debug or trace, or PART=LEVEL, \
+             with commas between"
+        )
+    })?;
     let logs = tracing_subscriber::registry().with(filter);
     let lines = tracing_subscriber::fmt::layer().with_writer(screen.clone());
     if stderr().is_terminal() {

@@ -21,7 +21,7 @@ use super::rules::{
 use waters::Sight;
 
 pub fn client(player: Player<SubSim>) -> Box<dyn Client> {
-    Box::new(LineClient { player, connected: false, stage: Stage::Idle })
+    Box::new(LineClient { player, connected: false, begun: false, stage: Stage::Idle })
 }
 
 pub const SIGNS: Signs = Signs {
@@ -45,6 +45,8 @@ fn is_error(text: &str) -> bool {
 struct LineClient {
     player: Player<SubSim>,
     connected: bool,
+    /// The game it is seated at has begun.
+    begun: bool,
     stage: Stage,
 }
 
@@ -108,12 +110,14 @@ impl LineClient {
             squares.iter().for_each(|square| join += &format!("|{}|{}", square.x, square.y));
         }
         out.push(Reaction::Say(join));
+        self.begun = false;
         self.stage = Stage::Joining(Box::new(sight));
     }
 
     fn begin_turn(&mut self, turn: &str, out: &mut Vec<Reaction>) {
         let Stage::Seated(sight) = &mut self.stage else { return };
         let Ok(turn) = turn.parse() else { return };
+        self.begun = true;
         if !sight.begin_turn(turn) {
             return;
         }
@@ -211,6 +215,7 @@ impl Client for LineClient {
     fn closed(&mut self, _now: Time, out: &mut Vec<Reaction>) {
         self.connected = false;
         match self.stage {
+            Stage::Seated(_) if !self.begun => self.stage = Stage::Looking,
             Stage::Seated(_) | Stage::Counting { .. } => {
                 self.stage = Stage::Idle;
                 out.push(Reaction::Over(Ending::unknown("the connection was closed")));

@@ -35,6 +35,8 @@ pub const SIGNS: Signs = Signs {
 
 /// How long to wait before looking for a table again.
 const LOOK_AGAIN_MS: u64 = 500;
+/// Whoever is refused so often has a name that nobody wants.
+const MOST_REFUSALS: u32 = 20;
 
 struct LineClient {
     player: Player<SushiGo>,
@@ -42,6 +44,8 @@ struct LineClient {
     stage: Stage,
     /// When to look for a table again.
     again: Option<Time>,
+    /// How often it was refused a seat, one time after another.
+    refusals: u32,
 }
 
 enum Stage {
@@ -65,7 +69,7 @@ struct Place {
 
 impl LineClient {
     fn new(player: Player<SushiGo>) -> LineClient {
-        LineClient { player, connected: false, stage: Stage::Idle, again: None }
+        LineClient { player, connected: false, stage: Stage::Idle, again: None, refusals: 0 }
     }
 
     /// Says what leads on from here.
@@ -117,8 +121,13 @@ impl LineClient {
                 out.push(Reaction::GiveUp(text.to_owned()));
                 self.stage = Stage::Idle;
             }
+            Stage::Joining(None) if self.refusals == MOST_REFUSALS => {
+                out.push(Reaction::GiveUp(text.to_owned()));
+                self.stage = Stage::Idle;
+            }
             // Somebody else was faster: another table.
             Stage::Joining(None) => {
+                self.refusals += 1;
                 self.stage = Stage::Looking(None);
                 self.again = Some(now + LOOK_AGAIN_MS);
             }
@@ -204,7 +213,10 @@ impl Client for LineClient {
         let words: Vec<&str> = text.split_ascii_whitespace().collect();
         match words.first().copied() {
             Some("GAMES") => self.games(now, text["GAMES".len()..].trim(), out),
-            Some("WELCOME") => self.welcome(&words, out),
+            Some("WELCOME") => {
+                self.refusals = 0;
+                self.welcome(&words, out);
+            }
             Some("ERROR") => self.refused(now, text, out),
             _ => self.in_game(text, out),
         }

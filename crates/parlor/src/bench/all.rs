@@ -3,29 +3,33 @@
 //! Each is the command anybody could type, run as a program of its own and read from its JSON.
 
 use std::fmt::Write;
-use std::process::{Command, Stdio};
+use std::pin::pin;
+use std::process::Stdio;
 
 use anyhow::{Context, Result, bail};
 use games::roster;
+use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
+use tokio::process::Command;
 
 use super::figures::FIGURES;
 use crate::cli::AllArgs;
+use crate::interrupt::interrupt;
 use crate::output;
 
-pub fn run(args: &AllArgs) -> Result<()> {
+pub async fn run(args: &AllArgs) -> Result<()> {
     let seconds = args.seconds.to_string();
     let tables = args.tables.to_string();
     let connections = args.connections.to_string();
     output::line(&machine())?;
-    output::line(&rules(&bench(&["rules", "--seconds", &seconds])?)?)?;
+    output::line(&rules(&bench(&["rules", "--seconds", &seconds]).await?)?)?;
     for durable in [false, true] {
         let mut rows = Vec::new();
         for game in roster::GAMES {
             let mut typed = vec!["wire", "--game", game, "--tables", &tables];
             typed.extend(["--seconds", &seconds]);
             typed.extend(durable.then_some("--durable"));
-            rows.push(bench(&typed)?);
+            rows.push(bench(&typed).await?);
         }
         output::line(&wire(&rows, args.tables, durable))?;
     }
@@ -35,20 +39,34 @@ pub fn run(args: &AllArgs) -> Result<()> {
         // Whoever has not joined Tiger & Dragon watches: nobody is idle there while others play.
         let played_beside = if game == "tiger-dragon" { "0" } else { &tables };
         typed.extend(["--tables", played_beside, "--seconds", &seconds]);
-        rows.push(bench(&typed)?);
+        rows.push(bench(&typed).await?);
     }
     output::line(&idle(&rows))?;
-    output::line(&spectators(&bench(&["spectators", "--seconds", &seconds])?))?;
-    output::line(strategies(&bench(&["strategies"])?).trim_end())
+    output::line(&spectators(&bench(&["spectators", "--seconds", &seconds]).await?))?;
+    output::line(strategies(&bench(&["strategies"]).await?).trim_end())
 }
 
-fn bench(arguments: &[&str]) -> Result<Value> {
+async fn bench(arguments: &[&str]) -> Result<Value> {
     let typed = format!("parlor bench {} --json", arguments.join(" "));
     output::error(&typed);
     let program = std::env::current_exe().context("cannot find this program")?;
     let mut command = Command::new(program);
-    command.arg("bench").args(arguments).arg("--json").stderr(Stdio::inherit());
-    let ended = command.output().with_context(|| typed.clone())?;
+    command.arg("bench").args(arguments).arg("--json").stdout(Stdio::piped());
+    let child = command.spawn().with_context(|| typed.clone())?;
+    let id = child.id().and_then(|id| Pid::from_raw(i32::try_from(id).ok()?));
+    let interrupt = interrupt()?;
+    let mut ending = pin!(child.wait_with_output());
+    let ended = tokio::select! {
+        ended = &mut ending => ended?,
+        interrupt = interrupt => {
+            // It has a server to end before it ends itself.
+            if let Some(id) = id {
+                kill_process(id, Signal::TERM)?;
+            }
+            ending.await?;
+            return Err(interrupt.into());
+        }
+    };
     if !ended.status.success() {
         bail!("{typed} ended with {}", ended.status);
     }

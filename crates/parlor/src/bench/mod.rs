@@ -23,7 +23,7 @@ use crate::interrupt::unless_interrupted;
 pub fn run(command: &BenchCommand) -> Result<()> {
     match command {
         BenchCommand::Rules { seconds, json } => rules::run(*seconds, *json),
-        BenchCommand::All(args) => all::run(args),
+        BenchCommand::All(args) => tokio::runtime::Runtime::new()?.block_on(all::run(args)),
         BenchCommand::Strategies(args) => strategies::run(args),
         BenchCommand::Wire(args) => drive(wire::run(args)),
         BenchCommand::Idle(args) => drive(idle::run(args)),

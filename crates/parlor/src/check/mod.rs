@@ -125,9 +125,12 @@ async fn check(args: &CheckArgs) -> Result<bool> {
     let wire = Arc::new(Wire::find(&args.game, args.wire.as_deref()).map_err(anyhow::Error::msg)?);
     let opponent = args.opponent.as_deref().unwrap_or(wire.strategies[0].0);
     wire.client(opponent, "nobody", rules::Seed::from_number(0)).map_err(anyhow::Error::msg)?;
-    if let Kind::House(strategy) = play::command::parse(&args.bot, &wire)? {
-        bail!("--bot house:{strategy}: the exam is for commands; see --opponent for the house");
+    let command = args.bot.trim();
+    let is_strategy = wire.strategies.iter().any(|(strategy, _)| *strategy == command);
+    if is_strategy || command.starts_with("house:") {
+        bail!("--bot {command}: the exam is for commands; see --opponent for the house");
     }
+    play::command::parse(&args.bot, &wire)?;
     house::check_options(&wire, &args.set, ("--seats", args.seats))?;
     let house = Arc::new(House::start(&wire, &args.set).await?);
     let names = Arc::new(AtomicUsize::new(0));

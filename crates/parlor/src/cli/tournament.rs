@@ -127,7 +127,7 @@ pub struct Which {
     pub remote: RemoteArgs,
 }
 
-#[derive(Clone, Copy, ValueEnum)]
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum FormatName {
     Knockout,
     RoundRobin,

@@ -6,7 +6,7 @@ mod report;
 mod run;
 mod supervisor;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use serde_json::{Map, Value, json};
 
 use crate::cli::{FormatName, PlanArgs, TournamentCommand};
@@ -19,7 +19,17 @@ pub fn run(command: &TournamentCommand) -> Result<()> {
 }
 
 /// The plan as the API wants it.
-fn plan(args: &PlanArgs, max_entrants: usize) -> Value {
+fn plan(args: &PlanArgs, max_entrants: usize) -> Result<Value> {
+    use FormatName::{Gauntlet, RoundRobin, Swiss};
+    for (option, is_said, formats) in [
+        ("--rounds", args.rounds != 0, &[Swiss][..]),
+        ("--cycles", args.cycles != 1, &[RoundRobin, Gauntlet]),
+        ("--challengers", args.challengers != 1, &[Gauntlet]),
+    ] {
+        if is_said && !formats.contains(&args.format) {
+            bail!("{option} means nothing to this --format; see --help");
+        }
+    }
     let format = match args.format {
         FormatName::Knockout => json!("knockout"),
         FormatName::RoundRobin => json!({"round-robin": {"cycles": args.cycles}}),
@@ -38,5 +48,5 @@ fn plan(args: &PlanArgs, max_entrants: usize) -> Value {
         let seed = serde_json::to_value(rules::Seed::from_number(seed)).expect("plain data");
         plan.insert("seed".to_owned(), seed);
     }
-    plan.into()
+    Ok(plan.into())
 }

@@ -47,7 +47,7 @@ fn create(args: &CreateArgs) -> Result<()> {
     let most = args.max.unwrap_or(if entrants.is_empty() { 4 } else { entrants.len().max(2) });
     let mut body = json!({
         "game": args.game,
-        "plan": super::plan(&args.plan, most),
+        "plan": super::plan(&args.plan, most)?,
         "entrants": entrants,
         "no_show_s": args.plan.no_show,
         "options": config::options(&args.set)?,
@@ -62,7 +62,11 @@ fn create(args: &CreateArgs) -> Result<()> {
 fn list(game: Option<&str>, remote: &Remote) -> Result<()> {
     let query = game.map(|game| format!("?game={}", escaped(game))).unwrap_or_default();
     let tournaments = remote.get(&format!("/api/v1/tournaments{query}"))?;
-    for tournament in tournaments.as_array().into_iter().flatten() {
+    let tournaments = tournaments.as_array().map_or(&[][..], Vec::as_slice);
+    if tournaments.is_empty() {
+        return output::line("no tournaments");
+    }
+    for tournament in tournaments {
         output::line(&report::head(tournament))?;
     }
     Ok(())
@@ -100,6 +104,7 @@ fn watch(which: &Which) -> Result<()> {
         }
         match tournament["phase"].as_str() {
             Some("over" | "cancelled") => {
+                output::line(&report::head(&tournament))?;
                 let ratings = ratings(&remote, &which.game)?;
                 return output::line(&report::standings(&tournament, &ratings));
             }

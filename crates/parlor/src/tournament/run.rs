@@ -50,7 +50,7 @@ async fn play(args: &RunArgs) -> Result<()> {
     let mut wish = json!({
         "game": args.game,
         "id": ID,
-        "plan": super::plan(&args.plan, args.bot.len()),
+        "plan": super::plan(&args.plan, args.bot.len())?,
         "entrants": entrants,
         "no_show_s": args.plan.no_show,
         "starts_when_full": false,

@@ -35,8 +35,27 @@ fn on_the_wrong_port_the_servers_words_are_shown() {
     assert!(said.contains("- waiting; the server's last: ERROR E001 Unknown command"), "{said}");
     let said = hung_up.next_error();
     assert!(said.contains("! the connection is gone: closed by the server after"), "{said}");
-    for running in [waiting, hung_up] {
-        running.signal("INT");
-        assert_eq!(running.end().code, Some(130));
-    }
+    waiting.signal("INT");
+    assert_eq!(waiting.end().code, Some(130));
+    let ended = hung_up.end();
+    assert_eq!(ended.code, Some(1), "{ended:?}");
+    assert!(ended.stderr.contains(" hangs up whenever it is called"), "{ended:?}");
+}
+
+/// Sushi Go has many tables, but the only one with a free seat knows the name already.
+#[test]
+fn a_name_that_is_taken_for_good_ends_the_bot() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(folder.path());
+    let address = server.sushi_go().to_string();
+    let bot = || {
+        let mut command = Command::new(BINARY);
+        command.args(["bot", "sushi-go", "--name", "Same", "--trace", "--connect", &address]);
+        Running::spawn(&mut command, "")
+    };
+    let first = bot();
+    while !first.next_error().contains("WELCOME") {}
+    let ended = bot().end();
+    assert_eq!(ended.code, Some(1), "{ended:?}");
+    assert!(ended.stderr.contains("cannot be joined: ERROR E010 "), "{ended:?}");
 }

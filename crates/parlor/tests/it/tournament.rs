@@ -60,9 +60,10 @@ fn a_bye_and_the_pairing_decided_after_it_are_both_said_once() {
     assert!(lines[0].starts_with("round 1, 0: "), "{ended:?}");
     assert!(lines[0].ends_with("(adjudicated)"), "{ended:?}");
     // Two for a win, as everywhere; nobody has played a rated game.
-    assert_eq!(lines[1], "   name  points  won  drawn  lost", "{ended:?}");
-    assert!(lines[2].starts_with("1  ") && lines[2].contains(" 2 "), "{ended:?}");
-    assert_eq!(lines.len(), 5, "{ended:?}");
+    assert!(lines[1].starts_with("sushi-go cup: swiss, over, "), "{ended:?}");
+    assert_eq!(lines[2], "   name  points  won  drawn  lost", "{ended:?}");
+    assert!(lines[3].starts_with("1  ") && lines[3].contains(" 2 "), "{ended:?}");
+    assert_eq!(lines.len(), 6, "{ended:?}");
     server.terminate();
 }
 
