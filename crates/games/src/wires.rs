@@ -75,6 +75,11 @@ impl Wire {
         Ok((self.make)(self.strategy(strategy)?, name, seed, false))
     }
 
+    /// Whether there is such a house strategy. The error says which there are.
+    pub fn check_strategy(&self, name: &str) -> Result<(), String> {
+        self.strategy(name).map(|_| ())
+    }
+
     fn strategy(&self, name: &str) -> Result<usize, String> {
         self.strategies.iter().position(|(known, _)| *known == name).ok_or_else(|| {
             let known: Vec<&str> = self.strategies.iter().map(|(known, _)| *known).collect();

@@ -227,8 +227,9 @@ impl<R: FnMut(Happening<'_>) -> Result<()>> Run<'_, R> {
             let lost = match line.flush().await {
                 Err(error) => Some(format!("{error:#}")),
                 Ok(()) => {
-                    let deadline = self.client.deadline();
-                    let wait = deadline.map(|at| at.0.saturating_sub(self.now().0));
+                    // A timer may fire within the millisecond before; one more makes it due.
+                    let due = |at: Time| self.begin + Duration::from_millis(at.0 + 1);
+                    let tick_at = self.client.deadline().map(|at| due(at).into());
                     tokio::select! {
                         received = line.receive() => match received {
                             Ok(Some(text)) => {
@@ -246,7 +247,7 @@ impl<R: FnMut(Happening<'_>) -> Result<()>> Run<'_, R> {
                             }),
                             Err(error) => Some(format!("{error:#}")),
                         },
-                        () = pass(wait) => {
+                        () = until(tick_at) => {
                             self.client.on_tick(self.now(), &mut reactions);
                             None
                         }
@@ -308,15 +309,6 @@ impl<R: FnMut(Happening<'_>) -> Result<()>> Run<'_, R> {
 async fn until(time: Option<tokio::time::Instant>) {
     match time {
         Some(time) => tokio::time::sleep_until(time).await,
-        None => std::future::pending().await,
-    }
-}
-
-/// Lets so many milliseconds pass; without a number, all the time there is.
-async fn pass(ms: Option<u64>) {
-    match ms {
-        // A timer may fire within the millisecond before; one more makes it due.
-        Some(ms) => tokio::time::sleep(Duration::from_millis(ms + 1)).await,
         None => std::future::pending().await,
     }
 }

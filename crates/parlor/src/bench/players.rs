@@ -1,7 +1,6 @@
-//! How each game is benchmarked: its clients, its tables, and settings for
-//! whole, quick games.
+//! How each game is benchmarked: its clients, its tables, and settings for whole, quick games.
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result};
 use games::wires::Wire;
 use rules::Seed;
 use wire::Client;
@@ -40,11 +39,9 @@ const SPORTS: &[Sport] = &[
 
 /// A sport with its wire. The error says what there is.
 pub fn find(game: &str) -> Result<(&'static Sport, Wire)> {
-    let Some(sport) = SPORTS.iter().find(|sport| sport.game == game) else {
-        let known: Vec<&str> = SPORTS.iter().map(|sport| sport.game).collect();
-        bail!("no game '{game}'; there are {}", known.join(", "));
-    };
-    Ok((sport, Wire::find(game, None).map_err(anyhow::Error::msg)?))
+    let wire = Wire::find(game, None).map_err(anyhow::Error::msg)?;
+    let sport = SPORTS.iter().find(|sport| sport.game == game);
+    Ok((sport.with_context(|| format!("no benchmark of '{game}'"))?, wire))
 }
 
 /// The n-th of many clients.

@@ -124,10 +124,9 @@ struct Fault {
 async fn check(args: &CheckArgs) -> Result<bool> {
     let wire = Arc::new(Wire::find(&args.game, args.wire.as_deref()).map_err(anyhow::Error::msg)?);
     let opponent = args.opponent.as_deref().unwrap_or(wire.strategies[0].0);
-    wire.client(opponent, "nobody", rules::Seed::from_number(0)).map_err(anyhow::Error::msg)?;
+    wire.check_strategy(opponent).map_err(anyhow::Error::msg)?;
     let command = args.bot.trim();
-    let is_strategy = wire.strategies.iter().any(|(strategy, _)| *strategy == command);
-    if is_strategy || command.starts_with("house:") {
+    if wire.check_strategy(command).is_ok() || command.starts_with("house:") {
         bail!("--bot {command}: the exam is for commands; see --opponent for the house");
     }
     play::command::parse(&args.bot, &wire)?;

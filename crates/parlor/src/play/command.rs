@@ -11,14 +11,14 @@ const PLACEHOLDERS: [&str; 6] = ["host", "port", "name", "table", "game", "tourn
 /// `house:STRATEGY`, or a command.
 pub fn parse(text: &str, wire: &Wire) -> Result<Kind> {
     if let Some(strategy) = text.strip_prefix("house:") {
-        wire.client(strategy, "nobody", rules::Seed::from_number(0)).map_err(anyhow::Error::msg)?;
+        wire.check_strategy(strategy).map_err(anyhow::Error::msg)?;
         return Ok(Kind::House(strategy.to_owned()));
     }
     let command = text.trim();
     if command.is_empty() {
         bail!("--bot is empty: say house:STRATEGY, or the command that starts the bot");
     }
-    if wire.strategies.iter().any(|(strategy, _)| *strategy == command) {
+    if wire.check_strategy(command).is_ok() {
         bail!("--bot {command}: did you mean house:{command}?");
     }
     if let Some(wrong) = mistyped(command) {

@@ -9,7 +9,7 @@ use games::sushi_go::SushiGo;
 use hall::Record;
 
 use crate::checker;
-use crate::kit::{BINARY, Chance, PATIENCE, Running, Server, parlor, serve};
+use crate::kit::{BINARY, Chance, PATIENCE, Running, Server, parlor, serve, with_a_seed};
 use crate::players::{Player, Signpost};
 
 const PLAYERS: usize = 40;
@@ -17,12 +17,7 @@ const KILLS: usize = 24;
 
 #[test]
 fn nothing_acknowledged_is_lost() {
-    let seed = match std::env::var("CRASH_SEED") {
-        Ok(seed) => seed.parse().expect("a number"),
-        Err(_) => u64::from(std::process::id()),
-    };
-    let played = std::panic::catch_unwind(|| crash(seed));
-    played.unwrap_or_else(|_| panic!("CRASH_SEED={seed} has the same kills again"));
+    with_a_seed(crash);
 }
 
 fn crash(seed: u64) {

@@ -281,3 +281,13 @@ pub fn play_a_game(address: SocketAddr) -> String {
     }
     id
 }
+
+/// Runs a test whose kills come by chance: by another one each time, or by `CRASH_SEED`.
+pub fn with_a_seed(crash: fn(u64)) {
+    let seed = match std::env::var("CRASH_SEED") {
+        Ok(seed) => seed.parse().expect("a number"),
+        Err(_) => u64::from(std::process::id()),
+    };
+    let played = std::panic::catch_unwind(|| crash(seed));
+    played.unwrap_or_else(|_| panic!("CRASH_SEED={seed} has the same kills again"));
+}

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use store::sqlite::SqliteArchive;
 use store::{Archive, Filter, Line as Stored};
 
-use crate::kit::{BINARY, Chance, Heard, Line, PATIENCE, Running, Server, serve};
+use crate::kit::{BINARY, Chance, Heard, Line, PATIENCE, Running, Server, serve, with_a_seed};
 use crate::players::Signpost;
 
 const ENTRANTS: usize = 16;
@@ -20,12 +20,7 @@ const KILLS: usize = 24;
 
 #[test]
 fn a_knockout_survives_kills() {
-    let seed = match std::env::var("CRASH_SEED") {
-        Ok(seed) => seed.parse().expect("a number"),
-        Err(_) => u64::from(std::process::id()),
-    };
-    let played = std::panic::catch_unwind(|| crash(seed));
-    played.unwrap_or_else(|_| panic!("CRASH_SEED={seed} has the same kills again"));
+    with_a_seed(crash);
 }
 
 fn crash(seed: u64) {

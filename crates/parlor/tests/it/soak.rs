@@ -9,7 +9,7 @@ use crate::kit::{BINARY, Running};
 #[test]
 fn a_short_soak_leaves_nothing_broken_open_or_unaccounted() {
     let mut command = Command::new(BINARY);
-    command.args(["soak", "--seconds", "15", "--json"]);
+    command.args(["soak", "--seconds", "60", "--json"]);
     let ended = Running::spawn(&mut command, "").end_within(std::time::Duration::from_secs(240));
     assert_eq!(ended.code, Some(0), "{ended:?}");
     let report: Value = serde_json::from_str(&ended.stdout).unwrap();
