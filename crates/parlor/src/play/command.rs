@@ -3,10 +3,8 @@
 use anyhow::{Result, bail};
 use games::wires::Wire;
 
+use super::program::Place;
 use super::worker::Kind;
-
-/// What is filled into a command, in braces.
-const PLACEHOLDERS: [&str; 6] = ["host", "port", "name", "table", "game", "tournament"];
 
 /// `house:STRATEGY`, or a command.
 pub fn parse(text: &str, wire: &Wire) -> Result<Kind> {
@@ -22,7 +20,7 @@ pub fn parse(text: &str, wire: &Wire) -> Result<Kind> {
         bail!("--bot {command}: did you mean house:{command}?");
     }
     if let Some(wrong) = mistyped(command) {
-        let known = PLACEHOLDERS.map(|known| format!("{{{known}}}")).join(" ");
+        let known = Place::WORDS.map(|known| format!("{{{known}}}")).join(" ");
         bail!("--bot {command}: there is no {{{wrong}}}; there are {known}");
     }
     Ok(Kind::Command(text.to_owned()))
@@ -34,8 +32,8 @@ fn mistyped(command: &str) -> Option<&str> {
     command.match_indices('{').find_map(|(open, _)| {
         let (before, rest) = (&command[..open], &command[open + 1..]);
         let word = &rest[..rest.find('}')?];
-        let is_slip = PLACEHOLDERS.iter().any(|known| is_slip(&word.to_lowercase(), known));
-        let is_known = PLACEHOLDERS.contains(&word);
+        let is_slip = Place::WORDS.iter().any(|known| is_slip(&word.to_lowercase(), known));
+        let is_known = Place::WORDS.contains(&word);
         (is_slip && !is_known && !before.ends_with('$')).then_some(word)
     })
 }

@@ -24,6 +24,18 @@ pub struct Place {
     pub tournament: String,
 }
 
+impl Place {
+    /// What is filled into a command, in braces, and told in `PARLOR_` variables.
+    pub const WORDS: [&str; 6] = ["host", "port", "name", "table", "game", "tournament"];
+
+    /// Each of the words with what it stands for.
+    fn values(&self) -> impl Iterator<Item = (&'static str, String)> {
+        let Place { host, port, game, name, table, tournament } = self.clone();
+        let values = [host, port.to_string(), name, table, game.to_owned(), tournament];
+        Place::WORDS.into_iter().zip(values)
+    }
+}
+
 pub struct Program {
     command: String,
     running: Option<Running>,
@@ -53,21 +65,16 @@ impl Program {
     /// Starts the command anew.
     pub fn start(&mut self, place: &Place) -> Result<()> {
         self.kill();
-        let Place { host, port, game, name, table, tournament } = place;
-        let port = port.to_string();
-        let command = self
-            .command
-            .replace("{host}", host)
-            .replace("{port}", &port)
-            .replace("{name}", name)
-            .replace("{table}", table)
-            .replace("{tournament}", tournament)
-            .replace("{game}", game);
+        let command = place.values().fold(self.command.clone(), |command, (word, value)| {
+            command.replace(&format!("{{{word}}}"), &value)
+        });
         let mut child = Command::new("sh")
             .args(["-c", &command])
-            .envs([("PARLOR_HOST", host), ("PARLOR_PORT", &port), ("PARLOR_NAME", name)])
-            .envs([("PARLOR_TABLE", table.as_str()), ("PARLOR_GAME", game)])
-            .env("PARLOR_TOURNAMENT", tournament)
+            .envs(
+                place
+                    .values()
+                    .map(|(word, value)| (format!("PARLOR_{}", word.to_uppercase()), value)),
+            )
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .stderr(Stdio::piped())
