@@ -13,6 +13,9 @@ use crate::speech::{Company, Event, Member, Name, Status, TableInfo, Update};
 use crate::table::{Phase, Table, guarded};
 use crate::{Conn, Hall, TableNo, Time};
 
+/// An update, unless there is none, or why it cannot be made.
+type Told<G> = Result<Option<Arc<Update<G>>>, String>;
+
 pub(crate) struct Host<G: Game> {
     pub table: Table<G>,
     /// The connection of each seat's player, while it is here.
@@ -111,26 +114,30 @@ impl<G: Game> Host<G> {
         }
     }
 
-    /// The state of play as `viewer` may know it; none before the start.
-    pub fn update(&self, viewer: Viewer, catch_up: bool) -> Result<Option<Update<G>>, String> {
+    /// The state of play as `viewer` may know it, with what else is to be said; none before the
+    /// start.
+    pub fn update(&self, viewer: Viewer, more: impl FnOnce(&mut Update<G>)) -> Told<G> {
         let Some(game) = &self.table.game else { return Ok(None) };
-        let view = guarded(|| game.view(viewer))?;
-        let mut update = Update::new(self.table.seq, view, self.company.clone());
-        update.owed = self.owed_as_seen(viewer);
-        update.deadline = self.clocks.turn.filter(|_| !self.table.owed().is_empty());
-        update.turn_ms = self.policy().turn_ms;
-        update.catch_up = catch_up;
-        Ok(Some(update))
+        // It is made where it stays: views are large.
+        let update = guarded(|| {
+            let mut update = Update::new(self.table.seq, game.view(viewer), self.company.clone());
+            update.owed = self.owed_as_seen(viewer);
+            update.deadline = self.clocks.turn.filter(|_| !self.table.owed().is_empty());
+            update.turn_ms = self.policy().turn_ms;
+            more(&mut update);
+            Arc::new(update)
+        });
+        update.map(Some)
     }
 
     /// The public's view and every seat's.
-    pub fn full_update(&self, catch_up: bool) -> Result<Option<Update<G>>, String> {
-        let mut update = self.update(Viewer::Public, catch_up)?;
-        if let Some(update) = &mut update {
-            update.seat_views = self.seat_views()?;
+    pub fn full_update(&self, catch_up: bool) -> Told<G> {
+        let seat_views = self.seat_views()?;
+        self.update(Viewer::Public, |update| {
+            update.seat_views = seat_views;
             update.owed = self.table.owed();
-        }
-        Ok(update)
+            update.catch_up = catch_up;
+        })
     }
 
     /// Who has not moved yet, as far as `viewer` may know.

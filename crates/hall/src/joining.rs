@@ -53,11 +53,9 @@ impl<G: Game> Hall<G> {
         };
         let version = G::VERSION;
         let opened = Opened { id: id.clone(), version, terms, seed, reserved, house, bout, at };
-        self.out.push(Output::Record(Entry {
-            table: no,
-            at,
-            record: Record::Opened(Box::new(opened.clone())),
-        }));
+        let opened = Arc::new(opened);
+        let record = Arc::new(Record::Opened(opened.clone()));
+        self.out.push(Output::Record(Entry { table: no, at, record }));
         self.ids.insert(id, no);
         self.hosts.insert(no, Host::new(Table::new(opened)));
         self.gathering.insert(no);
@@ -301,13 +299,14 @@ impl<G: Game> Hall<G> {
     pub(crate) fn watch_over_waiting(&mut self, no: TableNo) {
         let now = self.now;
         let host = self.host_mut(no);
-        let policy = host.policy().clone();
+        let policy = &host.table.opened.terms.policy;
         let somebody = host.table.seated().any(|(_, chair)| chair.bot.is_none());
         // An empty house table waits for as long as it likes; a tournament's has its own clock.
         let lasting = host.table.opened.house && !somebody || host.table.opened.bout.is_some();
-        host.clocks.expire = (!lasting).then(|| now + policy.waiting_expire_ms);
+        let expire = (!lasting).then(|| now + policy.waiting_expire_ms);
         let fills = somebody && !policy.house_bots.is_empty() && host.has_room_for_bots();
-        host.clocks.fill = fills.then(|| now + policy.house_bots_after_ms);
+        let fill = fills.then(|| now + policy.house_bots_after_ms);
+        (host.clocks.expire, host.clocks.fill) = (expire, fill);
     }
 
     pub(crate) fn fill_with_bots(&mut self, no: TableNo) {
@@ -482,11 +481,11 @@ impl<G: Game> Hall<G> {
         let host = self.host(no);
         let update = match viewer {
             Viewer::Public if host.organisers.contains(&conn) => host.full_update(true),
-            viewer => host.update(viewer, true),
+            viewer => host.update(viewer, |update| update.catch_up = true),
         };
         // A view that cannot be made closes its table when the next turn is told.
         if let Ok(Some(update)) = update {
-            self.tell(conn, Event::Update(Arc::new(update)));
+            self.tell(conn, Event::Update(update));
         }
         if let Some(over) = self.over_event(no) {
             self.tell(conn, over);

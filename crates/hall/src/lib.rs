@@ -32,6 +32,7 @@ mod tournaments;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::ops::Add;
+use std::sync::Arc;
 
 use foldhash::fast::FixedState;
 use rules::{BotKind, Dice, Game, Seat, Seed};
@@ -315,7 +316,7 @@ impl<G: Game> Hall<G> {
 
     /// Writes a record and folds it in: the only way a table changes.
     fn record(&mut self, no: TableNo, record: Record<G>) {
-        let at = self.now;
+        let (at, record) = (self.now, Arc::new(record));
         let host = self.host_mut(no);
         host.table.apply(&record);
         if Host::changes_company(&record) {

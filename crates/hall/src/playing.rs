@@ -57,7 +57,7 @@ impl<G: Game> Hall<G> {
     }
 
     fn record_start(&mut self, no: TableNo, order: &[Seat], settled: Option<Box<G::Config>>) {
-        let record = Record::Started { order: order.to_vec(), settled };
+        let record = Arc::new(Record::Started { order: order.to_vec(), settled });
         let at = self.now;
         self.host_mut(no).table.apply(&record);
         self.renumber(no, order);
@@ -217,20 +217,19 @@ impl<G: Game> Hall<G> {
         let mut first: Option<Arc<Update<G>>> = None;
         for (seat, conn) in Seat::all(host.present.len()).zip(&host.present) {
             let Some(conn) = *conn else { continue };
-            if let Some(mut update) = host.update(Viewer::Seat(seat), false)? {
-                update.first.clone_from(&first);
-                let update = Arc::new(update);
+            let told = host.update(Viewer::Seat(seat), |update| update.first.clone_from(&first));
+            if let Some(update) = told? {
                 first.get_or_insert_with(|| update.clone());
                 tell(conn, update);
             }
         }
         if !host.watchers.is_empty()
-            && let Some(update) = host.update(Viewer::Public, false)?.map(Arc::new)
+            && let Some(update) = host.update(Viewer::Public, |_| ())?
         {
             host.watchers.iter().for_each(|conn| tell(*conn, update.clone()));
         }
         if !host.organisers.is_empty()
-            && let Some(update) = host.full_update(false)?.map(Arc::new)
+            && let Some(update) = host.full_update(false)?
         {
             host.organisers.iter().for_each(|conn| tell(*conn, update.clone()));
         }

@@ -1,5 +1,7 @@
 //! The journal's entries. A table is the fold of its records and nothing else.
 
+use std::sync::Arc;
+
 use rules::{Exit, Game, Outcome, Seat, Seed};
 use serde::{Deserialize, Serialize};
 
@@ -14,14 +16,14 @@ use tournament::{Fact, PairingId, Plan};
 pub struct Entry<G: Game> {
     pub table: TableNo,
     pub at: Time,
-    pub record: Record<G>,
+    pub record: Arc<Record<G>>,
 }
 
 /// Everything that changes a table.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(bound = "", rename_all = "kebab-case")]
 pub enum Record<G: Game> {
-    Opened(Box<Opened<G>>),
+    Opened(Arc<Opened<G>>),
     /// A player or a house bot takes a free seat, or a seat that is its own already.
     Seated {
         seat: Seat,
@@ -109,7 +111,7 @@ pub enum Closing {
 pub struct Noted<G: Game> {
     pub tournament: TournamentNo,
     pub at: Time,
-    pub note: Note<G>,
+    pub note: Arc<Note<G>>,
 }
 
 /// Everything that changes a tournament.

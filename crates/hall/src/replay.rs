@@ -20,7 +20,7 @@ pub fn replay<G: Game>(
             "played under version {begun} of the rules; this build has version {known}"
         ));
     }
-    let mut table = Table::new((**opened).clone());
+    let mut table = Table::new(opened.clone());
     see(&records[0], &table);
     for (number, record) in records.iter().enumerate().skip(1) {
         examine(&table, record).map_err(|why| format!("record {}: {why}", number + 1))?;

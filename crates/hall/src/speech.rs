@@ -238,6 +238,7 @@ pub struct Update<G: Game> {
 
 impl<G: Game> Update<G> {
     /// An update that owes nobody's move; the other fields are set by whoever knows them.
+    #[inline]
     pub fn new(seq: u64, view: G::View, company: Arc<Company>) -> Update<G> {
         Update {
             seq,

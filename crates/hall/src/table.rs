@@ -8,6 +8,7 @@
 //! Nothing here knows who is present, what time it is, or who watches.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 
 use rules::{Exit, Game, Move, Seat, SeatSet, Step};
 
@@ -17,7 +18,7 @@ use crate::speech::{Name, panic_text};
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Table<G: Game> {
-    pub opened: Opened<G>,
+    pub opened: Arc<Opened<G>>,
     pub chairs: Vec<Option<Chair>>,
     /// The state of play, from the start on.
     pub game: Option<G>,
@@ -65,7 +66,7 @@ pub enum Phase {
 }
 
 impl<G: Game> Table<G> {
-    pub fn new(opened: Opened<G>) -> Table<G> {
+    pub fn new(opened: Arc<Opened<G>>) -> Table<G> {
         Table {
             chairs: vec![None; opened.terms.policy.seats],
             opened,
@@ -82,7 +83,7 @@ impl<G: Game> Table<G> {
     pub fn fold<'a>(records: impl IntoIterator<Item = &'a Record<G>>) -> Option<Table<G>> {
         let mut records = records.into_iter();
         let Some(Record::Opened(opened)) = records.next() else { return None };
-        let mut table = Table::new((**opened).clone());
+        let mut table = Table::new(opened.clone());
         for record in records {
             table.apply(record);
         }

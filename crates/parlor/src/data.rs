@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, Result, bail};
@@ -9,7 +10,7 @@ use hall::{Closing, Note, Record};
 use serde_json::Value;
 use store::folder::Folder;
 use store::sqlite::{FILE, SqliteArchive, SqliteJournal};
-use store::{Archive, Journal, Line, Mark, Row, Summary};
+use store::{Archive, Journal, Line, Mark, Row, Summary, Writing};
 
 use crate::cli::{DataArgs, DataCommand};
 use crate::output::{self, count};
@@ -83,7 +84,7 @@ fn ask_server(data: &Path, older_than: Duration) -> Result<u64> {
 }
 
 /// What is kept of a table that was begun, read from its records' text.
-fn summary(lines: &[Line], closed: &str) -> Result<Option<Summary>> {
+fn summary(lines: &[Line], closing: &Closing) -> Result<Option<Summary>> {
     let records = lines.iter().map(|line| serde_json::from_str(&line.record));
     let records = records.collect::<Result<Vec<Value>, _>>()?;
     let find = |key: &str| records.iter().map(|record| &record[key]).find(|value| !value.is_null());
@@ -100,14 +101,13 @@ fn summary(lines: &[Line], closed: &str) -> Result<Option<Summary>> {
     }
     let order = started["order"].as_array().into_iter().flatten().filter_map(Value::as_u64);
     let seated = order.filter_map(|seat| seats.get(&seat).copied());
-    let closing: Value = serde_json::from_str(closed)?;
     Ok(Some(Summary {
         id: opened["id"].as_str().unwrap_or_default().to_owned(),
         finished: false,
         rules_version: opened["version"].as_u64().unwrap_or(0) as u32,
         opened_at: opened["at"].as_u64().unwrap_or(0),
         names: seated.map(str::to_owned).collect(),
-        closing: closing["closed"].to_string(),
+        closing: serde_json::to_string(closing)?,
         rated: false,
     }))
 }
@@ -118,10 +118,9 @@ fn abandon(data: &Path) -> Result<()> {
     let (mut journal, unfinished) = SqliteJournal::open(Folder::take(data)?)?;
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_millis() as u64;
     // Any game's record would do: the text of this one names none.
-    let closed: Record<games::sushi_go::SushiGo> =
-        Record::Closed(Closing::Void("abandoned by the organiser".to_owned()));
-    let closed_table = serde_json::to_string(&closed)?;
-    let closed_tournament = serde_json::to_string(&Note::<games::sushi_go::SushiGo>::Closed)?;
+    let closing = Closing::Void("abandoned by the organiser".to_owned());
+    let closed_table = Arc::new(Record::<games::sushi_go::SushiGo>::Closed(closing.clone()));
+    let closed_tournament = Arc::new(Note::<games::sushi_go::SushiGo>::Closed);
     let mut rows = Vec::new();
     let mut tournaments = 0;
     for ((game, table), lines) in &unfinished.tables {
@@ -129,15 +128,15 @@ fn abandon(data: &Path) -> Result<()> {
         if !games::roster::GAMES.contains(&name) {
             bail!("the journal has tables of '{game}', which this build does not know");
         }
-        let (record, summary) = match name == game {
-            true => (&closed_table, summary(lines, &closed_table)?),
+        let (record, summary): (Arc<dyn Writing>, _) = match name == game {
+            true => (closed_table.clone(), summary(lines, &closing)?),
             false => {
                 tournaments += 1;
-                (&closed_tournament, None)
+                (closed_tournament.clone(), None)
             }
         };
         let mark = Mark::Closes(summary.map(Box::new));
-        let (game, record) = (game.clone().into(), record.clone());
+        let game = game.clone().into();
         rows.push(Row { game, table: *table, at: now, record, mark });
     }
     let tables = rows.len() - tournaments;

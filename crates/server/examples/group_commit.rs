@@ -12,6 +12,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use serde_json::value::RawValue;
 use server::scribe::{Ledger, Scribe};
 use store::folder::Folder;
 use store::sqlite::SqliteJournal;
@@ -192,6 +193,7 @@ fn row(client: u64, event: u64) -> Row {
         turn if turn <= MOVES => (moved(turn), Mark::Continues),
         _ => (closing(), Mark::Closes(Some(Box::new(summary(table, at))))),
     };
+    let record = Arc::new(RawValue::from_string(record).expect("JSON"));
     Row { game: "sushi-go".into(), table, at, record, mark }
 }
 
@@ -240,7 +242,7 @@ fn bare_loop(file: &Path, batches: &[usize], figures: &mut Figures) {
         for row in rows {
             transaction
                 .prepare_cached("INSERT INTO events (game, at, record) VALUES (?1, ?2, ?3)")
-                .and_then(|mut insert| insert.execute((row.game, row.at, row.record)))
+                .and_then(|mut insert| insert.execute((row.game, row.at, row.record.to_json())))
                 .expect("inserts");
         }
         transaction.commit().expect("commits");

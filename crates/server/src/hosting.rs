@@ -302,7 +302,7 @@ impl<G: Playable> Post<G> {
 
     fn hand_over(&mut self, now: Time, output: Output<G>, floor: &mut Floor<G>) {
         match output {
-            Output::Record(entry) => match entry.record {
+            Output::Record(entry) => match *entry.record {
                 Record::Moved { .. } => {
                     self.room.metrics.moves.inc();
                 }

@@ -158,7 +158,7 @@ pub fn rows<G: Game>(hall: &Hall<G>, outputs: &[Output<G>]) -> Vec<Row> {
 }
 
 fn row<G: Game>(hall: &Hall<G>, entry: &Entry<G>) -> Row {
-    let mark = match &entry.record {
+    let mark = match &*entry.record {
         Record::Opened(_) => Mark::Opens,
         Record::Closed(closing) => Mark::Closes(summary(hall, entry, closing).map(Box::new)),
         _ => Mark::Continues,
@@ -167,8 +167,7 @@ fn row<G: Game>(hall: &Hall<G>, entry: &Entry<G>) -> Row {
         game: G::NAME.into(),
         table: entry.table.0,
         at: entry.at.0,
-        record: serde_json::to_string(&entry.record)
-            .expect("records serialise: the simulation has tried"),
+        record: entry.record.clone(),
         mark,
     }
 }
@@ -202,7 +201,7 @@ fn names<G: Game>(hall: &Hall<G>, table: &Table<G>) -> Vec<String> {
 }
 
 fn note_row<G: Game>(hall: &Hall<G>, noted: &Noted<G>) -> Row {
-    let mark = match &noted.note {
+    let mark = match &*noted.note {
         Note::Convened(_) => Mark::Opens,
         Note::Closed => Mark::Closes(tournament_summary(hall, noted).map(Box::new)),
         _ => Mark::Continues,
@@ -211,7 +210,7 @@ fn note_row<G: Game>(hall: &Hall<G>, noted: &Noted<G>) -> Row {
         game: format!("{}{}", G::NAME, store::TOURNAMENTS).into(),
         table: noted.tournament.0,
         at: noted.at.0,
-        record: serde_json::to_string(&noted.note).expect("notes serialise"),
+        record: noted.note.clone(),
         mark,
     }
 }

@@ -2,7 +2,8 @@
 //!
 //! A [`Journal`] appends batches of rows and gives back what is open; an [`Archive`] answers
 //! questions about games that are over, from any thread. Both know games and records as text
-//! only. [`sqlite`] keeps them in a folder, [`memory`] in memory.
+//! only, and have a record written out when they need its text. [`sqlite`] keeps them in a
+//! folder, [`memory`] in memory.
 
 pub mod folder;
 pub mod memory;
@@ -11,8 +12,11 @@ pub mod sqlite;
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::fmt::Debug;
 use std::path::PathBuf;
+use std::sync::Arc;
 
+use serde::Serialize;
 use thiserror::Error;
 
 pub use query::{Filter, Finished, Replay, Size};
@@ -21,16 +25,35 @@ pub use query::{Filter, Finished, Replay, Size};
 pub const TOURNAMENTS: &str = "/tournaments";
 
 /// One record on its way into the journal.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Row {
+#[derive(Clone, Debug)]
+pub struct Row<R = Arc<dyn Writing>> {
     /// The game, or the shelf of its tournaments.
     pub game: Cow<'static, str>,
     pub table: u64,
     /// Milliseconds since 1970.
     pub at: u64,
-    /// The record, as JSON without line breaks.
-    pub record: String,
+    pub record: R,
     pub mark: Mark,
+}
+
+impl Row {
+    /// With its record as text.
+    fn written(self) -> Row<String> {
+        let Row { game, table, at, record, mark } = self;
+        Row { game, table, at, record: record.to_json(), mark }
+    }
+}
+
+/// What can be written down: a record, until somebody needs its text.
+pub trait Writing: Debug + Send + Sync {
+    /// The text: JSON without line breaks.
+    fn to_json(&self) -> String;
+}
+
+impl<T: Serialize + Debug + Send + Sync> Writing for T {
+    fn to_json(&self) -> String {
+        serde_json::to_string(self).expect("what is recorded is plain data")
+    }
 }
 
 /// What a row means for its table.

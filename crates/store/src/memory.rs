@@ -8,11 +8,14 @@ use serde_json::value::RawValue;
 
 use crate::{
     Archive, Filter, Finished, Journal, Line, Mark, Replay, Row, Size, StoreError, Summary,
-    TOURNAMENTS,
+    TOURNAMENTS, Writing,
 };
 
 /// So many games are remembered.
 const GAMES_KEPT: usize = 1000;
+
+/// So many records a game usually has.
+const USUAL_RECORDS: usize = 32;
 
 /// A journal and its archive: clones share what they hold. The lock is held for look-ups only.
 #[derive(Clone, Debug, Default)]
@@ -21,10 +24,13 @@ pub struct Memory(Arc<Mutex<Contents>>);
 #[derive(Debug, Default)]
 struct Contents {
     /// Numbers first: they are quicker to tell apart.
-    open: BTreeMap<(u64, Cow<'static, str>), Vec<Line>>,
-    games: VecDeque<Replay>,
+    open: BTreeMap<(u64, Cow<'static, str>), Records>,
+    games: VecDeque<(Finished, Records)>,
     place: u64,
 }
+
+/// A table's records and their times. Few are ever read, so none is written out before.
+type Records = Vec<(u64, Arc<dyn Writing>)>;
 
 impl Memory {
     fn contents(&self) -> MutexGuard<'_, Contents> {
@@ -37,17 +43,21 @@ impl Journal for Memory {
         let mut contents = self.contents();
         for row in rows {
             let key = (row.table, row.game);
-            let line = Line { at: row.at, record: row.record };
+            let record = (row.at, row.record);
             match contents.open.get_mut(&key) {
-                Some(lines) => lines.push(line),
-                None => _ = contents.open.insert(key.clone(), vec![line]),
+                Some(records) => records.push(record),
+                None => {
+                    let mut records = Vec::with_capacity(USUAL_RECORDS);
+                    records.push(record);
+                    contents.open.insert(key.clone(), records);
+                }
             }
             if let Mark::Closes(summary) = row.mark {
-                let lines = contents.open.remove(&key).unwrap_or_default();
+                let records = contents.open.remove(&key).unwrap_or_default();
                 if let Some(summary) = summary {
                     contents.place += 1;
                     let summary = finished(key, *summary, row.at, contents.place);
-                    contents.games.push_back(Replay { summary, lines });
+                    contents.games.push_back((summary, records));
                 }
             }
         }
@@ -61,7 +71,7 @@ impl Journal for Memory {
         let mut contents = self.contents();
         let before = contents.games.len();
         let mut left = at_most;
-        contents.games.retain(|Replay { summary, .. }| {
+        contents.games.retain(|(summary, _)| {
             let stays = summary.rated || summary.game.ends_with(TOURNAMENTS);
             let goes = left > 0 && !stays && summary.closed_at < closed_before;
             left -= usize::from(goes);
@@ -108,13 +118,13 @@ impl Archive for Memory {
                 && filter.after.is_none_or(|after| game.place < after)
         };
         let contents = self.contents();
-        let games = contents.games.iter().rev().map(|replay| &replay.summary);
+        let games = contents.games.iter().rev().map(|(summary, _)| summary);
         Ok(games.filter(fits).take(filter.limit).cloned().collect())
     }
 
     fn rated(&self, game: &str, after: u64, limit: usize) -> Result<Vec<Finished>, StoreError> {
         let contents = self.contents();
-        let games = contents.games.iter().map(|replay| &replay.summary);
+        let games = contents.games.iter().map(|(summary, _)| summary);
         let fits = |one: &&Finished| {
             one.rated && one.game == game && one.status == "finished" && one.place > after
         };
@@ -122,21 +132,21 @@ impl Archive for Memory {
     }
 
     fn replay(&self, game: &str, id: &str) -> Result<Option<Replay>, StoreError> {
-        let contents = self.contents();
-        let found = contents
-            .games
-            .iter()
-            .rev()
-            .find(|replay| replay.summary.game == game && replay.summary.id == id);
-        Ok(found.cloned())
+        let is_it = |(summary, _): &&(Finished, Records)| summary.game == game && summary.id == id;
+        let found = self.contents().games.iter().rev().find(is_it).cloned();
+        Ok(found.map(|(summary, records)| {
+            let line =
+                |(at, record): (u64, Arc<dyn Writing>)| Line { at, record: record.to_json() };
+            Replay { summary, lines: records.into_iter().map(line).collect() }
+        }))
     }
 
     fn size(&self) -> Result<Size, StoreError> {
         let contents = self.contents();
         let mut counts: BTreeMap<&str, (u64, u64)> = BTreeMap::new();
-        for replay in &contents.games {
-            let count = counts.entry(&replay.summary.game).or_default();
-            match replay.summary.status {
+        for (summary, _) in &contents.games {
+            let count = counts.entry(&summary.game).or_default();
+            match summary.status {
                 "finished" => count.0 += 1,
                 _ => count.1 += 1,
             }

@@ -84,7 +84,7 @@ impl SqliteJournal {
         database_error(&self.path, cause)
     }
 
-    fn commit(&mut self, rows: &[Row]) -> rusqlite::Result<usize> {
+    fn commit(&mut self, rows: &[Row<String>]) -> rusqlite::Result<usize> {
         let body: String = rows.iter().map(journal_line).collect();
         let batch = self.batch + 1;
         let next_table = next_tables(&self.next_table, rows);
@@ -99,7 +99,8 @@ impl SqliteJournal {
                 let before =
                     self.open.get(&(row.game.to_string(), row.table)).into_iter().flatten();
                 let before = before.map(|line| (line.at, line.record.as_str()));
-                let of_table = |other: &&Row| (&other.game, other.table) == (&row.game, row.table);
+                let of_table =
+                    |other: &&Row<String>| (&other.game, other.table) == (&row.game, row.table);
                 let now = rows[..=index].iter().filter(of_table);
                 let now = now.map(|row| (row.at, row.record.as_str()));
                 let records: String =
@@ -114,7 +115,7 @@ impl SqliteJournal {
     }
 
     /// Takes the rows of a committed batch into what is known to be open.
-    fn remember(&mut self, rows: Vec<Row>) {
+    fn remember(&mut self, rows: Vec<Row<String>>) {
         for row in rows {
             let key = (row.game.to_string(), row.table);
             if matches!(row.mark, Mark::Closes(_)) {
@@ -154,6 +155,7 @@ impl Journal for SqliteJournal {
         if rows.is_empty() {
             return Ok(());
         }
+        let rows: Vec<Row<String>> = rows.into_iter().map(Row::written).collect();
         let bytes = self.commit(&rows).map_err(|cause| self.failed(cause))?;
         self.tail.note(self.batch)?;
         self.remember(rows);
@@ -182,7 +184,10 @@ impl Journal for SqliteJournal {
 }
 
 /// The counters that a batch raises. They never go back.
-fn next_tables<'a>(known: &BTreeMap<String, u64>, rows: &'a [Row]) -> BTreeMap<&'a str, u64> {
+fn next_tables<'a>(
+    known: &BTreeMap<String, u64>,
+    rows: &'a [Row<String>],
+) -> BTreeMap<&'a str, u64> {
     let mut raised = BTreeMap::new();
     for row in rows.iter().filter(|row| row.mark == Mark::Opens) {
         let next = raised.entry(&*row.game).or_insert(0);
@@ -202,7 +207,7 @@ fn connect(path: &Path) -> rusqlite::Result<Connection> {
 }
 
 /// One record in a batch: game, table, time, whether it closes, and the record itself.
-fn journal_line(row: &Row) -> String {
+fn journal_line(row: &Row<String>) -> String {
     let closes = matches!(row.mark, Mark::Closes(_));
     format!("[{:?},{},{},{closes},{}]\n", row.game, row.table, row.at, row.record)
 }

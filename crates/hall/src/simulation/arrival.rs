@@ -1,5 +1,7 @@
 //! The moves of one turn, arriving in different orders.
 
+use std::sync::Arc;
+
 use rules::{Dice, Game, Seat, Seed};
 
 use crate::{Opened, Record, Table, Terms, Time};
@@ -42,7 +44,7 @@ pub fn seated_table<G: Game>(terms: &Terms<G>, seed: Seed) -> Table<G> {
         bout: None,
         at: Time(0),
     };
-    let mut table = Table::new(opened);
+    let mut table = Table::new(Arc::new(opened));
     let seats: Vec<Seat> = Seat::all(terms.policy.seats).collect();
     for seat in &seats {
         let name = format!("p{seat}").into();

@@ -49,17 +49,17 @@ impl<G: Game> Journal<G> {
 
     fn keep_record(&mut self, entry: &Entry<G>) {
         let records = self.records.entry(entry.table).or_default();
-        let opens = matches!(entry.record, Record::Opened(_));
+        let opens = matches!(*entry.record, Record::Opened(_));
         assert_eq!(opens, records.is_empty(), "a table begins with Opened");
         let closed = matches!(records.last(), Some(Record::Closed(_)));
         assert!(!closed, "after its end table {:?} says {:?}", entry.table, entry.record);
-        self.finished += u64::from(matches!(entry.record, Record::Closed(Closing::Over(_))));
+        self.finished += u64::from(matches!(*entry.record, Record::Closed(Closing::Over(_))));
         let text = serde_json::to_string(&entry.record).expect("records serialise");
         let back: Record<G> = serde_json::from_str(&text).expect("records read back");
-        assert_eq!(back, entry.record, "{text}");
+        assert_eq!(back, *entry.record, "{text}");
         match &back {
             Record::Opened(opened) => {
-                self.tables.insert(entry.table, Table::new((**opened).clone()));
+                self.tables.insert(entry.table, Table::new(opened.clone()));
             }
             Record::Closed(_) => _ = self.tables.remove(&entry.table),
             other => self.tables.get_mut(&entry.table).expect("an open table").apply(other),
@@ -69,13 +69,13 @@ impl<G: Game> Journal<G> {
 
     fn keep_note(&mut self, Noted { tournament, note, .. }: &Noted<G>) {
         let notes = self.notes.entry(*tournament).or_default();
-        let convenes = matches!(note, Note::Convened(_));
+        let convenes = matches!(**note, Note::Convened(_));
         assert_eq!(convenes, notes.is_empty(), "a tournament begins with Convened");
         let closed = matches!(notes.last(), Some(Note::Closed));
         assert!(!closed, "after its end tournament {tournament:?} says {note:?}");
         let text = serde_json::to_string(note).expect("notes serialise");
         let back: Note<G> = serde_json::from_str(&text).expect("notes read back");
-        assert_eq!(back, *note, "{text}");
+        assert_eq!(back, **note, "{text}");
         match &back {
             Note::Convened(convened) => {
                 let register = Register::new((**convened).clone()).expect("a good plan");

@@ -25,7 +25,7 @@ use journal::{Digest, Journal};
 
 use crate::speech::panic_text;
 use crate::{
-    Answer, Command, Company, Conn, Credential, Entry, Event, Fittings, Hall, Input, Name, Names,
+    Answer, Command, Company, Conn, Credential, Event, Fittings, Hall, Input, Name, Names,
     NewTable, Output, Phase, Record, Reply, Request, Role, TableNo, Terms, Time, WayBack,
 };
 
@@ -313,7 +313,7 @@ impl<G: Game> Simulation<G> {
             match output {
                 Output::Record(entry) => {
                     touched.push(entry.table);
-                    if let Record::Started { order, .. } = &entry.record {
+                    if let Record::Started { order, .. } = &*entry.record {
                         self.renumber(entry.table, order);
                     }
                 }
@@ -447,9 +447,10 @@ fn check_answer<G: Game>(conn: Conn, command: &Command<G>, outputs: &[Output<G>]
     if let (Command::Act { action, seq }, Output::Answer(_, Answer::Accepted)) = (command, heard[0])
     {
         let recorded = outputs.iter().any(|output| match output {
-            Output::Record(Entry { record: Record::Moved { seq: s, action: a, .. }, .. }) => {
-                s == seq && a == action
-            }
+            Output::Record(entry) => match &*entry.record {
+                Record::Moved { seq: s, action: a, .. } => s == seq && a == action,
+                _ => false,
+            },
             _ => false,
         });
         assert!(recorded, "{action:?} was accepted but not recorded");

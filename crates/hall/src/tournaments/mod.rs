@@ -22,6 +22,7 @@ mod orders;
 mod tests;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::sync::Arc;
 
 use rules::Game;
 use tournament::{Fact, PairingId, Phase, Tournament};
@@ -218,6 +219,7 @@ impl<G: Game> Hall<G> {
     fn note(&mut self, no: TournamentNo, note: Note<G>) {
         self.steward_mut(no).register.apply(&note);
         self.index(no, &note);
+        let note = Arc::new(note);
         self.out.push(Output::Note(Noted { tournament: no, at: self.now, note }));
     }
 

@@ -1,5 +1,7 @@
 //! What organisers do with tournaments.
 
+use std::sync::Arc;
+
 use rules::{Game, Seed};
 use tournament::{Fact, PairingId, Plan};
 
@@ -91,7 +93,7 @@ impl<G: Game> Hall<G> {
         }
         self.tournaments.next += 1;
         self.tournaments.stewards.insert(no, Steward::new(register));
-        let note = Note::Convened(Box::new(convened));
+        let note = Arc::new(Note::Convened(Box::new(convened)));
         self.index(no, &note);
         self.out.push(Output::Note(Noted { tournament: no, at, note }));
         for entrant in &entrants {

@@ -176,10 +176,10 @@ impl Desk {
         for output in outputs {
             match output {
                 Output::Record(entry) => {
-                    self.records.entry(entry.table).or_default().push(entry.record);
+                    self.records.entry(entry.table).or_default().push(Record::clone(&entry.record));
                 }
                 Output::Note(noted) => {
-                    self.notes.entry(noted.tournament).or_default().push(noted.note);
+                    self.notes.entry(noted.tournament).or_default().push(Note::clone(&noted.note));
                 }
                 Output::Answer(conn, answer) => _ = self.answers.insert(conn, answer),
                 Output::Reply(_, reply) => self.reply = Some(reply),

@@ -157,7 +157,7 @@ pub fn next_tables(
 
 pub fn insert_game(
     transaction: &Transaction<'_>,
-    row: &Row,
+    row: &Row<String>,
     summary: &Summary,
     records: &str,
 ) -> rusqlite::Result<()> {

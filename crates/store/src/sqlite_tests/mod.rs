@@ -8,11 +8,13 @@ mod round_trips;
 
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::Arc;
 
+use serde_json::value::RawValue;
 use tempfile::TempDir;
 
 use super::*;
-use crate::{Archive, Filter, Summary};
+use crate::{Archive, Filter, Summary, Writing};
 
 fn temp() -> TempDir {
     tempfile::tempdir().expect("a temporary folder")
@@ -34,7 +36,12 @@ fn refusal(folder: &Path) -> StoreError {
 }
 
 fn row(table: u64, at: u64, record: &str, mark: Mark) -> Row {
-    Row { game: "go".into(), table, at, record: record.to_owned(), mark }
+    Row { game: "go".into(), table, at, record: text(record), mark }
+}
+
+/// JSON, as it stands.
+fn text(json: &str) -> Arc<dyn Writing> {
+    Arc::new(RawValue::from_string(json.to_owned()).expect("it is JSON"))
 }
 
 fn opens(table: u64) -> Row {
@@ -66,7 +73,7 @@ fn vanishes(table: u64) -> Row {
 }
 
 fn lines(rows: &[Row]) -> Vec<Line> {
-    rows.iter().map(|row| Line { at: row.at, record: row.record.clone() }).collect()
+    rows.iter().map(|row| Line { at: row.at, record: row.record.to_json() }).collect()
 }
 
 fn all() -> Filter {

@@ -42,7 +42,7 @@ impl Lobby {
         self.hall.handle(self.now, input, &mut outputs);
         for output in &outputs {
             if let Output::Record(entry) = output {
-                self.journal.entry(entry.table).or_default().push(entry.record.clone());
+                self.journal.entry(entry.table).or_default().push(Record::clone(&entry.record));
             }
         }
         outputs.iter().map(picture).collect()
@@ -83,7 +83,7 @@ impl Lobby {
 
 fn picture(output: &Output<Gamba>) -> String {
     match output {
-        Output::Record(entry) => match &entry.record {
+        Output::Record(entry) => match &*entry.record {
             Record::Opened(opened) => format!("opened {}", opened.id),
             Record::Seated { seat, name, .. } => format!("seated {seat} {name}"),
             Record::Left { seat } => format!("left {seat}"),

@@ -49,13 +49,16 @@ impl Floor {
                 Output::Tell(conn, event) => self.heard.push((conn, event)),
                 Output::Note(_) => {}
                 Output::Reply(_, reply) => assert!(!matches!(reply, Reply::Refused(_))),
-                Output::Record(Entry { table, record, .. }) => match record {
-                    Record::Opened(_) => self.journal.push((table, vec![record])),
-                    _ => {
-                        let known = self.journal.iter_mut().find(|(no, _)| *no == table);
-                        known.expect("opened before").1.push(record);
+                Output::Record(Entry { table, record, .. }) => {
+                    let record = Record::clone(&record);
+                    match record {
+                        Record::Opened(_) => self.journal.push((table, vec![record])),
+                        _ => {
+                            let known = self.journal.iter_mut().find(|(no, _)| *no == table);
+                            known.expect("opened before").1.push(record);
+                        }
                     }
-                },
+                }
             }
         }
         answer

@@ -257,12 +257,12 @@ impl<G: Game> Fire<G> {
     ) {
         match output {
             Output::Record(entry) => {
-                if let Record::Started { order, .. } = &entry.record {
+                if let Record::Started { order, .. } = &*entry.record {
                     self.renumber(entry.table, order);
                 }
             }
             Output::Note(noted) => {
-                if matches!(noted.note, Note::Closed) {
+                if matches!(*noted.note, Note::Closed) {
                     let id = self.journal.registers[&noted.tournament].convened.id.clone();
                     let here = self.callers.iter().filter(|(_, caller)| caller.is_in(&id));
                     endings.push((id.clone(), here.map(|(conn, _)| *conn).collect()));
