@@ -123,7 +123,7 @@ impl<G: Playable> Caller<G> {
             }
         }
         if self.ended.is_none() {
-            self.send(cx);
+            self.send();
         }
         self.ended.take().map_or(Poll::Pending, Poll::Ready)
     }
@@ -147,14 +147,13 @@ impl<G: Playable> Caller<G> {
         self.conversation.tick(now);
     }
 
-    /// Says what it was told and goes on hearing.
+    /// Sends what it has said and goes on hearing.
     pub fn attend(&mut self, now: Time, inputs: &mut Vec<Input<G>>) {
         if self.ended.is_none() {
             self.proceed(now, inputs);
         }
         if self.ended.is_none() {
-            let task = self.task.clone();
-            self.send(&mut Context::from_waker(&task));
+            self.send();
         }
         if self.ended.is_some() || !self.fetches {
             self.task.wake_by_ref();
@@ -209,7 +208,7 @@ impl<G: Playable> Caller<G> {
     }
 
     /// Does what the conversation wants done.
-    fn speak(&mut self, inputs: &mut Vec<Input<G>>) {
+    pub fn speak(&mut self, inputs: &mut Vec<Input<G>>) {
         for said in self.conversation.by_ref() {
             match said {
                 Said::Text(text) => {
@@ -229,8 +228,8 @@ impl<G: Playable> Caller<G> {
         }
     }
 
-    fn send(&mut self, cx: &mut Context<'_>) {
-        match self.carrier.poll_send(cx) {
+    fn send(&mut self) {
+        match self.carrier.poll_send(&mut Context::from_waker(&self.task)) {
             Poll::Ready(Ok(())) => {}
             Poll::Ready(Err(error)) => self.ended = Some(error),
             Poll::Pending if self.carrier.unsent() > self.room.limits.outbound_bytes => {

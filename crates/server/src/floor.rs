@@ -128,7 +128,11 @@ impl<G: Playable> Floor<G> {
     fn let_hear(&mut self, conn: Conn, step: impl FnOnce(&mut Caller<G>)) {
         // Whoever has gone meanwhile needs to hear nothing.
         let Some(caller) = self.callers.get_mut(&conn) else { return };
-        if let Err(fault) = sheltered(|| step(caller)) {
+        let spoken = sheltered(|| {
+            step(caller);
+            caller.speak(&mut self.inputs);
+        });
+        if let Err(fault) = spoken {
             caller.end(fault);
         }
         if !std::mem::replace(&mut caller.told, true) {

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use hall::{Answer, Command, Event, Time};
 use rules::Game;
 
-use crate::{Frame, Say, Session, Speech, Text};
+use crate::{Frame, Session, Text};
 
 /// Drives a session and keeps its laws: at most one command in flight, the answer before
 /// anything else (where the session wants that), nothing after a hang-up.
@@ -18,13 +18,43 @@ use crate::{Frame, Say, Session, Speech, Text};
 pub struct Conversation<G: Game> {
     session: Box<dyn Session<G>>,
     speech: Speech<G>,
-    said: VecDeque<Said<G>>,
-    /// Commands that wait until the one in flight is answered.
-    asks: VecDeque<Command<G>>,
     in_flight: bool,
     /// Events that wait until the command in flight is answered.
     held: VecDeque<Event<G>>,
+}
+
+/// Where a session puts what it says.
+#[derive(Debug)]
+pub struct Speech<G: Game> {
+    said: VecDeque<Said<G>>,
+    /// Commands that wait until the one in flight is answered.
+    asks: VecDeque<Command<G>>,
+    /// The session has hung up; what it says after that is nothing.
     over: bool,
+}
+
+impl<G: Game> Speech<G> {
+    /// One message to the client, without its ending.
+    pub fn text(&mut self, text: impl Into<Text>) {
+        if !self.over {
+            self.said.push_back(Said::Text(text.into()));
+        }
+    }
+
+    pub fn ask(&mut self, command: Command<G>) {
+        if !self.over {
+            self.asks.push_back(command);
+        }
+    }
+
+    /// Closes the connection after what was said before.
+    pub fn hangup(&mut self, reason: impl Into<String>) {
+        if !self.over {
+            self.over = true;
+            self.asks.clear();
+            self.said.push_back(Said::Hangup(reason.into()));
+        }
+    }
 }
 
 /// What a conversation wants done.
@@ -40,12 +70,9 @@ impl<G: Game> Conversation<G> {
     pub fn new(now: Time, session: Box<dyn Session<G>>) -> Conversation<G> {
         let mut conversation = Conversation {
             session,
-            speech: Speech::default(),
-            said: VecDeque::new(),
-            asks: VecDeque::new(),
+            speech: Speech { said: VecDeque::new(), asks: VecDeque::new(), over: false },
             in_flight: false,
             held: VecDeque::new(),
-            over: false,
         };
         conversation.speak(|session, out| session.open(now, out));
         conversation
@@ -58,7 +85,7 @@ impl<G: Game> Conversation<G> {
 
     /// Whether the session has hung up.
     pub fn over(&self) -> bool {
-        self.over
+        self.speech.over
     }
 
     pub fn hear(&mut self, now: Time, frame: Frame<'_>) {
@@ -78,8 +105,12 @@ impl<G: Game> Conversation<G> {
     }
 
     pub fn told(&mut self, now: Time, event: Event<G>) {
-        self.held.push_back(event);
-        self.deliver_held(now);
+        // Nothing is ever held while it could be delivered.
+        if self.in_flight && self.session.reply_first() {
+            self.held.push_back(event);
+        } else {
+            self.deliver(now, &event);
+        }
     }
 
     pub fn tick(&mut self, now: Time) {
@@ -90,38 +121,30 @@ impl<G: Game> Conversation<G> {
 
     /// The session's deadline, unless a command is in flight.
     pub fn deadline(&self) -> Option<Time> {
-        if self.in_flight || self.over { None } else { self.session.deadline() }
+        if self.in_flight || self.over() { None } else { self.session.deadline() }
     }
 
     fn deliver_held(&mut self, now: Time) {
         while !(self.in_flight && self.session.reply_first()) {
             let Some(event) = self.held.pop_front() else { return };
-            self.speak(|session, out| session.on_event(now, &event, out));
+            self.deliver(now, &event);
         }
     }
 
+    fn deliver(&mut self, now: Time, event: &Event<G>) {
+        self.speak(|session, out| session.on_event(now, event, out));
+    }
+
     fn speak(&mut self, step: impl FnOnce(&mut dyn Session<G>, &mut Speech<G>)) {
-        if !self.over {
-            step(&mut *self.session, &mut self.speech);
-            for say in self.speech.drain() {
-                match say {
-                    _ if self.over => {}
-                    Say::Text(text) => self.said.push_back(Said::Text(text)),
-                    Say::Ask(command) => self.asks.push_back(command),
-                    Say::Hangup(reason) => {
-                        self.over = true;
-                        self.asks.clear();
-                        self.said.push_back(Said::Hangup(reason));
-                    }
-                }
-            }
+        let speech = &mut self.speech;
+        if !speech.over {
+            step(&mut *self.session, speech);
         }
         if !self.in_flight
-            && !self.over
-            && let Some(command) = self.asks.pop_front()
+            && let Some(command) = speech.asks.pop_front()
         {
             self.in_flight = true;
-            self.said.push_back(Said::Ask(command));
+            speech.said.push_back(Said::Ask(command));
         }
     }
 }
@@ -131,7 +154,7 @@ impl<G: Game> Iterator for Conversation<G> {
     type Item = Said<G>;
 
     fn next(&mut self) -> Option<Said<G>> {
-        self.said.pop_front()
+        self.speech.said.pop_front()
     }
 }
 

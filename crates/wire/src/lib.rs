@@ -22,11 +22,11 @@ pub mod words;
 
 use std::sync::Arc;
 
-use hall::{Answer, Command, Event, Time};
+use hall::{Answer, Event, Time};
 use rules::Game;
 
 pub use client::{Client, Ending, Player, Reaction, Signs};
-pub use conversation::{Conversation, Said};
+pub use conversation::{Conversation, Said, Speech};
 pub use dialect::{Dialect, Framing, HouseOptions, Playable, merge, option_help, overlay};
 pub use frame::{Frame, Framer, Garbage, Lines};
 pub use json_values::JsonValues;
@@ -68,16 +68,6 @@ pub trait Session<G: Game>: Send {
     }
 }
 
-/// What a session says, in order.
-#[derive(Debug)]
-pub enum Say<G: Game> {
-    /// One message to the client, without its ending.
-    Text(Text),
-    Ask(Command<G>),
-    /// Close the connection after what was said before.
-    Hangup(String),
-}
-
 /// A message: one's own, or shared with everybody who hears the same.
 #[derive(Clone, Debug)]
 pub enum Text {
@@ -109,33 +99,5 @@ impl From<&str> for Text {
 impl From<Arc<str>> for Text {
     fn from(text: Arc<str>) -> Text {
         Text::Shared(text)
-    }
-}
-
-/// Where a session puts what it says.
-#[derive(Debug)]
-pub struct Speech<G: Game>(Vec<Say<G>>);
-
-impl<G: Game> Default for Speech<G> {
-    fn default() -> Speech<G> {
-        Speech(Vec::new())
-    }
-}
-
-impl<G: Game> Speech<G> {
-    pub fn text(&mut self, text: impl Into<Text>) {
-        self.0.push(Say::Text(text.into()));
-    }
-
-    pub fn ask(&mut self, command: Command<G>) {
-        self.0.push(Say::Ask(command));
-    }
-
-    pub fn hangup(&mut self, reason: impl Into<String>) {
-        self.0.push(Say::Hangup(reason.into()));
-    }
-
-    fn drain(&mut self) -> impl Iterator<Item = Say<G>> {
-        self.0.drain(..)
     }
 }
