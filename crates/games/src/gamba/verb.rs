@@ -24,7 +24,7 @@ pub enum Verb<'a> {
 
 /// Reads a line that is not empty. The ids a client sends are ignored: it is who it connected as.
 pub fn parse(line: &str) -> Result<Verb<'_>, Kick> {
-    let (number, rest) = line.split_once('|').ok_or(Kick::InvalidFormat)?;
+    let (number, rest) = cut(line, b'|').ok_or(Kick::InvalidFormat)?;
     let data = Data(rest);
     Ok(match message_type(number).ok_or(Kick::InvalidFormat)? {
         0 => Verb::Connect { name: data.get("name") },
@@ -52,9 +52,28 @@ impl<'a> Data<'a> {
     /// The value of a key, empty if it is not there. Of a repeated key the last counts, and what
     /// is no pair is ignored.
     fn get(&self, key: &str) -> &'a str {
-        let pairs = self.0.split('|').skip(2).filter_map(|token| token.split_once('='));
+        let pairs = tokens(self.0).skip(2).filter_map(|token| cut(token, b'='));
         pairs.filter(|(name, _)| *name == key).last().map_or("", |(_, value)| value)
     }
+}
+
+/// What stands between the bars.
+fn tokens(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = Some(text);
+    std::iter::from_fn(move || {
+        let text = rest?;
+        let (token, after) =
+            cut(text, b'|').map_or((text, None), |(token, after)| (token, Some(after)));
+        rest = after;
+        Some(token)
+    })
+}
+
+/// What stands before a byte of ASCII and after it. Lines are short, so this is quicker than a search
+/// for a character.
+fn cut(text: &str, at: u8) -> Option<(&str, &str)> {
+    let place = text.bytes().position(|byte| byte == at)?;
+    Some((&text[..place], &text[place + 1..]))
 }
 
 /// `RESERVE`, or cards with commas between them.

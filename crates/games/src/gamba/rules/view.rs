@@ -148,17 +148,14 @@ impl View {
 }
 
 fn news(game: &Gamba, viewer: Viewer) -> Vec<News> {
-    let mut news = Vec::new();
-    if let Some(last) = &game.last {
-        let mut told = last.clone();
-        if let News::ReserveFailed { seat, card, .. } = &mut told
-            && !viewer.is(*seat)
-            && game.ending.is_none()
-        {
-            *card = None;
-        }
-        news.push(told);
+    let mut told = game.last.clone();
+    if let Some(News::ReserveFailed { seat, card, .. }) = &mut told
+        && !viewer.is(*seat)
+        && game.ending.is_none()
+    {
+        *card = None;
     }
+    let mut news = Vec::from_iter(told);
     // The first retirement ends the game, so all of them belong to the last step.
     for (seat, exit) in Seat::all(SEATS).zip(&game.exits) {
         if let Some(exit) = exit {
