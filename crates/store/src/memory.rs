@@ -43,15 +43,9 @@ impl Journal for Memory {
         let mut contents = self.contents();
         for row in rows {
             let key = (row.table, row.game);
-            let record = (row.at, row.record);
-            match contents.open.get_mut(&key) {
-                Some(records) => records.push(record),
-                None => {
-                    let mut records = Vec::with_capacity(USUAL_RECORDS);
-                    records.push(record);
-                    contents.open.insert(key.clone(), records);
-                }
-            }
+            let records = contents.open.entry(key.clone());
+            let records = records.or_insert_with(|| Vec::with_capacity(USUAL_RECORDS));
+            records.push((row.at, row.record));
             if let Mark::Closes(summary) = row.mark {
                 let records = contents.open.remove(&key).unwrap_or_default();
                 if let Some(summary) = summary {
