@@ -100,7 +100,7 @@ impl SqliteJournal {
                     self.open.get(&(row.game.to_string(), row.table)).into_iter().flatten();
                 let before = before.map(|line| (line.at, line.record.as_str()));
                 let of_table =
-                    |other: &&Row<String>| (&other.game, other.table) == (&row.game, row.table);
+                    |other: &&Row<String>| other.table == row.table && other.game == row.game;
                 let now = rows[..=index].iter().filter(of_table);
                 let now = now.map(|row| (row.at, row.record.as_str()));
                 let records: String =
