@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::TOURNAMENTS;
+use crate::memory::Memory;
 
 /// Forty games, closed at 100, 200, ... 4000.
 fn forty(folder: &Path) -> (SqliteJournal, SqliteArchive) {
@@ -164,4 +165,72 @@ fn rated_games_are_listed_in_order_and_outlive_pruning() {
     assert_eq!(journal.prune(u64::MAX, 100).unwrap(), 5);
     assert_eq!(ids(archive.rated("go", 0, 10).unwrap()).len(), 3);
     assert_eq!(archive.finished(&shelf).unwrap().len(), 1);
+}
+
+/// Everything an archive can be asked about [`batch`]es.
+fn answers(archive: &dyn Archive) -> String {
+    let filters = [
+        all(),
+        Filter { game: Some("go".into()), ..all() },
+        Filter { game: Some(format!("go{TOURNAMENTS}")), ..all() },
+        Filter { game: Some("chess".into()), ..all() },
+        Filter { player: Some("player-2".into()), ..all() },
+        Filter { finished: Some(false), ..all() },
+        Filter { finished: Some(true), ..all() },
+        Filter { since: Some(900), ..all() },
+        Filter { until: Some(900), ..all() },
+        Filter { after: Some(5), ..all() },
+        Filter { limit: 3, ..all() },
+    ];
+    let lists: Vec<_> = filters.iter().map(|filter| archive.finished(filter).unwrap()).collect();
+    let rated = [archive.rated("go", 0, 100).unwrap(), archive.rated("go", 3, 2).unwrap()];
+    let replays =
+        ["game-1", "game-2", "game-8", "game-99"].map(|id| archive.replay("go", id).unwrap());
+    let size = crate::Size { bytes: 0, ..archive.size().unwrap() };
+    format!("{lists:#?} {rated:#?} {replays:#?} {size:#?}")
+}
+
+/// A table opens, the one before plays, the one before that closes; some are rated, some never
+/// begin, some are tournaments.
+fn batch(number: u64) -> Vec<Row> {
+    let mut rows = vec![opens(number), moves(number, 0)];
+    if number > 1 {
+        rows.push(moves(number - 1, 1));
+    }
+    if number > 2 {
+        let mut row = closes(number - 2, number * 100);
+        if let Mark::Closes(Some(summary)) = &mut row.mark {
+            summary.rated = number.is_multiple_of(4);
+        }
+        rows.push(if number.is_multiple_of(7) { vanishes(number - 2) } else { row });
+    }
+    let shelf = if number.is_multiple_of(5) { TOURNAMENTS } else { "" };
+    let game = format!("go{shelf}");
+    rows.into_iter().map(|row| Row { game: game.clone().into(), ..row }).collect()
+}
+
+#[test]
+fn a_journal_in_memory_answers_like_one_in_a_folder() {
+    let folder = temp();
+    let (mut journal, _) = opened(folder.path());
+    let archive = SqliteArchive::open(folder.path()).unwrap();
+    let mut memory = Memory::default();
+    for number in 1..=20 {
+        journal.append(batch(number)).unwrap();
+        memory.append(batch(number)).unwrap();
+        assert_same_lines(&answers(&memory), &answers(&archive));
+    }
+    for (closed_before, at_most) in [(0, 10), (1200, 2), (1200, 10), (u64::MAX, 100)] {
+        let pruned = journal.prune(closed_before, at_most).unwrap();
+        assert_eq!(memory.prune(closed_before, at_most).unwrap(), pruned);
+        assert_same_lines(&answers(&memory), &answers(&archive));
+    }
+}
+
+/// The first line that differs is enough.
+fn assert_same_lines(one: &str, other: &str) {
+    for (number, (one, other)) in one.lines().zip(other.lines()).enumerate() {
+        assert_eq!(one, other, "line {number}");
+    }
+    assert_eq!(one.len(), other.len());
 }
