@@ -18,8 +18,13 @@ impl Gem {
         Gem(number as u8)
     }
 
+    /// Its number.
+    pub fn index(self) -> usize {
+        usize::from(self.0)
+    }
+
     pub fn name(self) -> &'static str {
-        NAMES[usize::from(self.0)]
+        NAMES[self.index()]
     }
 
     pub fn named(name: &str) -> Option<Gem> {
@@ -37,7 +42,7 @@ impl Treasure {
 
     /// The number of this treasure among all, the same whichever gem comes first.
     pub fn number(self) -> usize {
-        let [one, two] = self.0.map(|gem| usize::from(gem.0));
+        let [one, two] = self.0.map(Gem::index);
         let (low, high) = (one.min(two), one.max(two));
         high * (high + 1) / 2 + low
     }

@@ -1,6 +1,9 @@
 //! From the game's own values to JSON: keys in sorted order, so that equal values are equal texts.
 
+use std::sync::LazyLock;
+
 use serde::ser::{Serialize, SerializeMap, Serializer};
+use serde_json::value::RawValue;
 
 use super::super::board::{Board, Connector, Coordinate, Degree, Direction, Slide, Tile};
 use super::super::gems::{Gem, Treasure};
@@ -36,7 +39,7 @@ macro_rules! written_as_object {
 
 written_as! {
     Connector: connector => connector.glyph();
-    Gem: gem => gem.name();
+    Gem: gem => quoted(*gem);
     Treasure: treasure => treasure.0;
     Direction: direction => direction.name();
     Degree: degree => degree.number();
@@ -90,6 +93,16 @@ impl Serialize for Action {
             Action::Acknowledge => ACKNOWLEDGE.serialize(serializer),
         }
     }
+}
+
+/// A gem's name with its quotation marks. A state has a hundred gems, so they are not looked
+/// through for letters to escape each time.
+fn quoted(gem: Gem) -> &'static RawValue {
+    static QUOTED: LazyLock<Vec<Box<RawValue>>> = LazyLock::new(|| {
+        let quoted = |gem: Gem| RawValue::from_string(format!("\"{}\"", gem.name()));
+        Gem::all().map(|gem| quoted(gem).expect("names are plain letters")).collect()
+    });
+    &QUOTED[gem.index()]
 }
 
 /// A board as rows of one property of its tiles.
