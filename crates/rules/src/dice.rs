@@ -80,11 +80,12 @@ impl Dice {
     pub fn below(&mut self, bound: usize) -> usize {
         assert!(bound > 0, "a die needs at least one side");
         let bound = bound as u64;
-        // The high word of a 128-bit product is uniform once the few short residues are refused.
-        let refused = bound.wrapping_neg() % bound;
         loop {
+            // The high word of a 128-bit product is uniform once the few short residues are
+            // refused. Those are below the bound, so that one hardly ever has to divide.
             let product = u128::from(self.0.next_u64()) * u128::from(bound);
-            if product as u64 >= refused {
+            let low = product as u64;
+            if low >= bound || low >= bound.wrapping_neg() % bound {
                 return (product >> 64) as usize;
             }
         }
