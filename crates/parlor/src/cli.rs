@@ -98,7 +98,7 @@ seat on. On a terminal: a table at the end; otherwise one line of JSON for each 
 
 The command gets its game as with `parlor play`. One line for each item: ok, WRONG with the lines
 of both sides, or n/a; JSON lines when standard output is no terminal. Ends with 0 if all is well,
-1 if something is wrong.")]
+1 if something is wrong, 2 if the command line cannot be read.")]
     Check(CheckArgs),
     /// Organise a tournament, or play a whole one here.
     #[command(

@@ -9,9 +9,14 @@ use wire::{Playable, merge, option_help, overlay};
 
 use crate::cli::Flags;
 use crate::output;
+use crate::unreadable::Unreadable;
 
 /// The settings every layer together gives.
-pub fn settings(flags: &Flags) -> Result<Settings> {
+pub fn settings(flags: &Flags) -> Result<Settings, Unreadable> {
+    layers(flags).map_err(|error| Unreadable::new(&error))
+}
+
+fn layers(flags: &Flags) -> Result<Settings> {
     let mut settings = Settings::default();
     if let Some(path) = &flags.config {
         let text = std::fs::read_to_string(path)
@@ -29,9 +34,11 @@ pub fn settings(flags: &Flags) -> Result<Settings> {
 
 /// The settings of a server that this program starts for itself: a file or the environment are
 /// meant for another.
-pub fn embedded(flags: &Flags) -> Result<Settings> {
+pub fn embedded(flags: &Flags) -> Result<Settings, Unreadable> {
     let mut settings = Settings::default();
-    apply(&mut settings, flag_table(flags)?)?;
+    flag_table(flags)
+        .and_then(|table| apply(&mut settings, table))
+        .map_err(|error| Unreadable::new(&error))?;
     Ok(settings)
 }
 
@@ -91,8 +98,9 @@ fn flag_table(flags: &Flags) -> Result<Table> {
 pub fn options(set: &[String]) -> Result<serde_json::Map<String, serde_json::Value>> {
     let mut options = serde_json::Map::new();
     for text in set {
-        let (key, text) =
-            text.split_once('=').ok_or_else(|| anyhow!("--set {text}: say KEY=VALUE"))?;
+        let (key, text) = text
+            .split_once('=')
+            .ok_or_else(|| Unreadable(format!("--set {text}: say KEY=VALUE")))?;
         options.insert(key.trim().to_owned(), serde_json::to_value(value(text.trim()))?);
     }
     Ok(options)

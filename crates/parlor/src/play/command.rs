@@ -1,27 +1,30 @@
 //! Bots as they are typed, and what cannot work however long it is tried.
 
-use anyhow::{Result, bail};
 use games::wires::Wire;
 
 use super::program::Place;
 use super::worker::Kind;
+use crate::unreadable::Unreadable;
 
 /// `house:STRATEGY`, or a command.
-pub fn parse(text: &str, wire: &Wire) -> Result<Kind> {
+pub fn parse(text: &str, wire: &Wire) -> Result<Kind, Unreadable> {
+    let refuse = |why: String| Err(Unreadable(why));
     if let Some(strategy) = text.strip_prefix("house:") {
-        wire.check_strategy(strategy).map_err(anyhow::Error::msg)?;
+        wire.check_strategy(strategy).map_err(Unreadable)?;
         return Ok(Kind::House(strategy.to_owned()));
     }
     let command = text.trim();
     if command.is_empty() {
-        bail!("--bot is empty: say house:STRATEGY, or the command that starts the bot");
+        return refuse(
+            "--bot is empty: say house:STRATEGY, or the command that starts the bot".into(),
+        );
     }
     if wire.check_strategy(command).is_ok() {
-        bail!("--bot {command}: did you mean house:{command}?");
+        return refuse(format!("--bot {command}: did you mean house:{command}?"));
     }
     if let Some(wrong) = mistyped(command) {
         let known = Place::WORDS.map(|known| format!("{{{known}}}")).join(" ");
-        bail!("--bot {command}: there is no {{{wrong}}}; there are {known}");
+        return refuse(format!("--bot {command}: there is no {{{wrong}}}; there are {known}"));
     }
     Ok(Kind::Command(text.to_owned()))
 }

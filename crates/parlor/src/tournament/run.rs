@@ -23,13 +23,15 @@ use crate::output;
 use crate::play::program::Place;
 use crate::play::{command, house};
 use crate::remote::Remote;
+use crate::unreadable::Unreadable;
 
 /// The tournament's name on its server.
 const ID: &str = "tournament";
 
 pub fn run(args: &RunArgs) -> Result<()> {
     if args.bot.len() < 2 {
-        bail!("a tournament takes at least two bots: say --bot once for each");
+        let why = "a tournament takes at least two bots: say --bot once for each";
+        return Err(Unreadable(why.to_owned()).into());
     }
     let runtime = tokio::runtime::Runtime::new()?;
     let played = runtime.block_on(play(args));
@@ -41,7 +43,7 @@ pub fn run(args: &RunArgs) -> Result<()> {
 
 async fn play(args: &RunArgs) -> Result<()> {
     let interrupt = interrupt()?;
-    let wire = Wire::find(&args.game, args.wire.as_deref()).map_err(anyhow::Error::msg)?;
+    let wire = Wire::find(&args.game, args.wire.as_deref()).map_err(Unreadable)?;
     for bot in &args.bot {
         command::parse(bot, &wire)?;
     }
@@ -55,7 +57,7 @@ async fn play(args: &RunArgs) -> Result<()> {
         "no_show_s": args.plan.no_show,
         "starts_when_full": false,
     });
-    try_out(args, &wire, wish.clone()).await.context("the tournament cannot begin")?;
+    try_out(args, &wire, wish.clone()).await?;
     wish["starts_when_full"] = true.into();
     let server = start(args, &wire, Some(args.out.join("data"))).await;
     let server = server.map_err(|error| match error.downcast_ref() {
@@ -119,7 +121,8 @@ async fn try_out(args: &RunArgs, wire: &Wire, wish: Value) -> Result<()> {
     let remote = remote(&server)?;
     let convened = blocking(move || remote.post_json("/api/v1/tournaments", &wish)).await;
     server.shutdown().await?;
-    convened.map(drop)
+    let refused = |why| Unreadable(format!("the tournament cannot begin: {why:#}"));
+    Ok(convened.map(drop).map_err(refused)?)
 }
 
 /// A server for this tournament alone, in a folder or in memory.

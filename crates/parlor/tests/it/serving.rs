@@ -49,7 +49,7 @@ fn bad_settings_stop_the_start_with_a_message_that_helps() {
     ];
     for (arguments, message) in cases {
         let ended = parlor(&["serve", "--ephemeral", arguments[0], arguments[1]]);
-        assert_eq!(ended.code, Some(1), "{arguments:?}");
+        assert_eq!(ended.code, Some(2), "{arguments:?}");
         assert!(ended.stderr.contains(message), "{arguments:?}: {}", ended.stderr);
     }
 }

@@ -183,7 +183,7 @@ fn bots_that_cannot_work_are_refused_before_anything_starts() {
         let bots = ["--bot", "house:random", "--bot", bot];
         let ended =
             run(&[&bots[..], &["--game", "gamba", "--set", set, "--out", out]].concat()).end();
-        assert_eq!(ended.code, Some(1), "{ended:?}");
+        assert_eq!(ended.code, Some(2), "{ended:?}");
         assert!(ended.stderr.contains(words), "{words}: {ended:?}");
         assert!(!place.exists(), "{words}");
     }
@@ -220,7 +220,7 @@ fn a_run_that_is_refused_says_why_and_leaves_nothing_behind() {
     ];
     for (arguments, why) in cases {
         let refused = run(&[arguments, &["--out", out.to_str().unwrap()]].concat()).end();
-        assert_eq!(refused.code, Some(1), "{refused:?}");
+        assert_eq!(refused.code, Some(2), "{refused:?}");
         assert!(refused.stderr.contains(why), "{refused:?}");
         assert!(!out.exists(), "{arguments:?}");
     }
