@@ -29,7 +29,23 @@ fn layers(flags: &Flags) -> Result<Settings> {
         .and_then(|table| apply(&mut settings, table))
         .context("in the environment")?;
     apply(&mut settings, flag_table(flags)?)?;
+    check_ports(&settings)?;
     Ok(settings)
+}
+
+/// Refuses two ports of one number; whoever is second would be told that the first is in use.
+fn check_ports(settings: &Settings) -> Result<()> {
+    let listening = settings.listening();
+    for (place, (second, port)) in listening.iter().enumerate() {
+        let mut earlier = listening[..place].iter().filter(|(_, port)| *port != 0);
+        if let Some((first, _)) = earlier.find(|(_, taken)| taken == port) {
+            bail!(
+                "{first} and {second} have the same port, {port}; use --port {second}=PORT for \
+                 another, 0 for any"
+            );
+        }
+    }
+    Ok(())
 }
 
 /// The settings of a server that this program starts for itself: a file or the environment are
@@ -402,6 +418,15 @@ mod tests {
         assert!(complaint(&["http=70000"], &[]).contains("0 to 65535"));
         assert!(complaint(&["http=on"], &[]).contains("or off"));
         assert!(complaint(&["http"], &[]).contains("NAME=PORT"));
+    }
+
+    #[test]
+    fn no_two_ports_are_the_same() {
+        let check = |port: &[&str]| check_ports(&from_flags(port, &[]).unwrap());
+        let said = check(&["sushi-go=9000", "subsim=9000"]).unwrap_err().to_string();
+        assert!(said.starts_with("sushi-go and subsim have the same port, 9000"), "{said}");
+        check(&[]).expect("the usual ports differ");
+        check(&["sushi-go=0", "subsim=0", "http=8080", "gamba=off"]).expect("any, and one is off");
     }
 
     #[test]

@@ -44,6 +44,7 @@ fn bad_settings_stop_the_start_with_a_message_that_helps() {
         (["--set", "sushi-go.players=9"], "players = 9: Sushi Go takes 2 to 5"),
         (["--set", "sushi-go.colour=red"], "sushi-go has no option 'colour'; there are"),
         (["--port", "chess=1"], "no port 'chess'; there are"),
+        (["--port", "http=8080"], "gamba and http have the same port, 8080; use --port http=PORT"),
         (["--bind", "everywhere"], "not an IP address"),
         (["--config", "nowhere.toml"], "cannot read nowhere.toml"),
     ];
