@@ -20,10 +20,6 @@ use crate::{config, lan, output};
 
 pub fn run(flags: &Flags) -> Result<()> {
     let settings = config::settings(flags)?;
-    if let Some(trace) = &settings.trace {
-        std::fs::create_dir_all(trace)
-            .with_context(|| format!("cannot keep traces in {}", trace.display()))?;
-    }
     let screen = Screen::default();
     start_logging(&screen)?;
     // More connections than usual need more descriptors than usual.

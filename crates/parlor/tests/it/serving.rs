@@ -29,13 +29,30 @@ fn a_port_in_use_is_named_with_the_flag_that_helps() {
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let port = taken.local_addr().unwrap().port();
     let folder = tempfile::tempdir().unwrap();
-    let mut arguments = serve(folder.path());
+    let mut arguments = serve(&folder.path().join("data"));
     arguments.extend(["--port".to_owned(), format!("sushi-go={port}")]);
+    arguments.extend(["--trace".to_owned(), folder.path().join("trace").display().to_string()]);
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let ended = parlor(&arguments);
     assert_eq!(ended.code, Some(1));
     assert!(ended.stderr.contains(&format!("127.0.0.1:{port}")), "{}", ended.stderr);
     assert!(ended.stderr.contains("--port sushi-go=PORT"), "{}", ended.stderr);
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "nothing is left behind");
+}
+
+/// Other ports alone would not help, so the folder comes first.
+#[test]
+fn a_second_server_on_a_folder_is_told_of_the_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(folder.path());
+    let mut arguments = serve(folder.path());
+    let port = server.sushi_go().port();
+    arguments.extend(["--port".to_owned(), format!("sushi-go={port}")]);
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let ended = parlor(&arguments);
+    assert_eq!(ended.code, Some(1));
+    assert!(ended.stderr.contains("a second server needs --data DIR"), "{}", ended.stderr);
+    assert_eq!(server.terminate().code, Some(0));
 }
 
 #[test]
