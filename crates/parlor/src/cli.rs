@@ -40,7 +40,8 @@ pub enum Command {
 
 Order: defaults, then --config FILE, then PARLOR_* variables, then flags.
 PARLOR_PORT takes several NAME=PORT separated by commas, PARLOR_SET several
-GAME.KEY=VALUE separated by semicolons. PARLOR_LOG says what is logged: a level, or
+GAME.KEY=VALUE separated by semicolons; a PARLOR_* variable that means nothing is refused,
+as an unknown key of a file is. PARLOR_LOG says what is logged: a level, or
 levels of parts, as in warn,server=debug.")]
     Serve(Flags),
     /// Print the effective configuration, with comments, as a file for --config.
