@@ -132,8 +132,9 @@ async fn check(args: &CheckArgs) -> Result<bool> {
             format!("--bot {command}: the exam is for commands; see --opponent for the house");
         return Err(Unreadable(why).into());
     }
-    play::command::parse(&args.bot, &wire)?;
+    let bot = play::command::parse(&args.bot, &wire)?;
     house::check_options(&wire, &args.set, ("--seats", args.seats))?;
+    play::command::check_program(&bot)?;
     let house = Arc::new(House::start(&wire, &args.set).await?);
     let names = Arc::new(AtomicUsize::new(0));
     let mut passed = true;

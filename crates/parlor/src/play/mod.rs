@@ -47,6 +47,7 @@ async fn play(args: &PlayArgs) -> Result<()> {
         return Err(Unreadable(why.to_owned()).into());
     }
     house::check_options(&wire, &args.set, ("the number of --bot", bots.len()))?;
+    bots.iter().try_for_each(command::check_program)?;
     if let Some(folder) = &args.replays {
         std::fs::create_dir_all(folder)
             .with_context(|| format!("cannot make the folder {}", folder.display()))?;

@@ -44,10 +44,10 @@ pub fn run(args: &RunArgs) -> Result<()> {
 async fn play(args: &RunArgs) -> Result<()> {
     let interrupt = interrupt()?;
     let wire = Wire::find(&args.game, args.wire.as_deref()).map_err(Unreadable)?;
-    for bot in &args.bot {
-        command::parse(bot, &wire)?;
-    }
+    let bots = args.bot.iter().map(|bot| command::parse(bot, &wire));
+    let bots = bots.collect::<Result<Vec<_>, _>>()?;
     house::check_options(&wire, &args.set, ("--seats", args.plan.seats))?;
+    bots.iter().try_for_each(command::check_program)?;
     let entrants = entrants(args, &wire);
     let mut wish = json!({
         "game": args.game,

@@ -104,6 +104,8 @@ fn what_cannot_be_played_is_said_plainly() {
         (&["play", "gamba", "--bot", "house:x", "--bot", "y"], "no strategy 'x'"),
         (&["play", "gamba", "--bot", "y", "--bot", "random"], "did you mean house:random?"),
         (&["play", "gamba", "--bot", "y", "--bot", ""], "--bot is empty"),
+        (&["play", "gamba", "--bot", "./y {port}", "--bot", "house:random"], "no program ./y"),
+        (&["check", "gamba", "--bot", "./y {port}"], "no program ./y"),
         (&["check", "gamba", "--bot", "y {prot}"], "there is no {prot}; there are {host}"),
         (&["check", "gamba", "--bot", "house:random"], "the exam is for commands"),
         (&["check", "chess", "--bot", "y"], "no game 'chess'; there are sushi-go"),

@@ -179,6 +179,7 @@ fn bots_that_cannot_work_are_refused_before_anything_starts() {
         ("./bot {prot}", "gamba.deal=guide", "there is no {prot}"),
         ("house:bold", "gamba.deal=guide", "no strategy 'bold'"),
         ("./bot", "subsim.max_turns=9", "only gamba is played here"),
+        ("./no-such-bot {port}", "gamba.deal=guide", "there is no program ./no-such-bot"),
     ] {
         let bots = ["--bot", "house:random", "--bot", bot];
         let ended =
@@ -194,10 +195,9 @@ fn bots_that_cannot_work_are_refused_before_anything_starts() {
 fn a_command_that_does_not_exist_ends_the_tournament() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().to_str().unwrap();
-    let bots = ["--bot", "./no-such-bot {port}", "--bot", "house:random"];
+    let bots = ["--bot", "true; ./no-such-bot {port}", "--bot", "house:random"];
     let ended = run(&[&bots[..], &["--game", "gamba", "--out", out]].concat()).end();
-    let said =
-        "parlor: './no-such-bot {port}' cannot be run: the shell ended with exit status: 127\n";
+    let said = "parlor: 'true; ./no-such-bot {port}' cannot be run: the shell ended with exit status: 127\n";
     assert_eq!((ended.code, ended.stderr.as_str()), (Some(1), said), "{ended:?}");
 }
 
