@@ -105,7 +105,12 @@ impl House {
             return Ok(());
         }
         let body: Value = response.body_mut().read_json()?;
-        Err(anyhow!("{}", body["error"].as_str().unwrap_or("the server refuses")))
+        let why = body["error"].as_str().unwrap_or("the server refuses").to_owned();
+        match response.status().as_u16() {
+            // Whatever a table is like was said on the command line.
+            400 => Err(Unreadable(why).into()),
+            _ => Err(anyhow!(why)),
+        }
     }
 
     /// What happens at a table from now on.

@@ -104,6 +104,11 @@ fn what_cannot_be_played_is_said_plainly() {
         (&["play", "gamba", "--bot", "house:x", "--bot", "y"], "no strategy 'x'"),
         (&["play", "gamba", "--bot", "y", "--bot", "random"], "did you mean house:random?"),
         (&["play", "gamba", "--bot", "y", "--bot", ""], "--bot is empty"),
+        (
+            &["play", "gamba", "--bot", "house:random", "--bot", "house:random", "--bot", "true"],
+            "the table cannot be opened: Gamba has 2 seats, not 3",
+        ),
+        (&["check", "gamba", "--bot", "true", "--seats", "3"], "Gamba has 2 seats, not 3"),
         (&["play", "gamba", "--bot", "./y {port}", "--bot", "house:random"], "no program ./y"),
         (&["check", "gamba", "--bot", "./y {port}"], "no program ./y"),
         (&["check", "gamba", "--bot", "y {prot}"], "there is no {prot}; there are {host}"),
