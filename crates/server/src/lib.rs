@@ -27,6 +27,7 @@ mod trace;
 mod websocket;
 
 use std::collections::BTreeMap;
+use std::io::ErrorKind;
 use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener};
 use std::sync::Arc;
 use std::thread::JoinHandle;
@@ -262,10 +263,12 @@ async fn bind(settings: &Settings) -> Result<Sockets> {
     let mut sockets = Sockets::new();
     for (name, port) in settings.listening() {
         let address = SocketAddr::new(settings.bind, port);
-        let socket = tokio::net::TcpListener::bind(address).await.with_context(|| {
-            format!(
-                "cannot listen on {address}; use --port {name}=PORT for another port, 0 for any"
-            )
+        let socket = tokio::net::TcpListener::bind(address).await.map_err(|error| {
+            let help = match error.kind() {
+                ErrorKind::AddrNotAvailable => "use --bind ADDR for one of this machine".to_owned(),
+                _ => format!("use --port {name}=PORT for another port, 0 for any"),
+            };
+            anyhow!(error).context(format!("cannot listen on {address}; {help}"))
         })?;
         sockets.insert(name, socket);
     }

@@ -40,6 +40,13 @@ fn a_port_in_use_is_named_with_the_flag_that_helps() {
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "nothing is left behind");
 }
 
+#[test]
+fn an_address_of_another_machine_is_not_blamed_on_a_port() {
+    let ended = parlor(&["serve", "--ephemeral", "--bind", "192.0.2.1"]);
+    assert_eq!(ended.code, Some(1), "{ended:?}");
+    assert!(ended.stderr.contains("use --bind ADDR for one of this machine"), "{ended:?}");
+}
+
 /// Other ports alone would not help, so the folder comes first.
 #[test]
 fn a_second_server_on_a_folder_is_told_of_the_folder() {
