@@ -3,7 +3,7 @@
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, anyhow};
 use games::wires::Wire;
 use hall::Time;
 use rules::{Dice, Seed};
@@ -13,9 +13,10 @@ use crate::cli::BotArgs;
 use crate::interrupt::unless_interrupted;
 use crate::line::Line;
 use crate::output;
+use crate::unreadable::Unreadable;
 
 pub fn run(args: &BotArgs) -> Result<()> {
-    let wire = Wire::find(&args.game, args.wire.as_deref()).map_err(anyhow::Error::msg)?;
+    let wire = Wire::find(&args.game, args.wire.as_deref()).map_err(Unreadable)?;
     let strategy = args.strategy.as_deref().unwrap_or(wire.strategies[0].0);
     let seed = match args.seed {
         Some(number) => Seed::from_number(number),
@@ -26,13 +27,16 @@ pub fn run(args: &BotArgs) -> Result<()> {
         .clone()
         .unwrap_or_else(|| format!("{strategy}{}", Dice::new(&seed, "name", 0).below(1000)));
     if !(wire.is_name)(&name) {
-        bail!("nobody can be called '{name}' in {}", wire.game);
+        let why = format!("nobody can be called '{name}' in {}", wire.game);
+        return Err(Unreadable(why).into());
     }
-    let client = wire.client(strategy, &name, seed).map_err(anyhow::Error::msg)?;
+    let client = wire.client(strategy, &name, seed).map_err(Unreadable)?;
     let address =
         args.connect.clone().unwrap_or_else(|| format!("127.0.0.1:{}", wire.default_port));
     if !address.contains(':') {
-        bail!("--connect {address}: say HOST:PORT, as in {address}:{}", wire.default_port);
+        let port = wire.default_port;
+        let why = format!("--connect {address}: say HOST:PORT, as in {address}:{port}");
+        return Err(Unreadable(why).into());
     }
     let errand = Errand {
         address,

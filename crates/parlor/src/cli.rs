@@ -40,7 +40,8 @@ pub enum Command {
 
 Order: defaults, then --config FILE, then PARLOR_* variables, then flags.
 PARLOR_PORT takes several NAME=PORT separated by commas, PARLOR_SET several
-GAME.KEY=VALUE separated by semicolons. PARLOR_LOG says what is logged: a level, or
+GAME.KEY=VALUE separated by semicolons; a PARLOR_* variable that means nothing is refused,
+as an unknown key of a file is. PARLOR_LOG says what is logged: a level, or
 levels of parts, as in warn,server=debug.")]
     Serve(Flags),
     /// Print the effective configuration, with comments, as a file for --config.
@@ -98,7 +99,7 @@ seat on. On a terminal: a table at the end; otherwise one line of JSON for each 
 
 The command gets its game as with `parlor play`. One line for each item: ok, WRONG with the lines
 of both sides, or n/a; JSON lines when standard output is no terminal. Ends with 0 if all is well,
-1 if something is wrong.")]
+1 if something is wrong, 2 if the command line cannot be read.")]
     Check(CheckArgs),
     /// Organise a tournament, or play a whole one here.
     #[command(

@@ -1,5 +1,8 @@
 //! Configuration: defaults, then a file, then the environment, then flags.
 
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+
 use anyhow::{Context, Result, anyhow, bail};
 use games::roster::{self, Visitor};
 use serde_json::Value as Json;
@@ -9,9 +12,15 @@ use wire::{Playable, merge, option_help, overlay};
 
 use crate::cli::Flags;
 use crate::output;
+use crate::play::program::Place;
+use crate::unreadable::Unreadable;
 
 /// The settings every layer together gives.
-pub fn settings(flags: &Flags) -> Result<Settings> {
+pub fn settings(flags: &Flags) -> Result<Settings, Unreadable> {
+    layers(flags).map_err(|error| Unreadable::new(&error))
+}
+
+fn layers(flags: &Flags) -> Result<Settings> {
     let mut settings = Settings::default();
     if let Some(path) = &flags.config {
         let text = std::fs::read_to_string(path)
@@ -20,53 +29,81 @@ pub fn settings(flags: &Flags) -> Result<Settings> {
             text.parse().with_context(|| format!("{} is not TOML", path.display()))?;
         apply(&mut settings, table).with_context(|| format!("in {}", path.display()))?;
     }
-    environment(|name| std::env::var(name).ok())
+    environment(std::env::vars_os().collect())
         .and_then(|table| apply(&mut settings, table))
         .context("in the environment")?;
     apply(&mut settings, flag_table(flags)?)?;
+    check_ports(&settings)?;
     Ok(settings)
+}
+
+/// Refuses two ports of one number; whoever is second would be told that the first is in use.
+fn check_ports(settings: &Settings) -> Result<()> {
+    let listening = settings.listening();
+    for (place, (second, port)) in listening.iter().enumerate() {
+        let mut earlier = listening[..place].iter().filter(|(_, port)| *port != 0);
+        if let Some((first, _)) = earlier.find(|(_, taken)| taken == port) {
+            bail!(
+                "{first} and {second} have the same port, {port}; use --port {second}=PORT for \
+                 another, 0 for any"
+            );
+        }
+    }
+    Ok(())
 }
 
 /// The settings of a server that this program starts for itself: a file or the environment are
 /// meant for another.
-pub fn embedded(flags: &Flags) -> Result<Settings> {
+pub fn embedded(flags: &Flags) -> Result<Settings, Unreadable> {
     let mut settings = Settings::default();
-    apply(&mut settings, flag_table(flags)?)?;
+    flag_table(flags)
+        .and_then(|table| apply(&mut settings, table))
+        .map_err(|error| Unreadable::new(&error))?;
     Ok(settings)
 }
 
-/// The `PARLOR_*` variables as a table of settings.
-fn environment(variable: impl Fn(&str) -> Option<String>) -> Result<Table> {
+/// Variables that are settings, and those that other places read.
+const SETTINGS: [&str; 6] = ["BIND", "DATA", "EPHEMERAL", "PORT", "SET", "TRACE"];
+const OTHERS: [&str; 4] = ["CONFIG", "LOG", "TOKEN", "URL"];
+
+/// The `PARLOR_*` variables as a table of settings. As in a file, one that means nothing is refused.
+fn environment(variables: BTreeMap<OsString, OsString>) -> Result<Table> {
     let mut table = Table::new();
-    for (name, key) in [("PARLOR_DATA", "data"), ("PARLOR_BIND", "bind"), ("PARLOR_TRACE", "trace")]
-    {
-        if let Some(text) = variable(name) {
-            table.insert(key.to_owned(), Value::String(text));
+    for (name, value) in variables {
+        let name = name.to_string_lossy();
+        let Some(name) = name.strip_prefix("PARLOR_") else { continue };
+        let is_of_a_bot = || Place::WORDS.contains(&name.to_lowercase().as_str());
+        if SETTINGS.contains(&name) {
+            let text = value.into_string().map_err(|_| anyhow!("PARLOR_{name} is not text"))?;
+            put_variable(&mut table, name, text)?;
+        } else if !OTHERS.contains(&name) && !is_of_a_bot() {
+            let known = SETTINGS.iter().chain(&OTHERS).map(|known| format!("PARLOR_{known}"));
+            let known = known.collect::<Vec<_>>().join(", ");
+            bail!("there is no PARLOR_{name}; there are {known}");
         }
     }
-    if let Some(text) = variable("PARLOR_EPHEMERAL") {
-        let value = match text.as_str() {
-            "1" | "true" => true,
-            "" | "0" | "false" => false,
-            other => bail!("PARLOR_EPHEMERAL = '{other}' is neither true nor false"),
-        };
-        table.insert("ephemeral".to_owned(), Value::Boolean(value));
-    }
-    for port in variable("PARLOR_PORT")
-        .iter()
-        .flat_map(|text| text.split(','))
-        .filter(|part| !part.is_empty())
-    {
-        put_port(&mut table, port)?;
-    }
-    for set in variable("PARLOR_SET")
-        .iter()
-        .flat_map(|text| text.split([';', '\n']))
-        .filter(|part| !part.is_empty())
-    {
-        put_option(&mut table, set)?;
-    }
     Ok(table)
+}
+
+fn put_variable(table: &mut Table, name: &str, text: String) -> Result<()> {
+    let parts = |separators: &[char]| {
+        let parts = text.split(separators).filter(|part| !part.is_empty());
+        parts.map(str::to_owned).collect::<Vec<_>>()
+    };
+    match name {
+        "PORT" => parts(&[',']).iter().try_for_each(|port| put_port(table, port))?,
+        "SET" => parts(&[';', '\n']).iter().try_for_each(|set| put_option(table, set))?,
+        "EPHEMERAL" => {
+            let value = match text.as_str() {
+                "1" | "true" => true,
+                "" | "0" | "false" => false,
+                other => bail!("PARLOR_EPHEMERAL = '{other}' is neither true nor false"),
+            };
+            table.insert("ephemeral".to_owned(), Value::Boolean(value));
+        }
+        _ => _ = table.insert(name.to_lowercase(), Value::String(text)),
+    }
+    Ok(())
 }
 
 fn flag_table(flags: &Flags) -> Result<Table> {
@@ -91,8 +128,9 @@ fn flag_table(flags: &Flags) -> Result<Table> {
 pub fn options(set: &[String]) -> Result<serde_json::Map<String, serde_json::Value>> {
     let mut options = serde_json::Map::new();
     for text in set {
-        let (key, text) =
-            text.split_once('=').ok_or_else(|| anyhow!("--set {text}: say KEY=VALUE"))?;
+        let (key, text) = text
+            .split_once('=')
+            .ok_or_else(|| Unreadable(format!("--set {text}: say KEY=VALUE")))?;
         options.insert(key.trim().to_owned(), serde_json::to_value(value(text.trim()))?);
     }
     Ok(options)
@@ -397,6 +435,15 @@ mod tests {
     }
 
     #[test]
+    fn no_two_ports_are_the_same() {
+        let check = |port: &[&str]| check_ports(&from_flags(port, &[]).unwrap());
+        let said = check(&["sushi-go=9000", "subsim=9000"]).unwrap_err().to_string();
+        assert!(said.starts_with("sushi-go and subsim have the same port, 9000"), "{said}");
+        check(&[]).expect("the usual ports differ");
+        check(&["sushi-go=0", "subsim=0", "http=8080", "gamba=off"]).expect("any, and one is off");
+    }
+
+    #[test]
     fn every_game_and_port_of_the_design_is_accepted() {
         for game in roster::GAMES {
             from_flags(&[], &[&format!("{game}.waiting_expire_s=60")]).unwrap();
@@ -438,19 +485,35 @@ mod tests {
         }
     }
 
+    fn surroundings(variables: &[(&str, &str)]) -> Result<Table> {
+        environment(variables.iter().map(|(name, text)| (name.into(), text.into())).collect())
+    }
+
+    #[test]
+    fn a_variable_that_means_nothing_is_refused() {
+        let said = surroundings(&[("PARLOR_PROT", "http=1")]).unwrap_err().to_string();
+        assert!(said.starts_with("there is no PARLOR_PROT; there are PARLOR_BIND, "), "{said}");
+        for known in
+            ["LOG", "CONFIG", "TOKEN", "URL", "HOST", "NAME", "TABLE", "GAME", "TOURNAMENT"]
+        {
+            let table = surroundings(&[(&format!("PARLOR_{known}"), "x")]).expect(known);
+            assert!(table.is_empty(), "{known}");
+        }
+        assert!(surroundings(&[("PARLORS", "x"), ("PATH", "x")]).unwrap().is_empty());
+    }
+
     #[test]
     fn the_environment_mirrors_flags_and_later_layers_win() {
-        let variable = |name: &str| match name {
-            "PARLOR_PORT" => Some("sushi-go=1,http=off".to_owned()),
-            "PARLOR_SET" => Some("sushi-go.players=3;limits.tables=7".to_owned()),
-            "PARLOR_EPHEMERAL" => Some("1".to_owned()),
-            "PARLOR_BIND" => Some("0.0.0.0".to_owned()),
-            _ => None,
-        };
+        let variables = [
+            ("PARLOR_PORT", "sushi-go=1,http=off"),
+            ("PARLOR_SET", "sushi-go.players=3;limits.tables=7"),
+            ("PARLOR_EPHEMERAL", "1"),
+            ("PARLOR_BIND", "0.0.0.0"),
+        ];
         let mut settings = Settings::default();
         apply(&mut settings, "[sushi-go]\nplayers = 4\nmove_timeout_ms = 5".parse().unwrap())
             .unwrap();
-        apply(&mut settings, environment(variable).unwrap()).unwrap();
+        apply(&mut settings, surroundings(&variables).unwrap()).unwrap();
         apply(&mut settings, flag_table(&flags(&["sushi-go=2"], &["sushi-go.players=5"])).unwrap())
             .unwrap();
         assert_eq!(settings.ports["sushi-go"], Port::Number(2));

@@ -1,20 +1,19 @@
 //! `parlor labyrinth`: the exercises of the Labyrinth course, from standard input.
 
 use std::io::Read;
-use std::process::ExitCode;
 
-use anyhow::Result;
+use anyhow::{Result, anyhow};
 use games::labyrinth::exercises::{self, Failure, GameFlags};
 
 use crate::cli::LabyrinthCommand;
 use crate::output;
+use crate::unreadable::Unreadable;
 
-pub fn run(command: &LabyrinthCommand) -> Result<ExitCode> {
+pub fn run(command: &LabyrinthCommand) -> Result<()> {
     let mut input = String::new();
-    if let Err(error) = std::io::stdin().read_to_string(&mut input) {
-        output::error(&format!("parlor: the input is not text: {error}"));
-        return Ok(ExitCode::from(2));
-    }
+    std::io::stdin()
+        .read_to_string(&mut input)
+        .map_err(|error| Unreadable(format!("the input is not text: {error}")))?;
     let answered = match command {
         LabyrinthCommand::Reach => exercises::reach(&input),
         LabyrinthCommand::Slide => exercises::slide(&input),
@@ -29,16 +28,9 @@ pub fn run(command: &LabyrinthCommand) -> Result<ExitCode> {
             for warning in &answer.warnings {
                 output::error(&format!("warning: {warning}"));
             }
-            output::line(&answer.output)?;
-            Ok(ExitCode::SUCCESS)
+            output::line(&answer.output)
         }
-        Err(Failure::IllFormed(why)) => {
-            output::error(&format!("parlor: {why}"));
-            Ok(ExitCode::from(2))
-        }
-        Err(Failure::Illegal(why)) => {
-            output::error(&format!("parlor: {why}"));
-            Ok(ExitCode::FAILURE)
-        }
+        Err(Failure::IllFormed(why)) => Err(Unreadable(why).into()),
+        Err(Failure::Illegal(why)) => Err(anyhow!(why)),
     }
 }

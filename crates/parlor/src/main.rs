@@ -20,6 +20,7 @@ mod screen;
 mod serve;
 mod soak;
 mod tournament;
+mod unreadable;
 mod watching;
 
 use std::process::ExitCode;
@@ -28,6 +29,7 @@ use clap::Parser;
 
 use cli::{Cli, Command};
 use interrupt::Interrupt;
+use unreadable::Unreadable;
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
@@ -46,16 +48,21 @@ fn main() -> ExitCode {
         Command::Completions { shell } => cli::completions(shell).map(|()| ExitCode::SUCCESS),
         Command::Bench(command) => bench::run(&command).map(|()| ExitCode::SUCCESS),
         Command::Soak(args) => soak::run(&args).map(|()| ExitCode::SUCCESS),
-        Command::Labyrinth(command) => labyrinth::run(&command),
+        Command::Labyrinth(command) => labyrinth::run(&command).map(|()| ExitCode::SUCCESS),
     };
     match done {
         Ok(code) => code,
         Err(error) => {
             output::error(&format!("parlor: {error:#}"));
-            match error.downcast_ref::<Interrupt>() {
-                Some(interrupt) => ExitCode::from(interrupt.exit_code()),
-                None => ExitCode::FAILURE,
-            }
+            exit_code(&error)
         }
+    }
+}
+
+fn exit_code(error: &anyhow::Error) -> ExitCode {
+    match error.downcast_ref::<Interrupt>() {
+        Some(interrupt) => ExitCode::from(interrupt.exit_code()),
+        None if error.is::<Unreadable>() => ExitCode::from(2),
+        None => ExitCode::FAILURE,
     }
 }

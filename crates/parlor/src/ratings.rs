@@ -1,15 +1,17 @@
 //! `parlor ratings`: how strong everybody is, worked out anew from the games of a data folder.
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 use serde_json::json;
 use store::sqlite::SqliteArchive;
 
 use crate::cli::RatingsArgs;
 use crate::output;
+use crate::unreadable::Unreadable;
 
 pub fn run(args: &RatingsArgs) -> Result<()> {
     if !games::roster::GAMES.contains(&args.game.as_str()) {
-        bail!("no game '{}'; there are {}", args.game, games::roster::GAMES.join(", "));
+        let known = games::roster::GAMES.join(", ");
+        return Err(Unreadable(format!("no game '{}'; there are {known}", args.game)).into());
     }
     let archive = SqliteArchive::open(&args.data)?;
     let leaderboard = server::ratings::ratings(&archive, &args.game)?.leaderboard();

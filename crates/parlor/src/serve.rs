@@ -15,14 +15,11 @@ use tracing_subscriber::util::SubscriberInitExt;
 use crate::cli::Flags;
 use crate::interrupt::interrupt;
 use crate::screen::Screen;
+use crate::unreadable::Unreadable;
 use crate::{config, lan, output};
 
 pub fn run(flags: &Flags) -> Result<()> {
     let settings = config::settings(flags)?;
-    if let Some(trace) = &settings.trace {
-        std::fs::create_dir_all(trace)
-            .with_context(|| format!("cannot keep traces in {}", trace.display()))?;
-    }
     let screen = Screen::default();
     start_logging(&screen)?;
     // More connections than usual need more descriptors than usual.
@@ -38,11 +35,11 @@ fn start_logging(screen: &Screen) -> Result<()> {
     let wanted = std::env::var("PARLOR_LOG").unwrap_or_else(|_| "info".to_owned());
     let is_known = |part: &str| part.contains('=') || part.parse::<LevelFilter>().is_ok();
     let filter: Option<Targets> = wanted.parse().ok().filter(|_| wanted.split(',').all(is_known));
-    let filter = filter.with_context(|| {
-        format!(
+    let filter = filter.ok_or_else(|| {
+        Unreadable(format!(
             "PARLOR_LOG={wanted}: say off, error, warn, info, debug or trace, or PART=LEVEL, \
              with commas between"
-        )
+        ))
     })?;
     let logs = tracing_subscriber::registry().with(filter);
     let lines = tracing_subscriber::fmt::layer().with_writer(screen.clone());

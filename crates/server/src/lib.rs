@@ -27,6 +27,7 @@ mod trace;
 mod websocket;
 
 use std::collections::BTreeMap;
+use std::io::ErrorKind;
 use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener};
 use std::sync::Arc;
 use std::thread::JoinHandle;
@@ -108,14 +109,28 @@ impl Storage {
 }
 
 impl Server {
-    /// Binds every port and starts every game.
+    /// Binds every port and starts every game. One that cannot listen makes no folder.
     pub async fn start(settings: Settings) -> Result<Server> {
+        // A second server is told of the folder first: other ports alone would not help it.
+        if let Some(data) = settings.data.as_ref().filter(|data| Folder::is_taken(data)) {
+            return Err(StoreError::InUse(data.clone()).into());
+        }
+        let sockets = bind(&settings).await?;
+        if let Some(trace) = &settings.trace {
+            std::fs::create_dir_all(trace)
+                .with_context(|| format!("cannot keep traces in {}", trace.display()))?;
+        }
         let storage = Storage::open(&settings)?;
-        Server::start_with(settings, storage).await
+        Server::open(settings, storage, sockets).await
     }
 
     /// As [`start`](Server::start), with a storage of the caller's.
     pub async fn start_with(settings: Settings, storage: Storage) -> Result<Server> {
+        let sockets = bind(&settings).await?;
+        Server::open(settings, storage, sockets).await
+    }
+
+    async fn open(settings: Settings, storage: Storage, sockets: Sockets) -> Result<Server> {
         let mut entropy = [0; 32];
         getrandom::fill(&mut entropy)
             .map_err(|e| anyhow!("the system gives no random numbers: {e}"))?;
@@ -162,7 +177,7 @@ impl Server {
             ladders: http::Ladders::default(),
             stopping: opening.stop.clone(),
         };
-        let (addresses, hints) = opening.listen(http::router(house)).await?;
+        let (addresses, hints) = opening.listen(sockets, http::router(house)).await?;
         Ok(Server {
             addresses,
             hints,
@@ -241,10 +256,28 @@ impl<G: Playable> HallControl for Door<G> {
     }
 }
 
+/// The sockets that listen, by the names of their ports.
+type Sockets = BTreeMap<&'static str, tokio::net::TcpListener>;
+
+async fn bind(settings: &Settings) -> Result<Sockets> {
+    let mut sockets = Sockets::new();
+    for (name, port) in settings.listening() {
+        let address = SocketAddr::new(settings.bind, port);
+        let socket = tokio::net::TcpListener::bind(address).await.map_err(|error| {
+            let help = match error.kind() {
+                ErrorKind::AddrNotAvailable => "use --bind ADDR for one of this machine".to_owned(),
+                _ => format!("use --port {name}=PORT for another port, 0 for any"),
+            };
+            anyhow!(error).context(format!("cannot listen on {address}; {help}"))
+        })?;
+        sockets.insert(name, socket);
+    }
+    Ok(sockets)
+}
+
 /// A protocol that wants a port.
 struct Listener {
     name: &'static str,
-    default_port: u16,
     try_it: &'static str,
     /// Starts accepting.
     open: Box<dyn FnOnce(TcpListener, axum::Router) -> Future<'static> + Send>,
@@ -385,8 +418,8 @@ impl Opening {
             let listening = Listening { listener, dialect, gate, stop, router };
             Box::pin(async move { room.door.send(Knock::Listen(listening)).await })
         };
-        let Dialect { name, default_port, try_it, .. } = *dialect;
-        Listener { name, default_port, try_it, open: Box::new(open) }
+        let Dialect { name, try_it, .. } = *dialect;
+        Listener { name, try_it, open: Box::new(open) }
     }
 
     fn http_listener(&self) -> Listener {
@@ -406,10 +439,8 @@ impl Opening {
             tasks.spawn(listen::accept(listener, gate, stop, serve));
             Box::pin(std::future::ready(()))
         };
-        let (name, default_port) = HttpOptions::PORT;
         Listener {
-            name,
-            default_port,
+            name: HttpOptions::PORT.0,
             try_it: "curl http://{host}:{port}/api/v1/tables",
             open: Box::new(open),
         }
@@ -417,6 +448,7 @@ impl Opening {
 
     async fn listen(
         &mut self,
+        mut sockets: Sockets,
         router: axum::Router,
     ) -> Result<(BTreeMap<String, SocketAddr>, BTreeMap<String, String>)> {
         let mut listeners = std::mem::take(&mut self.listeners);
@@ -425,18 +457,7 @@ impl Opening {
         let mut addresses = BTreeMap::new();
         let mut hints = BTreeMap::new();
         for listener in listeners {
-            let port = match self.settings.ports.get(listener.name) {
-                Some(Port::Off) => continue,
-                Some(Port::Number(port)) => *port,
-                None => listener.default_port,
-            };
-            let address = SocketAddr::new(self.settings.bind, port);
-            let socket = tokio::net::TcpListener::bind(address).await.with_context(|| {
-                format!(
-                    "cannot listen on {address}; use --port {}=PORT for another port, 0 for any",
-                    listener.name
-                )
-            })?;
+            let Some(socket) = sockets.remove(listener.name) else { continue };
             let address = socket.local_addr()?;
             // "Any address" is no address to connect to.
             let host = match address.ip() {

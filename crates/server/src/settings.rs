@@ -4,8 +4,10 @@ use std::collections::BTreeMap;
 use std::net::{IpAddr, Ipv4Addr};
 use std::path::PathBuf;
 
+use games::roster::{self, Visitor};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+use wire::Playable;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Settings {
@@ -20,6 +22,30 @@ pub struct Settings {
     pub games: BTreeMap<String, Map<String, Value>>,
     /// A folder to write down in what goes over each connection.
     pub trace: Option<PathBuf>,
+}
+
+impl Settings {
+    /// Every protocol that is to listen, with its port.
+    pub fn listening(&self) -> Vec<(&'static str, u16)> {
+        let mut usual = UsualPorts(Vec::new());
+        roster::each(&mut usual);
+        usual.0.push(HttpOptions::PORT);
+        let port = |(name, usual)| match self.ports.get(name) {
+            Some(Port::Off) => None,
+            Some(Port::Number(port)) => Some((name, *port)),
+            None => Some((name, usual)),
+        };
+        usual.0.into_iter().filter_map(port).collect()
+    }
+}
+
+/// The port of every dialect, if nothing else is said.
+struct UsualPorts(Vec<(&'static str, u16)>);
+
+impl Visitor for UsualPorts {
+    fn visit<G: Playable>(&mut self) {
+        self.0.extend(G::dialects().iter().map(|dialect| (dialect.name, dialect.default_port)));
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

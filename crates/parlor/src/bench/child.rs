@@ -1,6 +1,7 @@
 //! A server as a child process, so that its time and memory are its own.
 
 use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -26,7 +27,13 @@ impl ChildServer {
 
     fn spawn(arguments: &[String], filter: &str, stderr: Stdio) -> Result<ChildServer> {
         let binary = std::env::current_exe().context("cannot find this program")?;
-        let mut process = Command::new(binary)
+        let mut command = Command::new(binary);
+        // As for every server of this program's own, the environment is meant for another.
+        let is_setting = |name: &OsString| name.to_string_lossy().starts_with("PARLOR_");
+        for name in std::env::vars_os().map(|(name, _)| name).filter(is_setting) {
+            command.env_remove(name);
+        }
+        let mut process = command
             .args(arguments)
             .stdin(Stdio::null())
             .stdout(Stdio::piped())

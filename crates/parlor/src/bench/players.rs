@@ -5,6 +5,8 @@ use games::wires::Wire;
 use rules::Seed;
 use wire::Client;
 
+use crate::unreadable::Unreadable;
+
 /// How a game is benchmarked.
 pub struct Sport {
     pub game: &'static str,
@@ -39,7 +41,7 @@ const SPORTS: &[Sport] = &[
 
 /// A sport with its wire. The error says what there is.
 pub fn find(game: &str) -> Result<(&'static Sport, Wire)> {
-    let wire = Wire::find(game, None).map_err(anyhow::Error::msg)?;
+    let wire = Wire::find(game, None).map_err(Unreadable)?;
     let sport = SPORTS.iter().find(|sport| sport.game == game);
     Ok((sport.with_context(|| format!("no benchmark of '{game}'"))?, wire))
 }

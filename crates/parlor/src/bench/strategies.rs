@@ -8,10 +8,12 @@ use wire::Playable;
 
 use crate::cli::StrategiesArgs;
 use crate::output;
+use crate::unreadable::Unreadable;
 
 pub fn run(args: &StrategiesArgs) -> Result<()> {
     if let Some(game) = args.game.as_deref().filter(|game| !roster::GAMES.contains(game)) {
-        bail!("no game '{game}'; there are {}", roster::GAMES.join(", "));
+        let known = roster::GAMES.join(", ");
+        return Err(Unreadable(format!("no game '{game}'; there are {known}")).into());
     }
     let mut matches = Matches { args, pairs: Vec::new(), failure: None };
     roster::each(&mut matches);

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize};
 use std::time::Duration;
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 use games::wires::Wire;
 use serde_json::json;
 use tokio::sync::mpsc;
@@ -22,6 +22,7 @@ use crate::play::house::{self, House};
 use crate::play::lane::{Farewell, Lane, Match};
 use crate::play::worker::Kind;
 use crate::relay::Pacing;
+use crate::unreadable::Unreadable;
 use examiner::{Examiner, Interference};
 
 pub fn run(args: &CheckArgs) -> Result<ExitCode> {
@@ -122,15 +123,18 @@ struct Fault {
 }
 
 async fn check(args: &CheckArgs) -> Result<bool> {
-    let wire = Arc::new(Wire::find(&args.game, args.wire.as_deref()).map_err(anyhow::Error::msg)?);
+    let wire = Arc::new(Wire::find(&args.game, args.wire.as_deref()).map_err(Unreadable)?);
     let opponent = args.opponent.as_deref().unwrap_or(wire.strategies[0].0);
-    wire.check_strategy(opponent).map_err(anyhow::Error::msg)?;
+    wire.check_strategy(opponent).map_err(Unreadable)?;
     let command = args.bot.trim();
     if wire.check_strategy(command).is_ok() || command.starts_with("house:") {
-        bail!("--bot {command}: the exam is for commands; see --opponent for the house");
+        let why =
+            format!("--bot {command}: the exam is for commands; see --opponent for the house");
+        return Err(Unreadable(why).into());
     }
-    play::command::parse(&args.bot, &wire)?;
+    let bot = play::command::parse(&args.bot, &wire)?;
     house::check_options(&wire, &args.set, ("--seats", args.seats))?;
+    play::command::check_program(&bot)?;
     let house = Arc::new(House::start(&wire, &args.set).await?);
     let names = Arc::new(AtomicUsize::new(0));
     let mut passed = true;

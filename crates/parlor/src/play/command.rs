@@ -1,29 +1,67 @@
 //! Bots as they are typed, and what cannot work however long it is tried.
 
-use anyhow::{Result, bail};
+use std::process::{Command, Stdio};
+
+use anyhow::{Context, Result};
 use games::wires::Wire;
 
 use super::program::Place;
 use super::worker::Kind;
+use crate::unreadable::Unreadable;
 
 /// `house:STRATEGY`, or a command.
-pub fn parse(text: &str, wire: &Wire) -> Result<Kind> {
+pub fn parse(text: &str, wire: &Wire) -> Result<Kind, Unreadable> {
+    let refuse = |why: String| Err(Unreadable(why));
     if let Some(strategy) = text.strip_prefix("house:") {
-        wire.check_strategy(strategy).map_err(anyhow::Error::msg)?;
+        wire.check_strategy(strategy).map_err(Unreadable)?;
         return Ok(Kind::House(strategy.to_owned()));
     }
     let command = text.trim();
     if command.is_empty() {
-        bail!("--bot is empty: say house:STRATEGY, or the command that starts the bot");
+        return refuse(
+            "--bot is empty: say house:STRATEGY, or the command that starts the bot".into(),
+        );
     }
     if wire.check_strategy(command).is_ok() {
-        bail!("--bot {command}: did you mean house:{command}?");
+        return refuse(format!("--bot {command}: did you mean house:{command}?"));
     }
     if let Some(wrong) = mistyped(command) {
         let known = Place::WORDS.map(|known| format!("{{{known}}}")).join(" ");
-        bail!("--bot {command}: there is no {{{wrong}}}; there are {known}");
+        return refuse(format!("--bot {command}: there is no {{{wrong}}}; there are {known}"));
     }
     Ok(Kind::Command(text.to_owned()))
+}
+
+/// Whether a shell finds the program, in its path or in a folder. (`command -v` alone would take
+/// any file for a program.)
+const FIND: &str = r#"case $1 in */*) [ -f "$1" ] && [ -x "$1" ];; *) command -v "$1";; esac"#;
+
+/// Refuses a command whose program there is not. What shells make of more than a program and its
+/// arguments is known by running it alone, so all else is left to them.
+pub fn check_program(bot: &Kind) -> Result<()> {
+    let Kind::Command(command) = bot else { return Ok(()) };
+    let Some(program) = program(command) else { return Ok(()) };
+    let found = Command::new("sh")
+        .args(["-c", FIND, "sh", program])
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status()
+        .context("cannot start a shell")?;
+    if !found.success() {
+        let why = format!("--bot {command}: there is no program {program}, or it cannot be run");
+        return Err(Unreadable(why).into());
+    }
+    Ok(())
+}
+
+/// The program that a command starts, if it is plain to see.
+fn program(command: &str) -> Option<&str> {
+    let is_one_command = !command.contains(['|', '&', ';', '(', ')', '`', '\n']);
+    let is_plain = |word: &&str| {
+        word.chars().all(|letter| letter.is_alphanumeric() || "_./-+".contains(letter))
+    };
+    command.split_whitespace().next().filter(is_plain).filter(|_| is_one_command)
 }
 
 /// The first word in braces that looks like a slip of the pen. Shells and the programs they start
@@ -77,6 +115,28 @@ mod tests {
             let said = parsed(text).expect_err(text);
             assert!(said.contains(words), "{text}: {said}");
         }
+    }
+
+    #[test]
+    fn a_program_is_looked_for_where_it_is_plain_to_see() {
+        let checked = |text: &str| check_program(&Kind::Command(text.to_owned()));
+        for text in ["./no-such-bot {port}", " no-such-bot", "/ {port}", "/etc/passwd"] {
+            let said = checked(text).expect_err(text).to_string();
+            assert!(said.starts_with(&format!("--bot {text}: there is no program ")), "{said}");
+        }
+        for text in [
+            "sh bot.sh {host}",
+            "/bin/sh",
+            "exec sleep 1000",
+            "no-such-bot || ./no-such-bot",
+            "HASTE=1 no-such-bot",
+            "'no such bot' {port}",
+            "$NO_SUCH_BOT",
+            "cd elsewhere; ./no-such-bot",
+        ] {
+            assert!(checked(text).is_ok(), "{text}");
+        }
+        assert!(check_program(&Kind::House("greedy".to_owned())).is_ok());
     }
 
     #[test]

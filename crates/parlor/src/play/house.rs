@@ -13,6 +13,7 @@ use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 
 use crate::cli::Flags;
 use crate::config;
+use crate::unreadable::Unreadable;
 
 pub struct House {
     server: Server,
@@ -104,7 +105,12 @@ impl House {
             return Ok(());
         }
         let body: Value = response.body_mut().read_json()?;
-        Err(anyhow!("{}", body["error"].as_str().unwrap_or("the server refuses")))
+        let why = body["error"].as_str().unwrap_or("the server refuses").to_owned();
+        match response.status().as_u16() {
+            // Whatever a table is like was said on the command line.
+            400 => Err(Unreadable(why).into()),
+            _ => Err(anyhow!(why)),
+        }
     }
 
     /// What happens at a table from now on.
@@ -125,18 +131,20 @@ const PLAYERS: [&str; 2] = ["players", "max_players"];
 
 /// Refuses options that a server of one game would take and never look at. `seats`: what decides
 /// how many play, and how many those are.
-pub fn check_options(wire: &Wire, set: &[String], seats: (&str, usize)) -> Result<()> {
+pub fn check_options(wire: &Wire, set: &[String], seats: (&str, usize)) -> Result<(), Unreadable> {
+    let refuse = |text: &str, why: String| Err(Unreadable(format!("--set {text}: {why}")));
     for text in set {
         // What is no option at all is refused where options are read.
         let Some((path, value)) = text.split_once('=') else { continue };
         let Some((section, key)) = path.trim().split_once('.') else { continue };
         if section != wire.game && games::roster::GAMES.contains(&section) {
-            bail!("--set {text}: only {} is played here, and {section} is not", wire.game);
+            let why = format!("only {} is played here, and {section} is not", wire.game);
+            return refuse(text, why);
         }
         let (decider, seats) = seats;
         let says_players = section == wire.game && PLAYERS.contains(&key);
         if says_players && value.trim() != seats.to_string() {
-            bail!("--set {text}: {decider} decides how many play, and that is {seats}");
+            return refuse(text, format!("{decider} decides how many play, and that is {seats}"));
         }
     }
     Ok(())

@@ -16,7 +16,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::time::Duration;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use games::wires::Wire;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::{Map, Value, json};
@@ -27,6 +27,7 @@ use crate::bot;
 use crate::cli::PlayArgs;
 use crate::interrupt::{Interrupt, interrupt};
 use crate::output;
+use crate::unreadable::Unreadable;
 use game::Played;
 use house::House;
 use lane::{Lane, Match};
@@ -38,13 +39,15 @@ pub fn run(args: &PlayArgs) -> Result<()> {
 }
 
 async fn play(args: &PlayArgs) -> Result<()> {
-    let wire = Wire::find(&args.game, args.wire.as_deref()).map_err(anyhow::Error::msg)?;
+    let wire = Wire::find(&args.game, args.wire.as_deref()).map_err(Unreadable)?;
     let bots = args.bot.iter().map(|bot| command::parse(bot, &wire));
-    let bots = bots.collect::<Result<Vec<Kind>>>()?;
+    let bots = bots.collect::<Result<Vec<Kind>, _>>()?;
     if bots.len() < 2 {
-        bail!("it takes two to play: say --bot at least twice, for example --bot house:random");
+        let why = "it takes two to play: say --bot at least twice, for example --bot house:random";
+        return Err(Unreadable(why.to_owned()).into());
     }
     house::check_options(&wire, &args.set, ("the number of --bot", bots.len()))?;
+    bots.iter().try_for_each(command::check_program)?;
     if let Some(folder) = &args.replays {
         std::fs::create_dir_all(folder)
             .with_context(|| format!("cannot make the folder {}", folder.display()))?;

@@ -6,10 +6,11 @@ mod report;
 mod run;
 mod supervisor;
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 use serde_json::{Map, Value, json};
 
 use crate::cli::{FormatName, PlanArgs, TournamentCommand};
+use crate::unreadable::Unreadable;
 
 pub fn run(command: &TournamentCommand) -> Result<()> {
     match command {
@@ -19,7 +20,7 @@ pub fn run(command: &TournamentCommand) -> Result<()> {
 }
 
 /// The plan as the API wants it.
-fn plan(args: &PlanArgs, max_entrants: usize) -> Result<Value> {
+fn plan(args: &PlanArgs, max_entrants: usize) -> Result<Value, Unreadable> {
     use FormatName::{Gauntlet, RoundRobin, Swiss};
     for (option, is_said, formats) in [
         ("--rounds", args.rounds != 0, &[Swiss][..]),
@@ -27,7 +28,8 @@ fn plan(args: &PlanArgs, max_entrants: usize) -> Result<Value> {
         ("--challengers", args.challengers != 1, &[Gauntlet]),
     ] {
         if is_said && !formats.contains(&args.format) {
-            bail!("{option} means nothing to this --format; see --help");
+            let why = format!("{option} means nothing to this --format; see --help");
+            return Err(Unreadable(why));
         }
     }
     let format = match args.format {

@@ -83,6 +83,13 @@ pub struct Decided {
 }
 
 impl Decided {
+    /// Whatever is decided by now is not said any more.
+    pub fn since(tournament: &Value) -> Decided {
+        let mut decided = Decided::default();
+        decided.news(tournament);
+        decided
+    }
+
     /// The pairings that were not known to be decided.
     pub fn news(&mut self, tournament: &Value) -> Vec<String> {
         let all = tournament["pairings"].as_array().into_iter().flatten().enumerate();
@@ -209,6 +216,12 @@ mod tests {
             ["round 1, 0: : ann (played)", "round 1, 1: : ann (lot)"]
         );
         assert_eq!(decided.count(), 3);
+        let mut decided = Decided::since(&seen([none(), none(), by("bye")]));
+        assert_eq!(decided.count(), 1);
+        assert_eq!(
+            decided.news(&seen([by("lot"), none(), by("bye")])),
+            ["round 1, 0: : ann (lot)"]
+        );
     }
 
     #[test]

@@ -23,13 +23,15 @@ use crate::output;
 use crate::play::program::Place;
 use crate::play::{command, house};
 use crate::remote::Remote;
+use crate::unreadable::Unreadable;
 
 /// The tournament's name on its server.
 const ID: &str = "tournament";
 
 pub fn run(args: &RunArgs) -> Result<()> {
     if args.bot.len() < 2 {
-        bail!("a tournament takes at least two bots: say --bot once for each");
+        let why = "a tournament takes at least two bots: say --bot once for each";
+        return Err(Unreadable(why.to_owned()).into());
     }
     let runtime = tokio::runtime::Runtime::new()?;
     let played = runtime.block_on(play(args));
@@ -41,11 +43,11 @@ pub fn run(args: &RunArgs) -> Result<()> {
 
 async fn play(args: &RunArgs) -> Result<()> {
     let interrupt = interrupt()?;
-    let wire = Wire::find(&args.game, args.wire.as_deref()).map_err(anyhow::Error::msg)?;
-    for bot in &args.bot {
-        command::parse(bot, &wire)?;
-    }
+    let wire = Wire::find(&args.game, args.wire.as_deref()).map_err(Unreadable)?;
+    let bots = args.bot.iter().map(|bot| command::parse(bot, &wire));
+    let bots = bots.collect::<Result<Vec<_>, _>>()?;
     house::check_options(&wire, &args.set, ("--seats", args.plan.seats))?;
+    bots.iter().try_for_each(command::check_program)?;
     let entrants = entrants(args, &wire);
     let mut wish = json!({
         "game": args.game,
@@ -55,7 +57,7 @@ async fn play(args: &RunArgs) -> Result<()> {
         "no_show_s": args.plan.no_show,
         "starts_when_full": false,
     });
-    try_out(args, &wire, wish.clone()).await.context("the tournament cannot begin")?;
+    try_out(args, &wire, wish.clone()).await?;
     wish["starts_when_full"] = true.into();
     let server = start(args, &wire, Some(args.out.join("data"))).await;
     let server = server.map_err(|error| match error.downcast_ref() {
@@ -68,7 +70,7 @@ async fn play(args: &RunArgs) -> Result<()> {
     let port = address(&server, wire.name)?;
     let remote = remote(&server)?;
     let (call, out) = (remote.clone(), args.out.clone());
-    blocking(move || take_up(&call, &wish, &out)).await?;
+    let earlier = blocking(move || take_up(&call, &wish, &out)).await?;
     let mut programs = JoinSet::new();
     for (bot, entrant) in args.bot.iter().zip(&entrants) {
         if entrant["bot"].is_null() {
@@ -85,7 +87,7 @@ async fn play(args: &RunArgs) -> Result<()> {
         }
     }
     let end = tokio::select! {
-        end = follow(args, &remote) => end,
+        end = follow(args, &remote, earlier) => end,
         interrupt = interrupt => Err(interrupt.into()),
         Some(stopped) = programs.join_next() => match stopped {
             Ok(Err(error)) => Err(error),
@@ -119,7 +121,8 @@ async fn try_out(args: &RunArgs, wire: &Wire, wish: Value) -> Result<()> {
     let remote = remote(&server)?;
     let convened = blocking(move || remote.post_json("/api/v1/tournaments", &wish)).await;
     server.shutdown().await?;
-    convened.map(drop)
+    let refused = |why| Unreadable(format!("the tournament cannot begin: {why:#}"));
+    Ok(convened.map(drop).map_err(refused)?)
 }
 
 /// A server for this tournament alone, in a folder or in memory.
@@ -163,14 +166,15 @@ fn entrants(args: &RunArgs, wire: &Wire) -> Vec<Value> {
     args.bot.iter().enumerate().map(entrant).collect()
 }
 
-/// Convenes the tournament, unless it is there from an earlier run; then it must be the same.
-fn take_up(remote: &Remote, wish: &Value, out: &Path) -> Result<()> {
+/// Convenes the tournament, unless it is there from an earlier run; then it must be the same, and
+/// this is how it stands.
+fn take_up(remote: &Remote, wish: &Value, out: &Path) -> Result<Option<Value>> {
     let mut kept = None;
     for game in games::roster::GAMES {
         kept = kept.or(remote.look_up(&format!("/api/v1/tournaments/{game}/{ID}"))?);
     }
     let Some(kept) = kept else {
-        return remote.post_json("/api/v1/tournaments", wish).map(drop);
+        return remote.post_json("/api/v1/tournaments", wish).map(|_| None);
     };
     let names_and_bots = |tournament: &Value| {
         let entrants = tournament["entrants"].as_array().into_iter().flatten();
@@ -188,13 +192,20 @@ fn take_up(remote: &Remote, wish: &Value, out: &Path) -> Result<()> {
             out.display()
         );
     }
-    Ok(())
+    Ok(Some(kept))
 }
 
-/// Shows how it goes until it is over.
-async fn follow(args: &RunArgs, remote: &Remote) -> Result<()> {
+/// Shows how it goes until it is over. Of an earlier run it says how far that came.
+async fn follow(args: &RunArgs, remote: &Remote, earlier: Option<Value>) -> Result<()> {
+    let mut decided = match earlier {
+        None => report::Decided::default(),
+        Some(earlier) => {
+            let decided = report::Decided::since(&earlier);
+            say_before(decided.count())?;
+            decided
+        }
+    };
     let bar = progress();
-    let mut decided = report::Decided::default();
     loop {
         let (remote, path) = (remote.clone(), format!("/api/v1/tournaments/{}/{ID}", args.game));
         let tournament = blocking(move || remote.get(&path)).await?;
@@ -214,6 +225,14 @@ async fn follow(args: &RunArgs, remote: &Remote) -> Result<()> {
         }
         tokio::time::sleep(Duration::from_millis(200)).await;
     }
+}
+
+fn say_before(count: usize) -> Result<()> {
+    if !stdout().is_terminal() {
+        return output::line(&json!({ "decided_before": count }).to_string());
+    }
+    let pairings = output::count(count as u64, "pairing");
+    output::line(&format!("taken up again: {pairings} decided before"))
 }
 
 fn progress() -> ProgressBar {

@@ -1,8 +1,10 @@
 //! The benchmarks that can be told from their result, not from the clock.
 
+use std::process::Command;
+
 use serde_json::Value;
 
-use crate::kit::parlor;
+use crate::kit::{BINARY, Running, parlor};
 
 #[test]
 fn the_hunter_beats_the_random_bot_by_a_command_anybody_can_repeat() {
@@ -75,4 +77,13 @@ fn the_idle_benchmark_tells_what_those_notice_who_play() {
     let result: Value = serde_json::from_str(&ended.stdout).unwrap();
     assert_eq!(result["connections"], 50);
     assert!(result["p99_ratio"].as_f64().is_some_and(|ratio| ratio > 0.0), "{result}");
+}
+
+#[test]
+fn what_is_measured_does_not_depend_on_the_settings_of_another_server() {
+    let arguments = ["bench", "idle", "--game", "gamba", "--connections", "5", "--tables", "2"];
+    let mut command = Command::new(BINARY);
+    command.args(arguments).args(["--seconds", "1", "--json"]);
+    let ended = Running::spawn(command.env("PARLOR_SET", "gamba.no_such=1"), "").end();
+    assert_eq!(ended.code, Some(0), "{ended:?}");
 }

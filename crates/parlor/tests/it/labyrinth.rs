@@ -68,7 +68,7 @@ fn a_table_begins_from_the_state_in_a_file() {
 
 fn refused(setting: &str) -> Ended {
     let ended = parlor(&["serve", "--ephemeral", "--set", setting]);
-    assert_eq!(ended.code, Some(1), "{ended:?}");
+    assert_eq!(ended.code, Some(2), "{ended:?}");
     ended
 }
 

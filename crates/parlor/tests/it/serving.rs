@@ -29,13 +29,37 @@ fn a_port_in_use_is_named_with_the_flag_that_helps() {
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let port = taken.local_addr().unwrap().port();
     let folder = tempfile::tempdir().unwrap();
-    let mut arguments = serve(folder.path());
+    let mut arguments = serve(&folder.path().join("data"));
     arguments.extend(["--port".to_owned(), format!("sushi-go={port}")]);
+    arguments.extend(["--trace".to_owned(), folder.path().join("trace").display().to_string()]);
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let ended = parlor(&arguments);
     assert_eq!(ended.code, Some(1));
     assert!(ended.stderr.contains(&format!("127.0.0.1:{port}")), "{}", ended.stderr);
     assert!(ended.stderr.contains("--port sushi-go=PORT"), "{}", ended.stderr);
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "nothing is left behind");
+}
+
+#[test]
+fn an_address_of_another_machine_is_not_blamed_on_a_port() {
+    let ended = parlor(&["serve", "--ephemeral", "--bind", "192.0.2.1"]);
+    assert_eq!(ended.code, Some(1), "{ended:?}");
+    assert!(ended.stderr.contains("use --bind ADDR for one of this machine"), "{ended:?}");
+}
+
+/// Other ports alone would not help, so the folder comes first.
+#[test]
+fn a_second_server_on_a_folder_is_told_of_the_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(folder.path());
+    let mut arguments = serve(folder.path());
+    let port = server.sushi_go().port();
+    arguments.extend(["--port".to_owned(), format!("sushi-go={port}")]);
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let ended = parlor(&arguments);
+    assert_eq!(ended.code, Some(1));
+    assert!(ended.stderr.contains("a second server needs --data DIR"), "{}", ended.stderr);
+    assert_eq!(server.terminate().code, Some(0));
 }
 
 #[test]
@@ -44,12 +68,13 @@ fn bad_settings_stop_the_start_with_a_message_that_helps() {
         (["--set", "sushi-go.players=9"], "players = 9: Sushi Go takes 2 to 5"),
         (["--set", "sushi-go.colour=red"], "sushi-go has no option 'colour'; there are"),
         (["--port", "chess=1"], "no port 'chess'; there are"),
+        (["--port", "http=8080"], "gamba and http have the same port, 8080; use --port http=PORT"),
         (["--bind", "everywhere"], "not an IP address"),
         (["--config", "nowhere.toml"], "cannot read nowhere.toml"),
     ];
     for (arguments, message) in cases {
         let ended = parlor(&["serve", "--ephemeral", arguments[0], arguments[1]]);
-        assert_eq!(ended.code, Some(1), "{arguments:?}");
+        assert_eq!(ended.code, Some(2), "{arguments:?}");
         assert!(ended.stderr.contains(message), "{arguments:?}: {}", ended.stderr);
     }
 }

@@ -100,13 +100,22 @@ fn what_cannot_be_played_is_said_plainly() {
         (&["bot", "chess"][..], "no game 'chess'; there are sushi-go"),
         (&["bot", "gamba", "--strategy", "bold"], "no strategy 'bold'; there are random, thrifty"),
         (&["bot", "gamba", "--wire", "sushi-go"], "no wire 'sushi-go'; there are gamba"),
-        (&["bot", "gamba", "--connect", "127.0.0.1:1"], "is the server running?"),
         (&["play", "gamba", "--bot", "house:random"], "it takes two"),
         (&["play", "gamba", "--bot", "house:x", "--bot", "y"], "no strategy 'x'"),
         (&["play", "gamba", "--bot", "y", "--bot", "random"], "did you mean house:random?"),
         (&["play", "gamba", "--bot", "y", "--bot", ""], "--bot is empty"),
+        (
+            &["play", "gamba", "--bot", "house:random", "--bot", "house:random", "--bot", "true"],
+            "the table cannot be opened: Gamba has 2 seats, not 3",
+        ),
+        (&["check", "gamba", "--bot", "true", "--seats", "3"], "Gamba has 2 seats, not 3"),
+        (&["play", "gamba", "--bot", "./y {port}", "--bot", "house:random"], "no program ./y"),
+        (&["check", "gamba", "--bot", "./y {port}"], "no program ./y"),
         (&["check", "gamba", "--bot", "y {prot}"], "there is no {prot}; there are {host}"),
         (&["check", "gamba", "--bot", "house:random"], "the exam is for commands"),
+        (&["check", "chess", "--bot", "y"], "no game 'chess'; there are sushi-go"),
+        (&["check", "gamba", "--bot", "y", "--opponent", "x"], "no strategy 'x'"),
+        (&["check", "gamba", "--bot", "true", "--set", "gamba.x=1"], "gamba has no option 'x'"),
         (
             &["play", "sushi-go", "--bot", "x", "--bot", "y", "--set", "gamba.deal=guide"],
             "--set gamba.deal=guide: only sushi-go is played here",
@@ -121,7 +130,7 @@ fn what_cannot_be_played_is_said_plainly() {
         ),
     ] {
         let ended = parlor(arguments);
-        assert_eq!(ended.code, Some(1), "{ended:?}");
+        assert_eq!(ended.code, Some(2), "{ended:?}");
         assert!(ended.stderr.contains(words), "{words}: {ended:?}");
     }
     assert_eq!(parlor(&["check", "gamba"]).code, Some(2));

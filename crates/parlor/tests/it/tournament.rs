@@ -1,5 +1,6 @@
 //! `parlor tournament` and `parlor ratings`, as programs.
 
+use std::collections::BTreeSet;
 use std::process::Command;
 use std::time::Duration;
 
@@ -17,23 +18,28 @@ fn run(arguments: &[&str]) -> Running {
     Running::spawn(command.args(["tournament", "run"]).args(arguments), "")
 }
 
-/// What a run has printed: the decided pairings, and the summary.
-fn read(ended: &Ended) -> (Vec<String>, Value) {
+/// What a run has printed: the decided pairings, how many of all were decided before, and the
+/// summary.
+fn read(ended: &Ended) -> (Vec<String>, Option<u64>, Value) {
     assert_eq!(ended.code, Some(0), "{ended:?}");
     let parse = |line| serde_json::from_str::<Value>(line).unwrap_or_else(|_| panic!("{ended:?}"));
     let mut lines: Vec<Value> = ended.stdout.lines().map(parse).collect();
     let summary = lines.pop().expect("a summary")["summary"].take();
-    let decided = lines.iter().map(|line| line["decided"].as_str().expect("a line").to_owned());
+    let before = lines.first().and_then(|line| line["decided_before"].as_u64());
+    let lines = lines.iter().skip(usize::from(before.is_some()));
+    let decided = lines.map(|line| line["decided"].as_str().expect("a line").to_owned());
     let decided: Vec<String> = decided.collect();
     // Every pairing of a tournament that is over is decided, and said once.
-    let mut numbers: Vec<u64> = decided
-        .iter()
-        .map(|line| line.split([',', ':']).nth(1).expect("a number").trim().parse().expect(line))
-        .collect();
-    numbers.sort_unstable();
-    let all = summary["tournament"]["pairings"].as_array().expect("a list").len();
-    assert_eq!(numbers, (0..all as u64).collect::<Vec<_>>(), "{decided:?}");
-    (decided, summary)
+    let numbers: BTreeSet<u64> = decided.iter().map(|line| number(line)).collect();
+    assert_eq!(numbers.len(), decided.len(), "{decided:?}");
+    let all = summary["tournament"]["pairings"].as_array().expect("a list").len() as u64;
+    assert_eq!(before.unwrap_or(0) + decided.len() as u64, all, "{ended:?}");
+    (decided, before, summary)
+}
+
+/// The number of the pairing that a line is about.
+fn number(line: &str) -> u64 {
+    line.split([',', ':']).nth(1).expect("a number").trim().parse().expect(line)
 }
 
 #[test]
@@ -105,8 +111,8 @@ fn bots_of_every_game_meet_each_other_over_its_protocol() {
             arguments.extend(["--set", "labyrinth.max_rounds=30"]);
         }
         let ended = run(&arguments).end_within(Duration::from_secs(60));
-        let (decided, summary) = read(&ended);
-        assert_eq!(decided.len(), 3, "{game}: {ended:?}");
+        let (decided, before, summary) = read(&ended);
+        assert_eq!((decided.len(), before), (3, None), "{game}: {ended:?}");
         assert!(decided.iter().all(|line| line.ends_with("(played)")), "{game}: {decided:?}");
         assert_eq!(summary["tournament"]["phase"], "over");
         let exits = summary["tournament"]["pairings"].to_string();
@@ -156,15 +162,20 @@ fn an_interrupted_tournament_goes_on_where_it_stopped() {
     let refused = other.end();
     assert!(refused.stderr.contains(&format!("another tournament in {out}: ")), "{refused:?}");
 
-    let (decided, summary) = read(&run(&arguments).end_within(Duration::from_secs(60)));
-    assert_eq!(decided.len(), 15);
+    let ended = run(&arguments).end_within(Duration::from_secs(60));
+    let (decided, before, summary) = read(&ended);
+    // Nothing is lost, and nothing is said as if it had been decided just now.
+    assert!(before.unwrap() >= seen.len() as u64, "{seen:?}, then {ended:?}");
     for line in seen {
         let line: Value = serde_json::from_str(&line).unwrap();
-        assert!(decided.contains(&line["decided"].as_str().unwrap().to_owned()), "{line} is lost");
+        let seen = number(line["decided"].as_str().unwrap());
+        assert!(decided.iter().all(|line| number(line) != seen), "{line} is said again: {ended:?}");
     }
     assert_eq!(summary["tournament"]["phase"], "over");
     // Over, it is only shown again.
-    assert_eq!(read(&run(&arguments).end()).1["tournament"], summary["tournament"]);
+    let (decided, before, again) = read(&run(&arguments).end());
+    assert_eq!((decided.len(), before), (0, Some(15)));
+    assert_eq!(again["tournament"], summary["tournament"]);
 }
 
 /// Neither a server nor a folder is made for what cannot be played.
@@ -179,11 +190,12 @@ fn bots_that_cannot_work_are_refused_before_anything_starts() {
         ("./bot {prot}", "gamba.deal=guide", "there is no {prot}"),
         ("house:bold", "gamba.deal=guide", "no strategy 'bold'"),
         ("./bot", "subsim.max_turns=9", "only gamba is played here"),
+        ("./no-such-bot {port}", "gamba.deal=guide", "there is no program ./no-such-bot"),
     ] {
         let bots = ["--bot", "house:random", "--bot", bot];
         let ended =
             run(&[&bots[..], &["--game", "gamba", "--set", set, "--out", out]].concat()).end();
-        assert_eq!(ended.code, Some(1), "{ended:?}");
+        assert_eq!(ended.code, Some(2), "{ended:?}");
         assert!(ended.stderr.contains(words), "{words}: {ended:?}");
         assert!(!place.exists(), "{words}");
     }
@@ -194,10 +206,9 @@ fn bots_that_cannot_work_are_refused_before_anything_starts() {
 fn a_command_that_does_not_exist_ends_the_tournament() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().to_str().unwrap();
-    let bots = ["--bot", "./no-such-bot {port}", "--bot", "house:random"];
+    let bots = ["--bot", "true; ./no-such-bot {port}", "--bot", "house:random"];
     let ended = run(&[&bots[..], &["--game", "gamba", "--out", out]].concat()).end();
-    let said =
-        "parlor: './no-such-bot {port}' cannot be run: the shell ended with exit status: 127\n";
+    let said = "parlor: 'true; ./no-such-bot {port}' cannot be run: the shell ended with exit status: 127\n";
     assert_eq!((ended.code, ended.stderr.as_str()), (Some(1), said), "{ended:?}");
 }
 
@@ -220,7 +231,7 @@ fn a_run_that_is_refused_says_why_and_leaves_nothing_behind() {
     ];
     for (arguments, why) in cases {
         let refused = run(&[arguments, &["--out", out.to_str().unwrap()]].concat()).end();
-        assert_eq!(refused.code, Some(1), "{refused:?}");
+        assert_eq!(refused.code, Some(2), "{refused:?}");
         assert!(refused.stderr.contains(why), "{refused:?}");
         assert!(!out.exists(), "{arguments:?}");
     }
