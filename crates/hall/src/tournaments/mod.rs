@@ -291,8 +291,12 @@ impl<G: Game> Hall<G> {
     }
 
     /// Takes up a tournament that an earlier hall began. Its tables come later.
-    pub(crate) fn take_up_tournament(&mut self, no: TournamentNo, notes: &[Note<G>]) -> Option<()> {
-        let register = Register::fold(notes)?;
+    pub(crate) fn take_up_tournament(
+        &mut self,
+        no: TournamentNo,
+        register: Register<G>,
+        notes: &[Note<G>],
+    ) {
         self.tournaments.next = self.tournaments.next.max(no.0 + 1);
         match register.closed {
             true => self.tournaments.closed.push_back(no),
@@ -301,7 +305,6 @@ impl<G: Game> Hall<G> {
         self.tournaments.stewards.insert(no, Steward::new(register));
         notes.iter().for_each(|note| self.index(no, note));
         self.keep_names(no);
-        Some(())
     }
 
     /// Lets everything that has happened to tournaments have its consequences.

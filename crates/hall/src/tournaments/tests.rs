@@ -13,7 +13,7 @@ use super::*;
 use crate::policy::{AfterEnd, AwayInPlay, Ids, Names, Policy, Start, Terms, WayBack};
 use crate::record::{Closing, Record};
 use crate::speech::{Answer, Command, Credential, Event, Role};
-use crate::{Input, NewTable, Reply, Request, Time, Unfinished};
+use crate::{Input, NewTable, Reply, Request, RestoreError, Time, Unfinished};
 
 #[derive(Clone, Debug, PartialEq)]
 struct Numbers {
@@ -263,6 +263,10 @@ impl Desk {
 
     /// A new hall takes up what the journal says is open, a while later.
     fn restart(&mut self) {
+        self.try_restart().expect("a good journal");
+    }
+
+    fn try_restart(&mut self) -> Result<(), RestoreError> {
         let open = |(no, records): (&TableNo, &Vec<Record<Numbers>>)| {
             let closed = matches!(records.last(), Some(Record::Closed(_)));
             (!closed).then(|| (*no, records.clone()))
@@ -277,8 +281,9 @@ impl Desk {
         self.now = self.now + 5000;
         self.paired.clear();
         let mut outputs = Vec::new();
-        self.hall.restore(self.now, unfinished, &mut outputs).expect("a good journal");
+        self.hall.restore(self.now, unfinished, &mut outputs)?;
         self.take(outputs);
+        Ok(())
     }
 }
 
@@ -395,6 +400,21 @@ fn a_restart_keeps_places_invitations_and_results() {
     desk.play(11, 9);
     desk.play(10 + others[1], 1);
     assert_eq!(desk.decided[&Conn(11)].as_deref(), Some("ann"));
+}
+
+#[test]
+fn a_tournament_of_other_rules_is_not_taken_up() {
+    let mut desk = Desk::new(10);
+    desk.convene("cup", plan(2), &[], false);
+    for notes in desk.notes.values_mut() {
+        let Note::Convened(convened) = &mut notes[0] else { panic!("it begins otherwise") };
+        convened.version = 0;
+    }
+    let refused = desk.try_restart().expect_err("other rules").to_string();
+    assert!(refused.starts_with("tournament cup was begun under version 0"), "{refused}");
+    // One that is over is played no more, by no rules.
+    desk.notes.values_mut().for_each(|notes| notes.push(Note::Closed));
+    desk.restart();
 }
 
 #[test]
