@@ -346,8 +346,9 @@ impl<G: Game> Hall<G> {
     /// Begins the game, or decides when it will.
     pub(crate) fn consider_start(&mut self, no: TableNo) {
         let now = self.now;
+        let given_up = self.seats_given_up(no).len();
         let host = self.host_mut(no);
-        let full = host.table.is_full();
+        let full = host.table.seated().count() + given_up == host.table.chairs.len();
         let all_ready = host.table.seated().all(|(_, chair)| chair.ready);
         let count = host.table.seated().count();
         let begin = match host.policy().start {
@@ -388,10 +389,11 @@ impl<G: Game> Hall<G> {
             return self.refuse(conn, Refusal::NotSeated);
         };
         let host = self.host(no);
+        let count = host.table.seated().count() + self.seats_given_up(no).len();
         let refusal = match (host.phase(), host.policy().start) {
             (Phase::Closed, _) => Some(Refusal::AlreadyOver),
             (Phase::Playing, _) => Some(Refusal::AlreadyStarted),
-            (Phase::Gathering, Start::OnCall { min }) if host.table.seated().count() >= min => None,
+            (Phase::Gathering, Start::OnCall { min }) if count >= min => None,
             (Phase::Gathering, _) => Some(Refusal::TooFewPlayers),
         };
         match refusal {

@@ -11,7 +11,7 @@
 //!
 //! Whatever happens to a tournament stirs it; when the input is handled, the hall
 //! [minds](Hall::mind_tournaments) it: closes tables that are not due any more, opens those that
-//! are, tells entrants, and ends it. So a result, a withdrawal and a restart need no code of
+//! are, starts those that wait for nobody, tells entrants, and ends it. So a result, a withdrawal and a restart need no code of
 //! their own.
 
 mod bouts;
@@ -312,6 +312,7 @@ impl<G: Game> Hall<G> {
         while let Some(no) = self.tournaments.stirred.pop_first() {
             self.close_tables_not_due(no);
             self.open_tables_due(no);
+            self.start_where_all_have_come(no);
             self.tell_byes(no);
             self.end_if_over(no);
         }

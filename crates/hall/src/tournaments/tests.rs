@@ -210,6 +210,16 @@ impl Desk {
     }
 
     fn convene(&mut self, id: &str, plan: Plan, entrants: &[(&str, Option<&str>)], broken: bool) {
+        self.convene_with(id, plan, entrants, terms(broken));
+    }
+
+    fn convene_with(
+        &mut self,
+        id: &str,
+        plan: Plan,
+        entrants: &[(&str, Option<&str>)],
+        terms: Terms<Numbers>,
+    ) {
         let new = |(name, bot): &(&str, Option<&str>)| NewEntrant {
             name: (*name).into(),
             plays_as: None,
@@ -218,7 +228,7 @@ impl Desk {
         let new = NewTournament {
             id: Some(id.into()),
             plan,
-            terms: terms(broken),
+            terms,
             no_show_ms: 25_000,
             starts_when_full: true,
             entrants: entrants.iter().map(new).collect(),
@@ -415,6 +425,34 @@ fn a_tournament_of_other_rules_is_not_taken_up() {
     // One that is over is played no more, by no rules.
     desk.notes.values_mut().for_each(|notes| notes.push(Note::Closed));
     desk.restart();
+}
+
+#[test]
+fn nobody_waits_for_who_has_withdrawn() {
+    let by_itself = Start::WhenFull { ready_grace_ms: 0 };
+    let on_call = Start::OnCall { min: 2 };
+    for (start, seated_first) in
+        [(by_itself, true), (by_itself, false), (on_call, true), (on_call, false)]
+    {
+        let mut terms = terms(false);
+        terms.policy.start = start;
+        let mut desk = Desk::new(10);
+        desk.convene_with("cup", Plan { table_seats: 3, ..plan(3) }, &[], terms);
+        (1..).zip(["ann", "bob", "cy"]).for_each(|(conn, name)| _ = desk.enrol(conn, name));
+        if seated_first {
+            [1, 2].into_iter().for_each(|conn| desk.attend(conn));
+        }
+        desk.order("cup", Order::Withdraw("cy".into()));
+        if !seated_first {
+            [1, 2].into_iter().for_each(|conn| desk.attend(conn));
+        }
+        if start == on_call {
+            assert_eq!(desk.say(1, Command::Start), Answer::Accepted);
+        }
+        desk.play(1, 2);
+        desk.play(2, 1);
+        assert_eq!(desk.decided[&Conn(1)].as_deref(), Some("ann"), "{start:?} {seated_first}");
+    }
 }
 
 #[test]
