@@ -112,7 +112,7 @@ impl<G: Game> Hall<G> {
         let entrant = self.expected(&name).filter(|_| self.is_for_anybody(table.as_ref()));
         let joined = match (self.may_sit(conn), entrant) {
             (Err(refusal), _) => Err(refusal),
-            (Ok(()), Some(Expected::Here)) => Err(Refusal::NameTaken),
+            (Ok(()), Some(Expected::Here)) => Err(Refusal::NameTaken(name.clone())),
             (Ok(()), Some(Expected::Later)) => return self.wait_for_table(conn, name, manner),
             (Ok(()), Some(Expected::Now(no, seat))) => Ok((no, seat)),
             (Ok(()), None) => {
@@ -249,7 +249,7 @@ impl<G: Game> Hall<G> {
             names != Names::UniqueByManner || (manner.is_some() && chair.manner == *manner)
         };
         if table.seated().any(|(_, chair)| rivals(chair) && names.clash(&chair.name, name)) {
-            return Err(Refusal::NameTaken);
+            return Err(Refusal::NameTaken(name.clone()));
         }
         let seat = table.own_seat(name).or_else(|| table.free_seat());
         Ok((no, seat.expect("the table is not full")))

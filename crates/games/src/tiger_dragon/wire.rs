@@ -300,9 +300,8 @@ fn explain(refusal: &Refusal) -> Wrong {
         | Refusal::AlreadyStarted
         | Refusal::AlreadySeated
         | Refusal::NoSuchTable
-        | Refusal::NameTaken
+        | Refusal::NameTaken(_)
         | Refusal::IdTaken
-        | Refusal::EntrantTaken(_)
         | Refusal::BadTable(_) => Wrong::RoomFull,
         Refusal::NotStarted | Refusal::TooFewPlayers => Wrong::GameNotStarted,
         Refusal::AlreadyOver => Wrong::MatchOver,

@@ -483,7 +483,7 @@ fn whoever_sits_under_a_listed_name_keeps_it() {
     let join = Command::Join { table: None, name: "ann".into(), role, manner: None };
     assert!(matches!(desk.say(1, join), Answer::Joined(_)));
     let claim = Command::Enrol { tournament: "cup".into(), name: "ann".into() };
-    assert_eq!(desk.say(2, claim), Answer::Refused(Refusal::NameTaken));
+    assert_eq!(desk.say(2, claim), Answer::Refused(Refusal::NameTaken("ann".into())));
     assert!(desk.replaced.is_empty());
 }
 
@@ -511,7 +511,8 @@ fn who_waits_for_its_table_may_rather_watch() {
     desk.convene("cup", plan(4), &bots, false);
     let join = |role| Command::Join { table: None, name: "ann".into(), role, manner: None };
     assert_eq!(desk.say(1, join(Role::Player)), Answer::Awaited);
-    assert_eq!(desk.say(2, join(Role::Player)), Answer::Refused(Refusal::NameTaken));
+    let taken = Answer::Refused(Refusal::NameTaken("ann".into()));
+    assert_eq!(desk.say(2, join(Role::Player)), taken);
     assert!(matches!(desk.say(1, join(Role::Follower)), Answer::Joined(_)));
     assert_eq!(desk.say(2, join(Role::Player)), Answer::Awaited);
     // Withdrawn, the name is like anybody's.
@@ -531,7 +532,8 @@ fn a_great_many_can_be_listed_and_no_two_have_one_name() {
     desk.order("cup", Order::Withdraw("player-7".into()));
     desk.order("cup", Order::Enter(red));
     let enrol = |name: &str| Command::Enrol { tournament: "cup".into(), name: name.into() };
-    assert_eq!(desk.say(1, enrol("red")), Answer::Refused(Refusal::NameTaken));
+    let taken = Answer::Refused(Refusal::NameTaken("red".into()));
+    assert_eq!(desk.say(1, enrol("red")), taken);
     assert!(matches!(desk.say(1, enrol("ann")), Answer::Enrolled(_)));
     // Whoever has a token needs no name kept; whoever has gone keeps none.
     assert_eq!(desk.hall.tournaments.names.len(), 19_999);
