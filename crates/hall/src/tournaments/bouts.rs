@@ -6,8 +6,9 @@ use rules::{Exit, Game, Seat};
 use tournament::{Due, EntrantId, Fact, PairingId};
 
 use super::{CLOSED_KEPT, GameKey};
-use crate::joining::{Greeting, Purpose};
+use crate::joining::Greeting;
 use crate::naming::{self, TokenHash};
+use crate::opening::Purpose;
 use crate::organiser::NewTable;
 use crate::policy::{Policy, Start, Terms};
 use crate::record::{Bout, Closing, Note, Record};
