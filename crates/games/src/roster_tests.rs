@@ -66,6 +66,10 @@ impl Visitor for HasHelp {
         helped.sort_unstable();
         assert_eq!(keys, helped, "{}: every option has its help", G::NAME);
         G::terms(&G::Options::default()).unwrap();
+        let endless = serde_json::json!({"waiting_expire_s": u64::MAX, "resume_grace_s": u64::MAX});
+        let endless = endless.as_object().unwrap();
+        let endless = wire::overlay::<G>(&G::Options::default(), endless).unwrap();
+        assert_eq!(G::terms(&endless).unwrap().policy.waiting_expire_ms, u64::MAX);
     }
 }
 

@@ -18,6 +18,7 @@ mod hosts;
 mod joining;
 mod leaving;
 mod naming;
+mod opening;
 mod organiser;
 mod people;
 mod playing;

@@ -3,7 +3,7 @@
 use rules::{Game, Seat, Seed};
 
 use crate::Hall;
-use crate::joining::Purpose;
+use crate::opening::Purpose;
 use crate::policy::{Start, Terms};
 use crate::record::Closing;
 use crate::speech::{Name, Refusal, Status, TableInfo};

@@ -40,7 +40,7 @@ impl<G: Game> Hall<G> {
         }
         let taken = self.people.contains_key(&name) && !self.leave_lobby(&name);
         if taken || self.is_name_of_bot(&name) {
-            return self.refuse(conn, Refusal::NameTaken);
+            return self.refuse(conn, Refusal::NameTaken(name));
         }
         self.visitors.entry(conn).or_default().person = Some(name.clone());
         self.people

@@ -12,7 +12,8 @@ use crate::{CLOSED_KEPT, Conn, Entry, Hall, Output, TableNo};
 
 impl<G: Game> Hall<G> {
     pub(crate) fn start(&mut self, no: TableNo) {
-        self.start_without(no, Vec::new());
+        let absent = self.take_out(no, self.seats_given_up(no));
+        self.start_without(no, absent);
     }
 
     /// Starts a game that some are out of from the beginning. They go before anybody is told of

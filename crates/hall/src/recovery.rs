@@ -12,7 +12,9 @@ use crate::host::Host;
 use crate::people::Person;
 use crate::policy::{AwayInPlay, Names, WayBack};
 use crate::record::{Closing, Note, Record};
+use crate::speech::Name;
 use crate::table::{Phase, Table};
+use crate::tournaments::Register;
 use crate::{Hall, Output, TableNo, Time, TournamentNo};
 
 /// What an earlier hall has left open.
@@ -33,19 +35,15 @@ impl<G: Game> Default for Unfinished<G> {
     }
 }
 
-/// Why a table cannot be taken up again.
+/// Why a table or a tournament cannot be taken up again.
 #[derive(Debug)]
 pub enum RestoreError {
     /// The tournament does not begin with its convening, or its plan is not one any more.
     NoPlan(TournamentNo),
     /// It does not begin with its opening.
     NoBeginning(TableNo),
-    OtherRules {
-        table: TableNo,
-        id: String,
-        begun: u32,
-        known: u32,
-    },
+    /// Begun under another version of the rules.
+    OtherRules { what: &'static str, id: Name, begun: u32, known: u32 },
 }
 
 impl fmt::Display for RestoreError {
@@ -57,9 +55,9 @@ impl fmt::Display for RestoreError {
             RestoreError::NoPlan(no) => {
                 write!(f, "tournament {} does not begin with a plan", no.0)
             }
-            RestoreError::OtherRules { id, begun, known, .. } => write!(
+            RestoreError::OtherRules { what, id, begun, known } => write!(
                 f,
-                "table {id} was begun under version {begun} of the rules and this build has version {known}: \
+                "{what} {id} was begun under version {begun} of the rules and this build has version {known}: \
                  finish it with the build that began it, or give up what is open with 'parlor data abandon'"
             ),
         }
@@ -67,6 +65,14 @@ impl fmt::Display for RestoreError {
 }
 
 impl std::error::Error for RestoreError {}
+
+fn check_rules<G: Game>(what: &'static str, id: &Name, begun: u32) -> Result<(), RestoreError> {
+    let known = G::VERSION;
+    match begun == known {
+        true => Ok(()),
+        false => Err(RestoreError::OtherRules { what, id: id.clone(), begun, known }),
+    }
+}
 
 impl<G: Game> Hall<G> {
     /// Takes up open tables and tournaments. To be called once, before anything else.
@@ -80,20 +86,17 @@ impl<G: Game> Hall<G> {
         self.next_table = self.next_table.max(unfinished.next_table);
         self.tournaments.next = self.tournaments.next.max(unfinished.next_tournament);
         for (no, notes) in unfinished.tournaments {
-            self.take_up_tournament(no, &notes).ok_or(RestoreError::NoPlan(no))?;
+            let register = Register::fold(&notes).ok_or(RestoreError::NoPlan(no))?;
+            // What is over is only told.
+            if !register.closed {
+                check_rules::<G>("tournament", &register.convened.id, register.convened.version)?;
+            }
+            self.take_up_tournament(no, register, &notes);
         }
         let mut restored = Vec::new();
         for (no, records) in unfinished.tables {
             let table = Table::fold(&records).ok_or(RestoreError::NoBeginning(no))?;
-            if table.opened.version != G::VERSION {
-                let (begun, known) = (table.opened.version, G::VERSION);
-                return Err(RestoreError::OtherRules {
-                    table: no,
-                    id: table.opened.id.to_string(),
-                    begun,
-                    known,
-                });
-            }
+            check_rules::<G>("table", &table.opened.id, table.opened.version)?;
             self.next_table = self.next_table.max(no.0 + 1);
             self.take_up(no, table);
             restored.push(no);

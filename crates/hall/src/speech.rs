@@ -113,11 +113,10 @@ pub enum Refusal {
     Illegal(String),
     TableFull,
     HallFull,
-    NameTaken,
+    /// Somebody has this name.
+    NameTaken(Name),
     /// A table or a tournament with this id exists.
     IdTaken,
-    /// An organiser's entrant would have a name that somebody has: this one.
-    EntrantTaken(Name),
     NotEntered,
     TooFewPlayers,
     /// The table or the tournament cannot be as asked for.

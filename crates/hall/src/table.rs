@@ -227,7 +227,8 @@ impl<G: Game> Table<G> {
         self.resolve_if_complete();
     }
 
-    /// A removal that completes the turn joins it; else it is a departure.
+    /// A removal that completes the turn joins it; else it is a departure. A move that was made
+    /// before stays: it would have counted had the others been faster.
     fn retire(&mut self, seats: &[(Seat, Exit)]) {
         for (seat, _) in seats {
             self.chair_mut(*seat).retired = true;
@@ -238,7 +239,6 @@ impl<G: Game> Table<G> {
                 self.put(*seat, Move::Retire(exit.clone()));
             }
         } else {
-            self.pending.retain(|(seat, _)| !leaving.contains(*seat));
             self.advance(Step::Departure(seats));
         }
         self.resolve_if_complete();

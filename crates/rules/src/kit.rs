@@ -146,6 +146,8 @@ impl<G: Subject> Trial<'_, G> {
         let mut dice = Dice::new(&self.seed, "kit retirement", 0);
         let mut game = self.setup();
         let mut retired = SeatSet::EMPTY;
+        // What those who go in the middle of a turn have chosen in it.
+        let mut chosen = Vec::new();
         for _ in 0..=G::TURN_BOUND {
             let owed = game.to_act();
             if owed.is_empty() {
@@ -159,12 +161,15 @@ impl<G: Subject> Trial<'_, G> {
             let staying = SeatSet::all(self.seats).without(retired);
             let goes: Vec<Seat> = staying.iter().filter(|_| dice.one_in(12)).collect();
             let completes = owed.iter().all(|seat| goes.contains(&seat));
+            let mut turn = self.sample_turn(&game, &mut dice);
             let played = if !goes.is_empty() && !completes && dice.one_in(2) {
+                turn.retain(|(seat, _)| goes.contains(seat) && dice.one_in(2));
+                chosen.append(&mut turn);
                 Played::Departure(goes.iter().map(|&seat| (seat, exit(&mut dice))).collect())
             } else {
-                let mut turn = self.sample_turn(&game, &mut dice);
                 turn.retain(|(seat, _)| !goes.contains(seat));
                 turn.extend(goes.iter().map(|&seat| (seat, Move::Retire(exit(&mut dice)))));
+                turn.append(&mut chosen);
                 turn.sort_by_key(|(seat, _)| *seat);
                 Played::Turn(turn)
             };

@@ -89,9 +89,11 @@ pub trait Game: Clone + PartialEq + Debug + Send + 'static {
 /// What moves a game on. Seats are in ascending order: the order of arrival is forgotten.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Step<'a, A> {
-    /// A whole turn: a move of every seat that owes one; other seats may only retire.
+    /// A whole turn: a move of every seat that owes one; other seats may only retire. Among them
+    /// may be the moves of seats that went after they had moved: what those are worth is for the
+    /// rules to say.
     Turn(&'a [(Seat, Move<A>)]),
-    /// Seats go in the middle of a turn. The moves others have made already stay with the
+    /// Seats go in the middle of a turn. The moves that have been made already stay with the
     /// table; the turn goes on, unless this ends the game.
     Departure(&'a [(Seat, Exit)]),
 }

@@ -1,6 +1,6 @@
 //! Which session, framing and port belong together, and what a game brings along to be hosted.
 
-use hall::{Chair, Fittings, Terms};
+use hall::{AfterEnd, AwayInPlay, Chair, Fittings, Ids, Names, Policy, Start, Terms, WayBack};
 use rules::{BotKind, Game};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -134,6 +134,30 @@ impl Default for HouseOptions {
 }
 
 impl HouseOptions {
+    /// What the house decides for every game. The rest is the plainest there is, for a game to
+    /// change: a table of two that begins when it is full and that nobody comes back to.
+    pub fn policy(&self) -> Policy {
+        Policy {
+            seats: 2,
+            names: Names::UniqueAtTable,
+            start: Start::WhenFull { ready_grace_ms: 0 },
+            hold_waiting_ms: 0,
+            away_in_play: AwayInPlay::Hold,
+            after_end: AfterEnd::Stay,
+            way_back: WayBack::None,
+            turn_ms: None,
+            heartbeat_ms: None,
+            house_bots: self.house_bots.clone(),
+            house_bots_after_ms: self.house_bots_after_ms,
+            waiting_expire_ms: self.waiting_expire_s.saturating_mul(1000),
+            resume_grace_ms: self.resume_grace_s.saturating_mul(1000),
+            always_open: false,
+            single_table: false,
+            hides_owed: false,
+            ids: Ids::Words,
+        }
+    }
+
     /// Refuses strategies the game does not have.
     pub fn check<G: Playable>(&self) -> Result<(), String> {
         let known: Vec<&str> = G::bots().iter().map(|kind| kind.name).collect();

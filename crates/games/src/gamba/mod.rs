@@ -72,8 +72,6 @@ impl Playable for Gamba {
         let window = seconds("reconnect_window_s", options.reconnect_window_s, 1)?;
         let turn = seconds("turn_timeout_s", options.turn_timeout_s, 0)?;
         let policy = Policy {
-            hides_owed: false,
-            single_table: false,
             seats: 2,
             names: Names::UniqueInHall,
             start: Start::OnCall { min: 2 },
@@ -83,12 +81,8 @@ impl Playable for Gamba {
             way_back: WayBack::Name,
             turn_ms: (turn > 0).then_some(turn),
             heartbeat_ms: (ping > 0).then_some(ping),
-            house_bots: options.house.house_bots.clone(),
-            house_bots_after_ms: options.house.house_bots_after_ms,
-            waiting_expire_ms: options.house.waiting_expire_s * 1000,
-            resume_grace_ms: options.house.resume_grace_s * 1000,
-            always_open: false,
             ids: Ids::Numbered("ROOM_".to_owned()),
+            ..options.house.policy()
         };
         Ok(Terms { config: options.config, policy })
     }

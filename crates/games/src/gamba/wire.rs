@@ -322,7 +322,7 @@ fn absence(exit: &Exit) -> &'static str {
 /// Every refusal as this protocol says it: mostly what was asked decides, not why it failed.
 fn explain(asked: &Asked, refusal: &Refusal) -> Wrong {
     match refusal {
-        Refusal::NameTaken => Wrong::NameTaken,
+        Refusal::NameTaken(_) => Wrong::NameTaken,
         Refusal::UnknownCredential => Wrong::ReconnectionFailed,
         Refusal::NotEntered => Wrong::MustConnect,
         Refusal::NotSeated => Wrong::NoRoom,
@@ -335,7 +335,6 @@ fn explain(asked: &Asked, refusal: &Refusal) -> Wrong {
         | Refusal::TableFull
         | Refusal::HallFull
         | Refusal::IdTaken
-        | Refusal::EntrantTaken(_)
         | Refusal::BadTable(_) => Wrong::JoiningRoom,
         Refusal::NotStarted
         | Refusal::AlreadyOver

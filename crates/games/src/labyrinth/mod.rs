@@ -131,15 +131,8 @@ impl Playable for Labyrinth {
             after_end: AfterEnd::Stay,
             way_back: WayBack::None,
             turn_ms: (options.turn_timeout_ms > 0).then_some(options.turn_timeout_ms),
-            heartbeat_ms: None,
-            house_bots: options.house.house_bots.clone(),
-            house_bots_after_ms: options.house.house_bots_after_ms,
-            waiting_expire_ms: options.house.waiting_expire_s * 1000,
-            resume_grace_ms: options.house.resume_grace_s * 1000,
-            always_open: false,
-            single_table: false,
-            hides_owed: false,
             ids: Ids::Numbered("labyrinth-".to_owned()),
+            ..options.house.policy()
         };
         Ok(Terms { config: options.config.clone(), policy })
     }

@@ -87,8 +87,6 @@ impl Playable for SubSim {
         };
         let (min, seats) = options.config.players().into_inner();
         let policy = Policy {
-            heartbeat_ms: None,
-            single_table: false,
             seats,
             names: Names::UniqueAtTableInAnyCase,
             start: Start::WhenGathered { min, quiet_ms: options.gather_ms },
@@ -97,14 +95,10 @@ impl Playable for SubSim {
             after_end: AfterEnd::Stay,
             way_back: WayBack::None,
             turn_ms,
-            house_bots: options.house.house_bots.clone(),
-            house_bots_after_ms: options.house.house_bots_after_ms,
-            waiting_expire_ms: options.house.waiting_expire_s * 1000,
-            resume_grace_ms: options.house.resume_grace_s * 1000,
-            always_open: false,
             // Who owes nothing has no submarine under water, which is for nobody else to know.
             hides_owed: true,
             ids: Ids::Numbered("subsim-".to_owned()),
+            ..options.house.policy()
         };
         Ok(Terms { config: options.config.clone(), policy })
     }

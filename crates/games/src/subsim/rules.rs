@@ -114,6 +114,7 @@ impl Game for SubSim {
         (self.phase == Phase::Placing).then(|| Action::Place(random_places(&self.chart, &mut dice)))
     }
 
+    /// Who leaves takes its commands of the turn along.
     fn advance(&mut self, step: Step<'_, Action>) {
         match step {
             Step::Turn(moves) => {
@@ -161,7 +162,9 @@ impl SubSim {
     fn place(&mut self, moves: &[(Seat, Move<Action>)]) {
         let size = self.chart.kinds().len();
         for (seat, made) in moves {
-            let Move::Act(Action::Place(squares)) = made else { continue };
+            let (true, Move::Act(Action::Place(squares))) = (self.stays(*seat), made) else {
+                continue;
+            };
             let fleet = &mut self.subs[seat.index() * size..][..size];
             for ((sub, kind), square) in fleet.iter_mut().zip(self.chart.kinds()).zip(squares) {
                 sub.square = kind.start.unwrap_or(*square);
@@ -182,7 +185,9 @@ impl SubSim {
         let mut commands = vec![None; self.subs.len()];
         let size = self.chart.kinds().len();
         for (seat, made) in moves {
-            let Move::Act(Action::Orders(orders)) = made else { continue };
+            let (true, Move::Act(Action::Orders(orders))) = (self.stays(*seat), made) else {
+                continue;
+            };
             for order in orders {
                 commands[seat.index() * size + usize::from(order.sub)] = Some(order.command);
             }

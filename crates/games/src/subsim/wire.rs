@@ -338,7 +338,7 @@ fn explain(refusal: &Refusal) -> Option<String> {
             return None;
         }
         Refusal::HallFull | Refusal::TableFull => "game full",
-        Refusal::NameTaken => "name in use",
+        Refusal::NameTaken(_) => "name in use",
         Refusal::NotStarted => "Game has not started",
         Refusal::Illegal(why) | Refusal::BadTable(why) => why,
         Refusal::NoSuchTable
@@ -347,7 +347,6 @@ fn explain(refusal: &Refusal) -> Option<String> {
         | Refusal::AlreadySeated
         | Refusal::AlreadyStarted
         | Refusal::IdTaken
-        | Refusal::EntrantTaken(_)
         | Refusal::NotEntered
         | Refusal::TooFewPlayers => "protocol error",
     };

@@ -65,15 +65,9 @@ impl Playable for SushiGo {
             after_end: AfterEnd::Stay,
             way_back: WayBack::Token,
             turn_ms: (options.move_timeout_ms > 0).then_some(options.move_timeout_ms),
-            heartbeat_ms: None,
-            house_bots: options.house.house_bots.clone(),
-            house_bots_after_ms: options.house.house_bots_after_ms,
-            waiting_expire_ms: options.house.waiting_expire_s * 1000,
-            resume_grace_ms: options.house.resume_grace_s * 1000,
             always_open: true,
-            single_table: false,
-            hides_owed: false,
             ids: Ids::Words,
+            ..options.house.policy()
         };
         Ok(Terms { config: options.config.clone(), policy })
     }

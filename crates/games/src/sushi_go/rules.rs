@@ -125,7 +125,7 @@ pub struct RoundEnd {
 
 impl Game for SushiGo {
     const NAME: &'static str = "sushi-go";
-    const VERSION: u32 = 1;
+    const VERSION: u32 = 2;
     type Config = Config;
     type Action = Action;
     type View = View;
@@ -269,7 +269,8 @@ impl SushiGo {
         }
     }
 
-    /// Every seat's action: those who left are played by taking their first card.
+    /// Every seat's action: those who left are played by taking their first card, from the turn on
+    /// in which they had not chosen one.
     fn complete(&self, moves: &[(Seat, Move<Action>)]) -> Vec<Action> {
         let mut actions = vec![Action::Play(0); self.seats.len()];
         for (seat, part) in moves {

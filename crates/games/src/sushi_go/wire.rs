@@ -381,9 +381,7 @@ fn explain(verb: &Verb, refusal: &Refusal) -> Wrong {
         Refusal::Stale => wrong("E008", "Too late: the turn is over"),
         Refusal::AlreadyMoved => wrong("E008", "You have already moved this turn"),
         Refusal::Illegal(why) => wrong("E006", why.as_str()),
-        Refusal::NameTaken | Refusal::EntrantTaken(_) => {
-            wrong("E010", format!("This name is taken in that {what}"))
-        }
+        Refusal::NameTaken(_) => wrong("E010", format!("This name is taken in that {what}")),
         Refusal::TableFull => wrong("E011", format!("The {what} is full")),
         Refusal::HallFull => wrong("E011", "The server has no room for another game"),
         Refusal::IdTaken => wrong("E001", "A game with this id exists"),

@@ -98,8 +98,6 @@ impl Playable for TigerDragon {
         }
         options.config.validate(seats).map_err(|why| why.to_string())?;
         let policy = Policy {
-            hides_owed: false,
-            heartbeat_ms: None,
             seats,
             names: Names::Free,
             start: Start::WhenFull { ready_grace_ms: 0 },
@@ -108,13 +106,9 @@ impl Playable for TigerDragon {
             after_end: AfterEnd::Stay,
             way_back: WayBack::Name,
             turn_ms: (options.turn_timeout_ms > 0).then_some(options.turn_timeout_ms),
-            house_bots: options.house.house_bots.clone(),
-            house_bots_after_ms: options.house.house_bots_after_ms,
-            waiting_expire_ms: options.house.waiting_expire_s.saturating_mul(1000),
-            resume_grace_ms: options.house.resume_grace_s.saturating_mul(1000),
-            always_open: false,
             single_table: options.single_match,
             ids: Ids::Numbered(ROOM.to_owned()),
+            ..options.house.policy()
         };
         Ok(Terms { config: options.config.clone(), policy })
     }

@@ -154,7 +154,8 @@ impl TableSession {
             return;
         }
         if let Some(result) = update.view.round_result() {
-            out.text(update.render("tiger-dragon result", || lines::round_result(result)));
+            let line = || lines::round_result(result);
+            out.text(update.render_for_all("tiger-dragon result", line));
         }
         if update.view.outcome.is_none() {
             self.current.tell_state(out);
@@ -171,7 +172,7 @@ impl TableSession {
             Closing::Over(outcome) => {
                 let winner = outcome.winners().iter().next();
                 let line = || lines::game_over(winner, &update.view);
-                out.text(update.render("tiger-dragon over", line));
+                out.text(update.render_for_all("tiger-dragon over", line));
             }
             // Clients stop at a game_over, so they get one although nobody has won.
             Closing::Void(reason) => {
@@ -300,9 +301,8 @@ fn explain(refusal: &Refusal) -> Wrong {
         | Refusal::AlreadyStarted
         | Refusal::AlreadySeated
         | Refusal::NoSuchTable
-        | Refusal::NameTaken
+        | Refusal::NameTaken(_)
         | Refusal::IdTaken
-        | Refusal::EntrantTaken(_)
         | Refusal::BadTable(_) => Wrong::RoomFull,
         Refusal::NotStarted | Refusal::TooFewPlayers => Wrong::GameNotStarted,
         Refusal::AlreadyOver => Wrong::MatchOver,

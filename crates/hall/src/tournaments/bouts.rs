@@ -6,8 +6,9 @@ use rules::{Exit, Game, Seat};
 use tournament::{Due, EntrantId, Fact, PairingId};
 
 use super::{CLOSED_KEPT, GameKey};
-use crate::joining::{Greeting, Purpose};
+use crate::joining::Greeting;
 use crate::naming::{self, TokenHash};
+use crate::opening::Purpose;
 use crate::organiser::NewTable;
 use crate::policy::{Policy, Start, Terms};
 use crate::record::{Bout, Closing, Note, Record};
@@ -239,6 +240,14 @@ impl<G: Game> Hall<G> {
             debug_assert_eq!(told, Ok(()));
             return self.close(table, Closing::Void("nobody came".to_owned()));
         }
+        let absent = self.take_out(table, absent);
+        self.start_without(table, absent);
+    }
+
+    /// Everybody has a reserved seat, so the start leaves them where they are; whoever is not there
+    /// sits only to be out of the game.
+    pub(crate) fn take_out(&mut self, table: TableNo, absent: Vec<Seat>) -> Vec<(Seat, Exit)> {
+        let given_up = self.seats_given_up(table);
         for seat in &absent {
             let host = self.host(table);
             if host.table.chair(*seat).is_none() {
@@ -246,13 +255,32 @@ impl<G: Game> Hall<G> {
                 let (seat, token, bot, manner) = (*seat, None, None, None);
                 self.record(table, Record::Seated { seat, name, token, bot, manner });
             }
-        }
-        for seat in &absent {
             self.forget_token(table, *seat);
         }
-        // Everybody has a reserved seat, so the start leaves them where they are.
-        let absent = absent.into_iter().map(|seat| (seat, Exit::TimedOut)).collect();
-        self.start_without(table, absent);
+        let exit = |seat| if given_up.contains(&seat) { Exit::Left } else { Exit::TimedOut };
+        absent.into_iter().map(|seat| (seat, exit(seat))).collect()
+    }
+
+    /// Seats of a game that has not begun to which nobody can come any more: their entrants have
+    /// withdrawn.
+    pub(crate) fn seats_given_up(&self, table: TableNo) -> Vec<Seat> {
+        let host = self.host(table);
+        let bout = host.table.opened.bout.as_ref().filter(|_| host.phase() == Phase::Gathering);
+        let tournament = bout.and_then(|bout| Some(&self.tournament(bout.tournament)?.tournament));
+        let (Some(bout), Some(tournament)) = (bout, tournament) else { return Vec::new() };
+        let Some(due) = tournament.open_game(bout.pairing) else { return Vec::new() };
+        let seats = Seat::all(due.seats.len()).zip(&due.seats);
+        seats.filter(|(_, id)| tournament.entrant(**id).withdrawn).map(|(seat, _)| seat).collect()
+    }
+
+    /// Whoever waits for nobody but those who have withdrawn waits no more.
+    pub(super) fn start_where_all_have_come(&mut self, no: TournamentNo) {
+        let tables: Vec<TableNo> = self.steward(no).tables.values().copied().collect();
+        for table in tables {
+            if !self.seats_given_up(table).is_empty() {
+                self.consider_start(table);
+            }
+        }
     }
 
     /// Ends a tournament that is decided or called off.

@@ -96,7 +96,7 @@ impl<G: Game> Hall<G> {
                 && !tables.any(|table| self.is_here(self.host(*table), &table_name));
             return match free && entrant.bot.is_none() && !entrant.withdrawn {
                 true => Ok((no, false)),
-                false => Err(Refusal::NameTaken),
+                false => Err(Refusal::NameTaken(name.clone())),
             };
         }
         if !entering {
@@ -106,7 +106,7 @@ impl<G: Game> Hall<G> {
             return Err(Refusal::TableFull);
         }
         if register.table_names.contains(name) {
-            return Err(Refusal::NameTaken);
+            return Err(Refusal::NameTaken(name.clone()));
         }
         Ok((no, true))
     }

@@ -11,7 +11,7 @@
 //!
 //! Whatever happens to a tournament stirs it; when the input is handled, the hall
 //! [minds](Hall::mind_tournaments) it: closes tables that are not due any more, opens those that
-//! are, tells entrants, and ends it. So a result, a withdrawal and a restart need no code of
+//! are, starts those that wait for nobody, tells entrants, and ends it. So a result, a withdrawal and a restart need no code of
 //! their own.
 
 mod bouts;
@@ -291,8 +291,12 @@ impl<G: Game> Hall<G> {
     }
 
     /// Takes up a tournament that an earlier hall began. Its tables come later.
-    pub(crate) fn take_up_tournament(&mut self, no: TournamentNo, notes: &[Note<G>]) -> Option<()> {
-        let register = Register::fold(notes)?;
+    pub(crate) fn take_up_tournament(
+        &mut self,
+        no: TournamentNo,
+        register: Register<G>,
+        notes: &[Note<G>],
+    ) {
         self.tournaments.next = self.tournaments.next.max(no.0 + 1);
         match register.closed {
             true => self.tournaments.closed.push_back(no),
@@ -301,7 +305,6 @@ impl<G: Game> Hall<G> {
         self.tournaments.stewards.insert(no, Steward::new(register));
         notes.iter().for_each(|note| self.index(no, note));
         self.keep_names(no);
-        Some(())
     }
 
     /// Lets everything that has happened to tournaments have its consequences.
@@ -309,6 +312,7 @@ impl<G: Game> Hall<G> {
         while let Some(no) = self.tournaments.stirred.pop_first() {
             self.close_tables_not_due(no);
             self.open_tables_due(no);
+            self.start_where_all_have_come(no);
             self.tell_byes(no);
             self.end_if_over(no);
         }

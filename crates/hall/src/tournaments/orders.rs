@@ -139,7 +139,7 @@ impl<G: Game> Hall<G> {
         let in_the_hall = bot.is_some() && self.people.contains_key(table_name);
         let taken = register.table_names.contains(table_name);
         if taken || in_the_hall || self.tournaments.names.contains_key(table_name) {
-            return Err(Refusal::EntrantTaken(table_name.clone()));
+            return Err(Refusal::NameTaken(table_name.clone()));
         }
         let entered =
             Fact::Entered { name: name.to_string(), bot: bot.as_ref().map(|bot| bot.to_string()) };

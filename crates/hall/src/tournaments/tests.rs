@@ -13,7 +13,7 @@ use super::*;
 use crate::policy::{AfterEnd, AwayInPlay, Ids, Names, Policy, Start, Terms, WayBack};
 use crate::record::{Closing, Record};
 use crate::speech::{Answer, Command, Credential, Event, Role};
-use crate::{Input, NewTable, Reply, Request, Time, Unfinished};
+use crate::{Input, NewTable, Reply, Request, RestoreError, Time, Unfinished};
 
 #[derive(Clone, Debug, PartialEq)]
 struct Numbers {
@@ -210,6 +210,16 @@ impl Desk {
     }
 
     fn convene(&mut self, id: &str, plan: Plan, entrants: &[(&str, Option<&str>)], broken: bool) {
+        self.convene_with(id, plan, entrants, terms(broken));
+    }
+
+    fn convene_with(
+        &mut self,
+        id: &str,
+        plan: Plan,
+        entrants: &[(&str, Option<&str>)],
+        terms: Terms<Numbers>,
+    ) {
         let new = |(name, bot): &(&str, Option<&str>)| NewEntrant {
             name: (*name).into(),
             plays_as: None,
@@ -218,7 +228,7 @@ impl Desk {
         let new = NewTournament {
             id: Some(id.into()),
             plan,
-            terms: terms(broken),
+            terms,
             no_show_ms: 25_000,
             starts_when_full: true,
             entrants: entrants.iter().map(new).collect(),
@@ -263,6 +273,10 @@ impl Desk {
 
     /// A new hall takes up what the journal says is open, a while later.
     fn restart(&mut self) {
+        self.try_restart().expect("a good journal");
+    }
+
+    fn try_restart(&mut self) -> Result<(), RestoreError> {
         let open = |(no, records): (&TableNo, &Vec<Record<Numbers>>)| {
             let closed = matches!(records.last(), Some(Record::Closed(_)));
             (!closed).then(|| (*no, records.clone()))
@@ -277,8 +291,9 @@ impl Desk {
         self.now = self.now + 5000;
         self.paired.clear();
         let mut outputs = Vec::new();
-        self.hall.restore(self.now, unfinished, &mut outputs).expect("a good journal");
+        self.hall.restore(self.now, unfinished, &mut outputs)?;
         self.take(outputs);
+        Ok(())
     }
 }
 
@@ -398,6 +413,49 @@ fn a_restart_keeps_places_invitations_and_results() {
 }
 
 #[test]
+fn a_tournament_of_other_rules_is_not_taken_up() {
+    let mut desk = Desk::new(10);
+    desk.convene("cup", plan(2), &[], false);
+    for notes in desk.notes.values_mut() {
+        let Note::Convened(convened) = &mut notes[0] else { panic!("it begins otherwise") };
+        convened.version = 0;
+    }
+    let refused = desk.try_restart().expect_err("other rules").to_string();
+    assert!(refused.starts_with("tournament cup was begun under version 0"), "{refused}");
+    // One that is over is played no more, by no rules.
+    desk.notes.values_mut().for_each(|notes| notes.push(Note::Closed));
+    desk.restart();
+}
+
+#[test]
+fn nobody_waits_for_who_has_withdrawn() {
+    let by_itself = Start::WhenFull { ready_grace_ms: 0 };
+    let on_call = Start::OnCall { min: 2 };
+    for (start, seated_first) in
+        [(by_itself, true), (by_itself, false), (on_call, true), (on_call, false)]
+    {
+        let mut terms = terms(false);
+        terms.policy.start = start;
+        let mut desk = Desk::new(10);
+        desk.convene_with("cup", Plan { table_seats: 3, ..plan(3) }, &[], terms);
+        (1..).zip(["ann", "bob", "cy"]).for_each(|(conn, name)| _ = desk.enrol(conn, name));
+        if seated_first {
+            [1, 2].into_iter().for_each(|conn| desk.attend(conn));
+        }
+        desk.order("cup", Order::Withdraw("cy".into()));
+        if !seated_first {
+            [1, 2].into_iter().for_each(|conn| desk.attend(conn));
+        }
+        if start == on_call {
+            assert_eq!(desk.say(1, Command::Start), Answer::Accepted);
+        }
+        desk.play(1, 2);
+        desk.play(2, 1);
+        assert_eq!(desk.decided[&Conn(1)].as_deref(), Some("ann"), "{start:?} {seated_first}");
+    }
+}
+
+#[test]
 fn a_place_has_one_token_and_one_connection() {
     let mut desk = Desk::new(10);
     desk.convene("cup", plan(3), &[], false);
@@ -425,7 +483,7 @@ fn whoever_sits_under_a_listed_name_keeps_it() {
     let join = Command::Join { table: None, name: "ann".into(), role, manner: None };
     assert!(matches!(desk.say(1, join), Answer::Joined(_)));
     let claim = Command::Enrol { tournament: "cup".into(), name: "ann".into() };
-    assert_eq!(desk.say(2, claim), Answer::Refused(Refusal::NameTaken));
+    assert_eq!(desk.say(2, claim), Answer::Refused(Refusal::NameTaken("ann".into())));
     assert!(desk.replaced.is_empty());
 }
 
@@ -453,7 +511,8 @@ fn who_waits_for_its_table_may_rather_watch() {
     desk.convene("cup", plan(4), &bots, false);
     let join = |role| Command::Join { table: None, name: "ann".into(), role, manner: None };
     assert_eq!(desk.say(1, join(Role::Player)), Answer::Awaited);
-    assert_eq!(desk.say(2, join(Role::Player)), Answer::Refused(Refusal::NameTaken));
+    let taken = Answer::Refused(Refusal::NameTaken("ann".into()));
+    assert_eq!(desk.say(2, join(Role::Player)), taken);
     assert!(matches!(desk.say(1, join(Role::Follower)), Answer::Joined(_)));
     assert_eq!(desk.say(2, join(Role::Player)), Answer::Awaited);
     // Withdrawn, the name is like anybody's.
@@ -473,7 +532,8 @@ fn a_great_many_can_be_listed_and_no_two_have_one_name() {
     desk.order("cup", Order::Withdraw("player-7".into()));
     desk.order("cup", Order::Enter(red));
     let enrol = |name: &str| Command::Enrol { tournament: "cup".into(), name: name.into() };
-    assert_eq!(desk.say(1, enrol("red")), Answer::Refused(Refusal::NameTaken));
+    let taken = Answer::Refused(Refusal::NameTaken("red".into()));
+    assert_eq!(desk.say(1, enrol("red")), taken);
     assert!(matches!(desk.say(1, enrol("ann")), Answer::Enrolled(_)));
     // Whoever has a token needs no name kept; whoever has gone keeps none.
     assert_eq!(desk.hall.tournaments.names.len(), 19_999);

@@ -84,7 +84,7 @@ pub fn tournament(reply: Option<Reply>, id: &str) -> Result<TournamentInfo, ApiE
             Refusal::NoSuchTable => ApiError::not_found(format!("no tournament '{id}'")),
             Refusal::AlreadyOver => conflict(format!("tournament '{id}' is over")),
             Refusal::IdTaken => conflict(format!("there is a tournament '{id}' already")),
-            Refusal::EntrantTaken(name) => conflict(format!("the name '{name}' is taken already")),
+            Refusal::NameTaken(name) => conflict(format!("the name '{name}' is taken already")),
             other => ApiError::refused(&other, id),
         }),
         _ => Err(closed()),

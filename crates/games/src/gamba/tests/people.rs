@@ -187,7 +187,7 @@ fn of_two_who_come_back_by_one_name_the_first_is_it() {
 fn nobody_comes_back_while_the_old_socket_lingers() {
     let mut lobby = playing();
     assert_eq!(lobby.resume(Conn(3), "Alice"), ["3: Refused(UnknownCredential)"]);
-    assert_eq!(lobby.enter(Conn(3), "Alice"), ["3: Refused(NameTaken)"]);
+    assert_eq!(lobby.enter(Conn(3), "Alice"), [r#"3: Refused(NameTaken("Alice"))"#]);
     assert_eq!(lobby.part(ALICE), ["1: Accepted", "2 hears Alice away TimedOut"]);
     assert_eq!(lobby.resume(Conn(3), "Alice")[0], "3: back at ROOM_1 seat 0");
     // The old socket is nobody now, and its end concerns nobody.
@@ -212,7 +212,7 @@ fn a_window_that_runs_out_in_the_lobby_frees_the_name() {
     lobby.enter(ALICE, "Alice");
     assert!(lobby.gone(ALICE).is_empty());
     lobby.wait(WINDOW - 1);
-    assert_eq!(lobby.enter(BOB, "Alice"), ["2: Refused(NameTaken)"]);
+    assert_eq!(lobby.enter(BOB, "Alice"), [r#"2: Refused(NameTaken("Alice"))"#]);
     assert!(lobby.wait(1).is_empty());
     assert_eq!(lobby.resume(BOB, "Alice"), ["2: Refused(UnknownCredential)"]);
     assert_eq!(lobby.enter(BOB, "Alice"), ["2: Entered"]);
@@ -338,7 +338,7 @@ fn a_house_bot_is_nobody_to_come_back_as_and_goes_with_its_table() {
     lobby.join(ALICE, "Alice");
     assert_eq!(lobby.wait(1000), ["seated 1 thrifty-2", "1 hears thrifty-2 joined"]);
     assert_eq!(lobby.resume(Conn(3), "thrifty-2"), ["3: Refused(UnknownCredential)"]);
-    assert_eq!(lobby.enter(Conn(3), "thrifty-2"), ["3: Refused(NameTaken)"]);
+    assert_eq!(lobby.enter(Conn(3), "thrifty-2"), [r#"3: Refused(NameTaken("thrifty-2"))"#]);
     lobby.gone(ALICE);
     assert_eq!(lobby.wait(WINDOW), ["left 0", "closed: everybody has left"]);
     assert_eq!(lobby.enter(Conn(3), "thrifty-2"), ["3: Entered"]);
@@ -371,9 +371,9 @@ fn after_a_restart_players_come_back_by_name_and_bots_keep_theirs() {
     let back = |conn: u64, room: &str| format!("{conn}: back at {room} seat 0");
     assert_eq!(lobby.resume(Conn(5), "Alice")[0], back(5, "ROOM_1"));
     assert_eq!(lobby.resume(Conn(6), "Carol")[0], back(6, "ROOM_2"));
-    assert_eq!(lobby.enter(Conn(7), "Bob"), ["7: Refused(NameTaken)"]);
+    assert_eq!(lobby.enter(Conn(7), "Bob"), [r#"7: Refused(NameTaken("Bob"))"#]);
     assert_eq!(lobby.resume(Conn(7), "random-2"), ["7: Refused(UnknownCredential)"]);
-    assert_eq!(lobby.enter(Conn(7), "random-2"), ["7: Refused(NameTaken)"]);
+    assert_eq!(lobby.enter(Conn(7), "random-2"), [r#"7: Refused(NameTaken("random-2"))"#]);
     // Who sat at no table has left no trace.
     assert_eq!(lobby.resume(Conn(7), "Dave"), ["7: Refused(UnknownCredential)"]);
     assert_eq!(lobby.enter(Conn(7), "Dave"), ["7: Entered"]);

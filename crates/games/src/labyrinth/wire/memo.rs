@@ -288,7 +288,7 @@ impl Session<Labyrinth> for MemoSession {
                 self.stage = Stage::Lobby;
                 out.text(lines::SUCCESS);
             }
-            (Asked::Join, Answer::Refused(Refusal::NameTaken)) => {
+            (Asked::Join, Answer::Refused(Refusal::NameTaken(_))) => {
                 out.text(lines::COLOR_TAKEN);
                 out.hangup("the colour is taken");
             }

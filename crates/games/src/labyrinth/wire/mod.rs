@@ -67,9 +67,8 @@ fn offence(refusal: Refusal) -> Option<String> {
         | Refusal::AlreadyStarted
         | Refusal::TableFull
         | Refusal::HallFull
-        | Refusal::NameTaken
+        | Refusal::NameTaken(_)
         | Refusal::IdTaken
-        | Refusal::EntrantTaken(_)
         | Refusal::NotEntered
         | Refusal::TooFewPlayers
         | Refusal::BadTable(_) => Some(format!("not a move: {refusal:?}")),

@@ -1,6 +1,6 @@
 //! What must hold in every game, whatever is played.
 
-use ::rules::{Dice, Game, Move, Seat, Seed, Step, Viewer, kit::Subject};
+use ::rules::{Dice, Exit, Game, Move, Seat, Seed, Step, Viewer, kit::Subject};
 use proptest::prelude::*;
 
 use super::super::rules::{
@@ -73,6 +73,24 @@ proptest! {
                 }
             }
             assert!(after.mines.keys().all(|square| after.chart.is_free(*square)));
+        });
+    }
+
+    #[test]
+    fn the_commands_of_who_has_left_are_dropped((config, seats) in tables(), number: u64) {
+        let gone = Seat(0);
+        play(&config, seats, number, |before, _| {
+            let mut dice = Dice::new(&Seed::from_number(number), "left", 0);
+            let orders = |seat| (seat, Move::Act(before.sample(seat, &mut dice)));
+            let turn: Vec<_> = before.to_act().iter().map(orders).collect();
+            let mut with = before.clone();
+            with.advance(Step::Departure(&[(gone, Exit::Left)]));
+            if with.outcome().is_none() && with.to_act() != before.to_act() {
+                let mut without = with.clone();
+                with.advance(Step::Turn(&turn));
+                without.advance(Step::Turn(&turn[1..]));
+                assert_eq!(with, without);
+            }
         });
     }
 

@@ -7,7 +7,7 @@ use tournament::Phase as Stage;
 
 use super::{Fire, MAX_TABLES};
 use crate::host::Host;
-use crate::{Name, Phase, Register, TournamentNo};
+use crate::{Name, Phase, Register, Start, TournamentNo};
 
 impl<G: Game> Fire<G> {
     pub(super) fn check_laws(&self) {
@@ -29,6 +29,12 @@ impl<G: Game> Fire<G> {
             for name in &table.opened.reserved {
                 let news = seated.insert((bout.tournament, name));
                 assert!(news, "{name} has two tables in {}", register.convened.id);
+            }
+            if let (Phase::Gathering, Start::WhenFull { .. }) = (host.phase(), host.policy().start)
+            {
+                let come = table.seated().count() + self.hall.seats_given_up(no).len();
+                let waits = come < table.chairs.len() || host.clocks.start.is_some();
+                assert!(waits, "{} waits for nobody", table.opened.id);
             }
             for seat in Seat::all(table.chairs.len()) {
                 self.check_seat(host, seat, register);

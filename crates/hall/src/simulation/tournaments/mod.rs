@@ -6,6 +6,7 @@
 //! - a tournament is the fold of its notes, and a hall restored from them has the same;
 //! - a table of a tournament is for a game that is to be played now, and a game that is due has a
 //!   table, unless the hall is full;
+//! - nobody waits at a table for entrants who have withdrawn;
 //! - nobody sits at two open tables of a tournament;
 //! - in a seat that is kept for an entrant with a token sits nobody but who was given the token;
 //! - nobody waits for a table under a name that is not kept, or while it plays;

@@ -1,0 +1,150 @@
+//! Tables before anybody plays: opening them, keeping one listed, filling them with house bots.
+
+use std::sync::Arc;
+
+use rules::Game;
+
+use crate::host::Host;
+use crate::naming;
+use crate::organiser::NewTable;
+use crate::policy::{Ids, Names};
+use crate::record::{Bout, Opened, Record};
+use crate::speech::{Change, Event, Name, Refusal};
+use crate::table::{Chair, Phase, Table};
+use crate::{Entry, Hall, Output, TableNo};
+
+/// What a table is opened for.
+pub(crate) enum Purpose {
+    /// Whoever comes.
+    House,
+    /// Those the organiser has in mind.
+    Organiser,
+    /// A game of a tournament.
+    Bout(Bout),
+}
+
+impl<G: Game> Hall<G> {
+    /// Opens a table; what the organiser did not choose is made up.
+    pub(crate) fn open(&mut self, new: NewTable<G>, purpose: Purpose) -> Result<TableNo, Refusal> {
+        let NewTable { terms, id, reserved, seed } = new;
+        if self.open_tables() >= self.max_tables {
+            return Err(Refusal::HallFull);
+        }
+        if id.as_ref().is_some_and(|id| self.ids.contains_key(id)) {
+            return Err(Refusal::IdTaken);
+        }
+        let no = TableNo(self.next_table);
+        self.next_table += 1;
+        let id = id.unwrap_or_else(|| self.make_id(no, &terms.policy.ids));
+        let (seed, at) = (seed.unwrap_or_else(|| self.dice.seed()), self.now);
+        let (house, bout) = match purpose {
+            Purpose::House => (true, None),
+            Purpose::Organiser => (false, None),
+            Purpose::Bout(bout) => (false, Some(bout)),
+        };
+        let version = G::VERSION;
+        let opened = Opened { id: id.clone(), version, terms, seed, reserved, house, bout, at };
+        let opened = Arc::new(opened);
+        let record = Arc::new(Record::Opened(opened.clone()));
+        self.out.push(Output::Record(Entry { table: no, at, record }));
+        self.ids.insert(id, no);
+        self.hosts.insert(no, Host::new(Table::new(opened)));
+        self.gathering.insert(no);
+        self.watch_over_waiting(no);
+        Ok(no)
+    }
+
+    fn make_id(&mut self, no: TableNo, ids: &Ids) -> Name {
+        let mut number = no.0;
+        loop {
+            let id: Name = match ids {
+                Ids::Words => naming::words(&mut self.dice).into(),
+                Ids::Numbered(prefix) => format!("{prefix}{number}").into(),
+            };
+            if !self.ids.contains_key(&id) {
+                return id;
+            }
+            number += 1;
+        }
+    }
+
+    /// Keeps a joinable house table listed, where the policy wants that.
+    pub(crate) fn ensure_open(&mut self) {
+        if !self.terms.policy.always_open || self.shutting_down || self.has_its_single_table() {
+            return;
+        }
+        let joinable = |no: &TableNo| {
+            let table = self.gathering.contains(no).then(|| &self.host(*no).table);
+            table.is_some_and(|table| table.opened.house && table.open_seats() > 0)
+        };
+        // Most inputs leave the table alone that was joinable before.
+        if self.joinable.as_ref().is_some_and(joinable) {
+            return;
+        }
+        self.joinable = self.gathering.iter().copied().find(joinable);
+        if self.joinable.is_none() {
+            // A full hall lists nothing new until a table closes; the refusal has no receiver.
+            self.joinable = self.open_house_table().ok();
+        }
+    }
+
+    pub(crate) fn open_house_table(&mut self) -> Result<TableNo, Refusal> {
+        let terms = self.terms.clone();
+        self.open(NewTable { terms, id: None, reserved: Vec::new(), seed: None }, Purpose::House)
+    }
+
+    /// Whether the policy wants one table and that has begun or still may.
+    pub(crate) fn has_its_single_table(&self) -> bool {
+        let given_up = |table: &Table<G>| table.game.is_none() && table.closing.is_some();
+        let mut tables = self.hosts.iter().map(|(_, host)| &host.table);
+        self.terms.policy.single_table && tables.any(|table| table.opened.house && !given_up(table))
+    }
+
+    /// Sets the clocks of a table that has not begun: when bots come, when it is given up.
+    pub(crate) fn watch_over_waiting(&mut self, no: TableNo) {
+        let now = self.now;
+        let host = self.host_mut(no);
+        let policy = &host.table.opened.terms.policy;
+        let somebody = host.table.seated().any(|(_, chair)| chair.bot.is_none());
+        // An empty house table waits for as long as it likes; a tournament's has its own clock.
+        let lasting = host.table.opened.house && !somebody || host.table.opened.bout.is_some();
+        let expire = (!lasting).then(|| now + policy.waiting_expire_ms);
+        let fills = somebody && !policy.house_bots.is_empty() && host.has_room_for_bots();
+        let fill = fills.then(|| now + policy.house_bots_after_ms);
+        (host.clocks.expire, host.clocks.fill) = (expire, fill);
+    }
+
+    pub(crate) fn fill_with_bots(&mut self, no: TableNo) {
+        if self.host(no).phase() != Phase::Gathering {
+            return;
+        }
+        let mut seated = 0;
+        // Among many tables in need of a name that nobody in the hall has, each begins its search
+        // elsewhere.
+        let unique_in_hall = self.terms.policy.names == Names::UniqueInHall;
+        for number in if unique_in_hall { no.0 } else { 1 }.. {
+            let host = self.host(no);
+            let Some(seat) = host.table.free_seat().filter(|_| host.has_room_for_bots()) else {
+                break;
+            };
+            let strategies = &host.policy().house_bots;
+            let strategy = &strategies[seated % strategies.len()];
+            let name: Name = format!("{strategy}-{number}").into();
+            let names = host.policy().names;
+            let same = |chair: &Chair| chair.name == name || names.clash(&chair.name, &name);
+            let taken = host.table.seated().any(|(_, chair)| same(chair));
+            let kept = self.tournaments.names.contains_key(&name);
+            if taken || kept || self.people.contains_key(&name) {
+                continue;
+            }
+            seated += 1;
+            let bot = Some(strategy.as_str().into());
+            self.enter_bot(name.clone(), no, seat);
+            self.record(no, Record::Seated { seat, name, token: None, bot, manner: None });
+            self.take_followers_along(no);
+            let company = self.host(no).company.clone();
+            self.tell_others(no, None, &Event::Company(company, Change::Joined(seat)));
+        }
+        self.consider_start(no);
+    }
+}
