@@ -11,8 +11,8 @@
 //!
 //! Whatever happens to a tournament stirs it; when the input is handled, the hall
 //! [minds](Hall::mind_tournaments) it: closes tables that are not due any more, opens those that
-//! are, starts those that wait for nobody, tells entrants, and ends it. So a result, a withdrawal and a restart need no code of
-//! their own.
+//! are, starts those that wait for nobody, tells entrants, and ends it. So a result, a withdrawal
+//! and a restart need no code of their own.
 
 mod bouts;
 mod entrants;
