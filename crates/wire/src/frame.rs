@@ -54,12 +54,14 @@ impl Lines {
 
     /// Gives the memory of what was read back; an idle connection holds next to none.
     fn compact(&mut self) {
-        self.buffer.drain(..self.start);
+        if self.start == self.buffer.len() {
+            self.buffer.clear();
+            self.buffer.shrink_to(KEPT);
+        } else {
+            self.buffer.drain(..self.start);
+        }
         self.searched -= self.start;
         self.start = 0;
-        if self.buffer.is_empty() {
-            self.buffer.shrink_to(KEPT);
-        }
     }
 }
 

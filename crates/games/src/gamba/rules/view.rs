@@ -116,7 +116,7 @@ impl View {
             must_play_low: game.must_play_low,
             deck_size: game.deck.len(),
             burned: game.burned,
-            seats: [Seat(0), Seat(1)].map(seat_view),
+            seats: [seat_view(Seat(0)), seat_view(Seat(1))],
             news: news(game, viewer),
             ending: game.ending,
         }
