@@ -58,8 +58,12 @@ pub struct Caller<G: Playable> {
     ended: Option<String>,
     /// When it is looked at next, if nothing happens before.
     pub alarm: Option<Time>,
-    /// It was told something that is not sent yet.
+    /// It was told something and not attended to since.
     pub told: bool,
+    /// It may act on what it was told, so that is sent at once.
+    pub urgent: bool,
+    /// Since when something is kept that can wait.
+    pub kept_since: Option<Time>,
 }
 
 /// Somebody new.
@@ -96,6 +100,8 @@ impl<G: Playable> Caller<G> {
             ended: None,
             alarm: None,
             told: false,
+            urgent: false,
+            kept_since: None,
         }
     }
 
@@ -147,11 +153,26 @@ impl<G: Playable> Caller<G> {
         self.conversation.tick(now);
     }
 
-    /// Sends what it has said and goes on hearing.
-    pub fn attend(&mut self, now: Time, inputs: &mut Vec<Input<G>>) {
+    /// Goes on hearing, and sends what it has said if that is urgent. True: from now on it keeps
+    /// something that can wait.
+    pub fn attend(&mut self, now: Time, inputs: &mut Vec<Input<G>>) -> bool {
         if self.ended.is_none() {
             self.proceed(now, inputs);
         }
+        let urgent = std::mem::take(&mut self.urgent);
+        if urgent || self.ended.is_some() || !self.fetches {
+            self.flush();
+            return false;
+        }
+        let keeps = self.kept_since.is_none() && self.carrier.unsent() > 0;
+        if keeps {
+            self.kept_since = Some(now);
+        }
+        keeps
+    }
+
+    /// Sends everything there is.
+    pub fn flush(&mut self) {
         if self.ended.is_none() {
             self.send();
         }
@@ -229,6 +250,7 @@ impl<G: Playable> Caller<G> {
     }
 
     fn send(&mut self) {
+        self.kept_since = None;
         match self.carrier.poll_send(&mut Context::from_waker(&self.task)) {
             Poll::Ready(Ok(())) => {}
             Poll::Ready(Err(error)) => self.ended = Some(error),

@@ -32,6 +32,10 @@ pub struct Floor<G: Playable> {
     alarms: Alarms,
     /// Callers that were told something, in order.
     told: VecDeque<Conn>,
+    /// Callers who keep something that can wait, and since when.
+    keeping: VecDeque<(Time, Conn)>,
+    /// So many times in a row there was nothing else to do.
+    lulls: u32,
     /// Notified when there is something for the hall to hear, or an earlier alarm.
     pub stirred: Rc<Notify>,
     open: bool,
@@ -42,6 +46,12 @@ pub type SharedFloor<G> = Rc<RefCell<Floor<G>>>;
 
 /// So many callers are attended to before others on the thread get their turn.
 const AT_ONCE: usize = 64;
+
+/// What can wait is sent in a lull: when twice in a row, with a look at all sockets in between,
+/// nobody was told anything. On a busy floor it waits for so long at most, in milliseconds, and
+/// mostly leaves in one piece with what is told next.
+const LULL: u32 = 2;
+const PATIENCE_MS: u64 = 10;
 
 /// Serves one connection until it ends.
 pub async fn serve<G: Playable>(floor: SharedFloor<G>, arrival: Arrival<G>) {
@@ -68,6 +78,8 @@ impl<G: Playable> Floor<G> {
             inputs: Vec::new(),
             alarms: Alarms::default(),
             told: VecDeque::new(),
+            keeping: VecDeque::new(),
+            lulls: 0,
             stirred: Rc::default(),
             open: true,
         }))
@@ -108,26 +120,34 @@ impl<G: Playable> Floor<G> {
 // What the hall's driver does.
 impl<G: Playable> Floor<G> {
     pub fn answer(&mut self, now: Time, conn: Conn, answer: Answer) {
-        self.let_hear(conn, |caller| caller.answered(now, answer));
+        // Who has moved can only wait for others.
+        let urgent = !matches!(answer, Answer::Accepted);
+        self.let_hear(conn, urgent, |caller| caller.answered(now, answer));
     }
 
     pub fn tell(&mut self, now: Time, conn: Conn, event: Event<G>) {
-        self.let_hear(conn, |caller| caller.told(now, event));
+        let urgent = match &event {
+            Event::Update(update) => update.awaited,
+            Event::Waiting(_) => false,
+            _ => true,
+        };
+        self.let_hear(conn, urgent, |caller| caller.told(now, event));
     }
 
     /// Lets callers whose alarms ring do what is due.
     pub fn tick(&mut self, now: Time) {
         while let Some(conn) = self.alarms.ring(now) {
-            self.let_hear(conn, |caller| {
+            self.let_hear(conn, true, |caller| {
                 caller.alarm = None;
                 caller.tick(now);
             });
         }
     }
 
-    fn let_hear(&mut self, conn: Conn, step: impl FnOnce(&mut Caller<G>)) {
+    fn let_hear(&mut self, conn: Conn, urgent: bool, step: impl FnOnce(&mut Caller<G>)) {
         // Whoever has gone meanwhile needs to hear nothing.
         let Some(caller) = self.callers.get_mut(&conn) else { return };
+        caller.urgent |= urgent;
         let spoken = sheltered(|| {
             step(caller);
             caller.speak(&mut self.inputs);
@@ -141,21 +161,43 @@ impl<G: Playable> Floor<G> {
     }
 
     /// Sends callers what they were told, all of it in one write, and lets them go on; some of
-    /// them at a time. Whether that were all.
+    /// them at a time, and first those for whom a game waits. Whether that were all.
     pub fn attend(&mut self, now: Time) -> bool {
+        self.lulls = if self.told.is_empty() { self.lulls.saturating_add(1) } else { 0 };
         for _ in 0..AT_ONCE {
             let Some(conn) = self.told.pop_front() else { break };
             let Some(caller) = self.callers.get_mut(&conn) else { continue };
             caller.told = false;
-            if let Err(fault) = sheltered(|| caller.attend(now, &mut self.inputs)) {
-                caller.end(fault);
+            match sheltered(|| caller.attend(now, &mut self.inputs)) {
+                Ok(true) => self.keeping.push_back((now, conn)),
+                Ok(false) => {}
+                Err(fault) => caller.end(fault),
             }
             self.alarms.set(caller);
         }
+        self.send_kept(now);
         if !self.inputs.is_empty() {
             self.stirred.notify_one();
         }
-        self.told.is_empty()
+        self.told.is_empty() && self.keeping.is_empty()
+    }
+
+    /// Sends what has waited long enough, or all of it in a lull; some of it at a time.
+    fn send_kept(&mut self, now: Time) {
+        let lull = self.lulls >= LULL;
+        for _ in 0..AT_ONCE {
+            let Some((since, conn)) = self.keeping.front().copied() else { break };
+            if !lull && since + PATIENCE_MS > now {
+                break;
+            }
+            self.keeping.pop_front();
+            // Most have sent it meanwhile, with something urgent.
+            if let Some(caller) = self.callers.get_mut(&conn)
+                && caller.kept_since == Some(since)
+            {
+                caller.flush();
+            }
+        }
     }
 
     /// The time of the first alarm.

@@ -23,7 +23,9 @@ impl Session<SushiGo> for Parrot {
 
     fn on_garbage(&mut self, _now: Time, _garbage: Garbage, _out: &mut Speech<SushiGo>) {}
 
-    fn on_answer(&mut self, _now: Time, _answer: Answer, _out: &mut Speech<SushiGo>) {}
+    fn on_answer(&mut self, _now: Time, answer: Answer, out: &mut Speech<SushiGo>) {
+        out.text(format!("{answer:?}"));
+    }
 
     fn on_event(&mut self, _now: Time, _event: &Event<SushiGo>, _out: &mut Speech<SushiGo>) {}
 }
@@ -33,6 +35,8 @@ type Heard = Rc<RefCell<Vec<String>>>;
 /// What carries the messages of a client that has said everything already.
 struct Tape {
     says: Vec<&'static str>,
+    unsent: Vec<String>,
+    /// What was sent, piece by piece.
     hears: Heard,
 }
 
@@ -50,15 +54,19 @@ impl Carrier for Tape {
     }
 
     fn put(&mut self, text: Text) {
-        self.hears.borrow_mut().push(text.as_str().to_owned());
+        self.unsent.push(text.as_str().to_owned());
     }
 
     fn poll_send(&mut self, _cx: &mut Context<'_>) -> Poll<Result<(), String>> {
+        if !self.unsent.is_empty() {
+            self.hears.borrow_mut().push(self.unsent.join(" "));
+            self.unsent.clear();
+        }
         Poll::Ready(Ok(()))
     }
 
     fn unsent(&self) -> usize {
-        0
+        self.unsent.len()
     }
 
     fn poll_close(&mut self, _cx: &mut Context<'_>, _reason: &str) -> Poll<()> {
@@ -84,7 +92,7 @@ fn floor(change: impl FnOnce(&mut Limits)) -> SharedFloor<SushiGo> {
 
 fn enter(floor: &SharedFloor<SushiGo>, says: Vec<&'static str>) -> (Conn, Heard) {
     let hears = Heard::default();
-    let carrier = Box::new(Tape { says, hears: hears.clone() });
+    let carrier = Box::new(Tape { says, unsent: Vec::new(), hears: hears.clone() });
     let (session, peer) = (Box::new(Parrot), "nowhere".to_owned());
     let arrival = Arrival { dialect: "test", session, carrier, first_message_ms: Some(1000), peer };
     (floor.borrow_mut().enter(arrival).expect("the floor is open"), hears)
@@ -127,9 +135,40 @@ fn a_crowd_is_attended_to_in_parts() {
     let crowd: Vec<Conn> = (0..=AT_ONCE).map(|_| enter(&floor, vec![]).0).collect();
     let mut floor = floor.borrow_mut();
     for conn in crowd {
-        floor.answer(now, conn, Answer::Accepted);
-        floor.answer(now, conn, Answer::Accepted);
+        floor.answer(now, conn, Answer::Entered);
+        floor.answer(now, conn, Answer::Entered);
     }
     assert!(!floor.attend(now), "one is left");
     assert!(floor.attend(now));
+}
+
+#[test]
+fn what_can_wait_leaves_in_a_lull_with_what_is_urgent_or_when_patience_ends() {
+    let floor = floor(|_| {});
+    let (moved, heard) = enter(&floor, vec![]);
+    let (other, _) = enter(&floor, vec![]);
+    assert_eq!((poll(&floor, moved), poll(&floor, other)), (Poll::Pending, Poll::Pending));
+    let mut floor = floor.borrow_mut();
+    let now = clock::now();
+
+    floor.answer(now, moved, Answer::Accepted);
+    assert!(!floor.attend(now));
+    assert!(!floor.attend(now), "one look around is not enough");
+    assert!(heard.borrow().is_empty());
+    assert!(floor.attend(now));
+    assert_eq!(heard.take(), ["Accepted"]);
+
+    floor.answer(now, moved, Answer::Accepted);
+    assert!(!floor.attend(now));
+    floor.answer(now, moved, Answer::Entered);
+    floor.attend(now);
+    assert_eq!(heard.take(), ["Accepted Entered"]);
+
+    floor.answer(now, moved, Answer::Accepted);
+    for ms in 0..=PATIENCE_MS {
+        assert!(heard.borrow().is_empty(), "after {ms} ms");
+        floor.answer(now, other, Answer::Entered);
+        floor.attend(now + ms);
+    }
+    assert_eq!(heard.take(), ["Accepted"]);
 }
