@@ -225,7 +225,7 @@ pub struct Update<G: Game> {
     /// Who has not moved yet.
     pub owed: SeatSet,
     /// The receiver is among them: the game waits for it.
-    pub awaited: bool,
+    pub owes: bool,
     /// When the clock moves for those who owe.
     pub deadline: Option<Time>,
     /// How long a turn at this table may take; none: as long as it likes.
@@ -247,7 +247,7 @@ impl<G: Game> Update<G> {
             seat_views: Vec::new(),
             company,
             owed: SeatSet::EMPTY,
-            awaited: false,
+            owes: false,
             deadline: None,
             turn_ms: None,
             catch_up: false,

@@ -127,7 +127,7 @@ impl<G: Playable> Floor<G> {
 
     pub fn tell(&mut self, now: Time, conn: Conn, event: Event<G>) {
         let urgent = match &event {
-            Event::Update(update) => update.awaited,
+            Event::Update(update) => update.owes,
             Event::Waiting(_) => false,
             _ => true,
         };
