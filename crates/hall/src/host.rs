@@ -122,7 +122,7 @@ impl<G: Game> Host<G> {
         let update = guarded(|| {
             let mut update = Update::new(self.table.seq, game.view(viewer), self.company.clone());
             update.owed = self.owed_as_seen(viewer);
-            update.owes = viewer.seat().is_some_and(|seat| self.table.owed().contains(seat));
+            update.owes = viewer.seat().is_some_and(|seat| update.owed.contains(seat));
             update.deadline = self.clocks.turn.filter(|_| !self.table.owed().is_empty());
             update.turn_ms = self.policy().turn_ms;
             more(&mut update);

@@ -73,6 +73,13 @@ pub enum Answer {
     Enrolled(Box<Enrolled>),
 }
 
+impl Answer {
+    /// Whether the receiver may act on it. Who has moved can only wait for others.
+    pub fn is_urgent(&self) -> bool {
+        !matches!(self, Answer::Accepted)
+    }
+}
+
 /// A place in a tournament.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Enrolled {
@@ -143,6 +150,17 @@ pub enum Event<G: Game> {
     Paired(Arc<Paired>),
     /// The receiver's tournament is over.
     Decided(Arc<Decided>),
+}
+
+impl<G: Game> Event<G> {
+    /// Whether the receiver may act on it, or a game even waits for it.
+    pub fn is_urgent(&self) -> bool {
+        match self {
+            Event::Update(update) => update.owes,
+            Event::Waiting(_) => false,
+            _ => true,
+        }
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -47,10 +47,10 @@ pub type SharedFloor<G> = Rc<RefCell<Floor<G>>>;
 /// So many callers are attended to before others on the thread get their turn.
 const AT_ONCE: usize = 64;
 
-/// What can wait is sent in a lull: when twice in a row, with a look at all sockets in between,
-/// nobody was told anything. On a busy floor it waits for so long at most, in milliseconds, and
-/// mostly leaves in one piece with what is told next.
+/// What can wait is sent in a lull: when so many times in a row, with a look at all sockets in
+/// between, nobody was told anything.
 const LULL: u32 = 2;
+/// On a busy floor it waits for so long at most, and mostly leaves with what is told next.
 const PATIENCE_MS: u64 = 10;
 
 /// Serves one connection until it ends.
@@ -120,18 +120,11 @@ impl<G: Playable> Floor<G> {
 // What the hall's driver does.
 impl<G: Playable> Floor<G> {
     pub fn answer(&mut self, now: Time, conn: Conn, answer: Answer) {
-        // Who has moved can only wait for others.
-        let urgent = !matches!(answer, Answer::Accepted);
-        self.let_hear(conn, urgent, |caller| caller.answered(now, answer));
+        self.let_hear(conn, answer.is_urgent(), |caller| caller.answered(now, answer));
     }
 
     pub fn tell(&mut self, now: Time, conn: Conn, event: Event<G>) {
-        let urgent = match &event {
-            Event::Update(update) => update.owes,
-            Event::Waiting(_) => false,
-            _ => true,
-        };
-        self.let_hear(conn, urgent, |caller| caller.told(now, event));
+        self.let_hear(conn, event.is_urgent(), |caller| caller.told(now, event));
     }
 
     /// Lets callers whose alarms ring do what is due.

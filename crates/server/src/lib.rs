@@ -27,7 +27,6 @@ mod trace;
 mod websocket;
 
 use std::collections::BTreeMap;
-use std::io::ErrorKind;
 use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener};
 use std::sync::Arc;
 use std::thread::JoinHandle;
@@ -115,7 +114,7 @@ impl Server {
         if let Some(data) = settings.data.as_ref().filter(|data| Folder::is_taken(data)) {
             return Err(StoreError::InUse(data.clone()).into());
         }
-        let sockets = bind(&settings).await?;
+        let sockets = listen::bind(&settings).await?;
         if let Some(trace) = &settings.trace {
             std::fs::create_dir_all(trace)
                 .with_context(|| format!("cannot keep traces in {}", trace.display()))?;
@@ -126,11 +125,15 @@ impl Server {
 
     /// As [`start`](Server::start), with a storage of the caller's.
     pub async fn start_with(settings: Settings, storage: Storage) -> Result<Server> {
-        let sockets = bind(&settings).await?;
+        let sockets = listen::bind(&settings).await?;
         Server::open(settings, storage, sockets).await
     }
 
-    async fn open(settings: Settings, storage: Storage, sockets: Sockets) -> Result<Server> {
+    async fn open(
+        settings: Settings,
+        storage: Storage,
+        sockets: listen::Sockets,
+    ) -> Result<Server> {
         let mut entropy = [0; 32];
         getrandom::fill(&mut entropy)
             .map_err(|e| anyhow!("the system gives no random numbers: {e}"))?;
@@ -254,25 +257,6 @@ impl<G: Playable> HallControl for Door<G> {
     fn stop(&self) -> Future<'_> {
         Box::pin(self.send(Knock::Stop))
     }
-}
-
-/// The sockets that listen, by the names of their ports.
-type Sockets = BTreeMap<&'static str, tokio::net::TcpListener>;
-
-async fn bind(settings: &Settings) -> Result<Sockets> {
-    let mut sockets = Sockets::new();
-    for (name, port) in settings.listening() {
-        let address = SocketAddr::new(settings.bind, port);
-        let socket = tokio::net::TcpListener::bind(address).await.map_err(|error| {
-            let help = match error.kind() {
-                ErrorKind::AddrNotAvailable => "use --bind ADDR for one of this machine".to_owned(),
-                _ => format!("use --port {name}=PORT for another port, 0 for any"),
-            };
-            anyhow!(error).context(format!("cannot listen on {address}; {help}"))
-        })?;
-        sockets.insert(name, socket);
-    }
-    Ok(sockets)
 }
 
 /// A protocol that wants a port.
@@ -448,7 +432,7 @@ impl Opening {
 
     async fn listen(
         &mut self,
-        mut sockets: Sockets,
+        mut sockets: listen::Sockets,
         router: axum::Router,
     ) -> Result<(BTreeMap<String, SocketAddr>, BTreeMap<String, String>)> {
         let mut listeners = std::mem::take(&mut self.listeners);

@@ -1,15 +1,37 @@
-//! Accepting connections, as many as the limits allow.
+//! Taking ports, and accepting connections there, as many as the limits allow.
 
-use std::collections::HashMap;
-use std::net::IpAddr;
+use std::collections::{BTreeMap, HashMap};
+use std::io::ErrorKind;
+use std::net::{IpAddr, SocketAddr};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use anyhow::{Result, anyhow};
 use tokio::net::{TcpListener, TcpStream};
 use tokio_util::sync::CancellationToken;
 
 use crate::metrics::Metrics;
-use crate::settings::Limits;
+use crate::settings::{Limits, Settings};
+
+/// The sockets that listen, by the names of their ports.
+pub type Sockets = BTreeMap<&'static str, TcpListener>;
+
+/// Binds every port that is wanted.
+pub async fn bind(settings: &Settings) -> Result<Sockets> {
+    let mut sockets = Sockets::new();
+    for (name, port) in settings.listening() {
+        let address = SocketAddr::new(settings.bind, port);
+        let socket = TcpListener::bind(address).await.map_err(|error| {
+            let help = match error.kind() {
+                ErrorKind::AddrNotAvailable => "use --bind ADDR for one of this machine".to_owned(),
+                _ => format!("use --port {name}=PORT for another port, 0 for any"),
+            };
+            anyhow!(error).context(format!("cannot listen on {address}; {help}"))
+        })?;
+        sockets.insert(name, socket);
+    }
+    Ok(sockets)
+}
 
 /// Counts connections. Its lock is held for a map look-up and never across an await.
 #[derive(Debug)]

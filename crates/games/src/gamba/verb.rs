@@ -69,8 +69,8 @@ fn tokens(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// What stands before a byte of ASCII and after it. Lines are short, so this is quicker than a search
-/// for a character.
+/// What stands before a byte of ASCII and after it. Lines are short, so this is quicker than a
+/// search for a character.
 fn cut(text: &str, at: u8) -> Option<(&str, &str)> {
     let place = text.bytes().position(|byte| byte == at)?;
     Some((&text[..place], &text[place + 1..]))
