@@ -216,9 +216,12 @@ impl<A> Played<A> {
 }
 
 fn exit(dice: &mut Dice) -> Exit {
-    match dice.below(3) {
+    match dice.below(6) {
         0 => Exit::Left,
         1 => Exit::TimedOut,
+        2 => Exit::Lost,
+        3 => Exit::Crashed,
+        4 => Exit::NeverCame,
         _ => Exit::Disqualified("kit".to_owned()),
     }
 }

@@ -1,5 +1,7 @@
 //! How a game ended, for every seat.
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 
 use crate::{Seat, SeatSet};
@@ -8,10 +10,31 @@ use crate::{Seat, SeatSet};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Exit {
+    /// It said so.
     Left,
+    /// Its own clock ran out.
     TimedOut,
     /// The rules or the protocol were broken; the text says how.
     Disqualified(String),
+    /// Its connection ended and did not come back.
+    Lost,
+    /// Its program ended, says a tool that saw it.
+    Crashed,
+    NeverCame,
+}
+
+/// Why, in the words everybody is told it in.
+impl fmt::Display for Exit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Exit::Left => f.write_str("left"),
+            Exit::TimedOut => f.write_str("timed out"),
+            Exit::Disqualified(why) => write!(f, "disqualified: {why}"),
+            Exit::Lost => f.write_str("lost"),
+            Exit::Crashed => f.write_str("crashed"),
+            Exit::NeverCame => f.write_str("never came"),
+        }
+    }
 }
 
 /// One seat's result.

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use hall::{Closing, Company, Over, Update};
-use rules::{Exit, Game, Seat};
+use rules::{Game, Seat};
 
 /// Why an observer goes when there is nothing more to see.
 pub const THE_END: &str = "the game is over";
@@ -53,9 +53,7 @@ pub(crate) fn over<G: Game>(over: &Over<G>) -> String {
         .map(|(seat, standing)| {
             let exit = match &standing.exit {
                 None => String::new(),
-                Some(Exit::Left) => " (left)".to_owned(),
-                Some(Exit::TimedOut) => " (timed out)".to_owned(),
-                Some(Exit::Disqualified(why)) => format!(" (removed: {why})"),
+                Some(exit) => format!(" ({exit})"),
             };
             let (place, name) = (standing.place, over.company.name(seat));
             let plural = if standing.points == 1 { "" } else { "s" };

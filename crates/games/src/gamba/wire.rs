@@ -313,7 +313,7 @@ impl Session<Gamba> for BarSession {
 /// How the room is told that somebody is away.
 fn absence(exit: &Exit) -> &'static str {
     match exit {
-        Exit::Left => "temporarily_disconnected",
+        Exit::Left | Exit::Lost | Exit::Crashed | Exit::NeverCame => "temporarily_disconnected",
         Exit::TimedOut => "timed_out",
         Exit::Disqualified(_) => "invalid_message",
     }

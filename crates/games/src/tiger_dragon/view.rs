@@ -250,11 +250,7 @@ impl fmt::Display for News {
             News::RoundBegan { round, start } => {
                 write!(f, "round {round} began with seat {start}")
             }
-            News::Retired { seat, exit: Exit::Left } => write!(f, "seat {seat} left"),
-            News::Retired { seat, exit: Exit::TimedOut } => write!(f, "seat {seat} timed out"),
-            News::Retired { seat, exit: Exit::Disqualified(why) } => {
-                write!(f, "seat {seat} was disqualified: {why}")
-            }
+            News::Retired { seat, exit } => write!(f, "seat {seat} is out: {exit}"),
         }
     }
 }

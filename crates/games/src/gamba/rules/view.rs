@@ -224,11 +224,7 @@ impl fmt::Display for News {
             News::ReserveFailed { seat, card: None, taken } => {
                 write!(f, "seat {seat} could not play a reserve and picked up {taken}")
             }
-            News::Retired { seat, exit } => match exit {
-                Exit::Left => write!(f, "seat {seat} left"),
-                Exit::TimedOut => write!(f, "seat {seat} timed out"),
-                Exit::Disqualified(why) => write!(f, "seat {seat} was disqualified: {why}"),
-            },
+            News::Retired { seat, exit } => write!(f, "seat {seat} is out: {exit}"),
         }
     }
 }
