@@ -39,6 +39,16 @@ impl Clocks {
             .flatten()
             .min()
     }
+
+    /// Puts off everything anybody is waited for. House bots, who lose nothing, move when they
+    /// would have.
+    fn put_off(&mut self, ms: u64) {
+        let clocks =
+            [&mut self.start, &mut self.no_show, &mut self.fill, &mut self.turn, &mut self.expire];
+        for time in clocks.into_iter().chain(&mut self.away).flatten() {
+            *time = *time + ms;
+        }
+    }
 }
 
 /// Takes a deadline that has come.
@@ -47,6 +57,23 @@ pub(crate) fn due(clock: &mut Option<Time>, now: Time) -> bool {
 }
 
 impl<G: Game> Hall<G> {
+    /// The house was late by so much, and nobody shall pay for it: every deadline that has not
+    /// been enforced moves. To be called before the tick that would enforce them.
+    pub fn give_back(&mut self, ms: u64) {
+        let numbers: Vec<TableNo> = self.hosts.iter().map(|(no, _)| no).collect();
+        for no in numbers {
+            self.host_mut(no).clocks.put_off(ms);
+        }
+        self.rearm();
+        for (name, person) in &mut self.people {
+            if let Some(until) = &mut person.until {
+                self.alarms.remove(&(*until, Alarm::Person(name.clone())));
+                *until = *until + ms;
+                self.alarms.insert((*until, Alarm::Person(name.clone())));
+            }
+        }
+    }
+
     pub(crate) fn tick(&mut self) {
         let now = self.now;
         let due: Vec<Alarm> = self
@@ -106,3 +133,7 @@ impl<G: Game> Hall<G> {
         }
     }
 }
+
+#[cfg(test)]
+#[path = "clocks_tests.rs"]
+mod tests;

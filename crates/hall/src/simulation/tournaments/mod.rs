@@ -22,7 +22,7 @@ mod organisers;
 #[cfg(test)]
 mod tests;
 #[cfg(test)]
-mod toy;
+pub(crate) mod toy;
 
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -51,7 +51,7 @@ fn terms() -> Vec<Terms<Sums>> {
     };
     let policies = [policy, by_name_in_the_hall, by_name, no_way_back];
     let both = policies.into_iter().zip([true, false].into_iter().cycle());
-    both.map(|(policy, patient)| Terms { config: Config { patient }, policy }).collect()
+    both.map(|(policy, patient)| Terms { config: Config { patient, turns: 2 }, policy }).collect()
 }
 
 #[test]

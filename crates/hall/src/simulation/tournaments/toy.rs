@@ -9,7 +9,7 @@ use rules::{
 };
 use serde::{Deserialize, Serialize};
 
-/// For two turns everybody says a number up to two; the greatest sum wins.
+/// For some turns everybody says a number up to two; the greatest sum wins.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sums {
     config: Config,
@@ -23,6 +23,7 @@ pub struct Sums {
 pub struct Config {
     /// Whether silence is a zero; otherwise who is silent is out.
     pub patient: bool,
+    pub turns: u32,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -33,8 +34,6 @@ impl fmt::Display for View {
         write!(f, "{:?}", self.0)
     }
 }
-
-const TURNS: u32 = 2;
 
 pub const BOTS: &[BotKind<Sums>] = &[
     BotKind { name: "low", about: "says nought", make: || always(0) },
@@ -52,7 +51,7 @@ impl Sums {
 
     fn end_if_over(&mut self) {
         let left = self.gone.iter().filter(|gone| gone.is_none()).count();
-        if left > 1 && self.turn < TURNS {
+        if left > 1 && self.turn < self.config.turns {
             return;
         }
         let seats = self.sums.iter().zip(&self.gone);
