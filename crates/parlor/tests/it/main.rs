@@ -10,6 +10,7 @@ mod fail_stop;
 mod kit;
 mod knockout;
 mod labyrinth;
+mod old_data;
 mod players;
 mod replay;
 mod serving;
