@@ -45,20 +45,34 @@ const STAY: Duration = Duration::from_secs(3);
 /// Less than this is no time at all between the end of a program and the end of its game.
 const AT_ONCE: Duration = Duration::from_millis(500);
 
+/// What has been done to bring everybody to one game. It outlives the game's table, so that no
+/// chain of new names and new tables goes on for ever.
+pub struct Efforts {
+    /// When the first or the last effort was made.
+    since: Instant,
+    /// Those who did not come have been started anew, once and all together.
+    renewed: bool,
+    /// Whose commands were started for this game.
+    fresh: Vec<bool>,
+}
+
+impl Efforts {
+    pub fn new(workers: usize) -> Efforts {
+        Efforts { since: Instant::now(), renewed: false, fresh: vec![false; workers] }
+    }
+}
+
 pub struct Game<'a> {
     shared: &'a Match,
     workers: &'a mut [Worker],
     number: u64,
     table: &'a NewTable,
+    efforts: &'a mut Efforts,
     feed: Feed,
     begin: Instant,
     /// Who sits at the table.
     seated: Vec<String>,
     began: bool,
-    /// Those who did not come have been started anew.
-    renewed: bool,
-    /// Whose commands were started for this game.
-    fresh: Vec<bool>,
     ends: Vec<Ended>,
     bots: Vec<BotPlayed>,
 }
@@ -75,14 +89,14 @@ struct Ended {
 /// How waiting for a game ended.
 pub enum End {
     Played(Box<Played>),
-    /// This bot's command ended before it came; its name is still taken.
-    NameSpent(usize),
+    /// The commands of these bots do not run any more; their names are still taken.
+    NamesSpent(Vec<usize>),
 }
 
 enum Step {
     GoOn,
     Over,
-    NameSpent(usize),
+    NamesSpent(Vec<usize>),
 }
 
 impl<'a> Game<'a> {
@@ -91,6 +105,7 @@ impl<'a> Game<'a> {
         workers: &'a mut [Worker],
         number: u64,
         table: &'a NewTable,
+        efforts: &'a mut Efforts,
     ) -> Result<Game<'a>> {
         let feed = shared.house.watch(&table.id).await?;
         let seat = |worker: &Worker| table.names.iter().position(|name| *name == worker.name);
@@ -104,12 +119,11 @@ impl<'a> Game<'a> {
             shared,
             number,
             table,
+            efforts,
             feed,
             begin: Instant::now(),
             seated: Vec::new(),
             began: false,
-            renewed: false,
-            fresh: vec![false; workers.len()],
             ends: Vec::new(),
             workers,
             bots,
@@ -139,12 +153,12 @@ impl<'a> Game<'a> {
             match step {
                 Step::GoOn => {}
                 Step::Over => break None,
-                Step::NameSpent(index) => break Some(index),
+                Step::NamesSpent(bots) => break Some(bots),
             }
         };
         clients.shutdown().await;
         match spent {
-            Some(index) => Ok(End::NameSpent(index)),
+            Some(bots) => Ok(End::NamesSpent(bots)),
             None => self.count().map(|played| End::Played(Box::new(played))),
         }
     }
@@ -163,7 +177,7 @@ impl<'a> Game<'a> {
     }
 
     fn start_commands(&mut self, which: impl Fn(&Worker, bool) -> bool) -> Result<()> {
-        for (worker, fresh) in self.workers.iter_mut().zip(&mut self.fresh) {
+        for (worker, fresh) in self.workers.iter_mut().zip(&mut self.efforts.fresh) {
             let seated = self.seated.contains(&worker.name);
             if worker.program().is_some() && !*fresh && which(worker, seated) {
                 worker.start(self.shared.wire.game, self.table)?;
@@ -179,12 +193,11 @@ impl<'a> Game<'a> {
         if let Some(deserted) = self.deserted() {
             return deserted.at + AT_ONCE;
         }
-        self.begin
-            + match (self.began, self.renewed) {
-                (true, _) => *game_timeout,
-                (false, false) => STAY.min(*join_timeout),
-                (false, true) => *join_timeout,
-            }
+        match (self.began, self.efforts.renewed) {
+            (true, _) => self.begin + *game_timeout,
+            (false, false) => self.efforts.since + STAY.min(*join_timeout),
+            (false, true) => self.efforts.since + *join_timeout,
+        }
     }
 
     async fn hear(&mut self, news: News) -> Result<Step> {
@@ -199,7 +212,8 @@ impl<'a> Game<'a> {
     /// Whether the game cannot begin: somebody will not come, and nobody else is awaited.
     fn is_hopeless(&self) -> bool {
         let missing = |worker: &Worker| !self.seated.contains(&worker.name);
-        let mut absent = self.workers.iter().zip(&self.fresh).filter(|(worker, _)| missing(worker));
+        let mut absent =
+            self.workers.iter().zip(&self.efforts.fresh).filter(|(worker, _)| missing(worker));
         let lost = |(worker, fresh): (&Worker, &bool)| *fresh && !worker.is_working();
         !self.began && absent.clone().next().is_some() && absent.all(lost)
     }
@@ -216,12 +230,12 @@ impl<'a> Game<'a> {
         if self.began || seated {
             return Ok(Step::GoOn);
         }
-        if self.fresh[index] {
+        if self.efforts.fresh[index] {
             // It was started for this game and has not come to it.
             return if self.is_hopeless() { self.give_up().await } else { Ok(Step::GoOn) };
         }
         if self.shared.wire.keeps_names {
-            return Ok(Step::NameSpent(index));
+            return Ok(self.spend_names(|bot| bot == index));
         }
         // It has played its game and is done: once more, for this one.
         self.start_commands(|worker, _| !worker.is_working())?;
@@ -241,24 +255,37 @@ impl<'a> Game<'a> {
             self.shared.house.close(&self.table.id).await?;
             return Ok(Step::Over);
         }
-        if self.renewed {
+        if self.efforts.renewed {
             return self.give_up().await;
         }
-        self.renewed = true;
+        self.efforts.renewed = true;
+        self.efforts.since = Instant::now();
         let missing = |(worker, fresh): (&Worker, &bool)| {
             !fresh && !self.seated.contains(&worker.name) && worker.is_command()
         };
-        let stale = self.workers.iter().zip(&self.fresh).position(missing);
-        match stale {
-            Some(index) if self.shared.wire.keeps_names => {
-                self.workers[index].program().expect("a command").kill();
-                Ok(Step::NameSpent(index))
-            }
-            _ => {
-                self.start_commands(|_, seated| !seated)?;
-                Ok(Step::GoOn)
+        let is_stale = self.workers.iter().zip(&self.efforts.fresh).any(missing);
+        if !(is_stale && self.shared.wire.keeps_names) {
+            self.start_commands(|_, seated| !seated)?;
+            return Ok(Step::GoOn);
+        }
+        Ok(self.spend_names(|_| true))
+    }
+
+    /// Ends these commands, to be started again under other names. New names need a new table,
+    /// which throws out whoever sits at this one and may not find the way by itself: so all that
+    /// were started for this game begin afresh, too.
+    fn spend_names(&mut self, which: impl Fn(usize) -> bool) -> Step {
+        let mut spent = Vec::new();
+        for (index, (worker, fresh)) in
+            self.workers.iter_mut().zip(&mut self.efforts.fresh).enumerate()
+        {
+            if let Some(program) = worker.program().filter(|_| which(index) || *fresh) {
+                program.kill();
+                *fresh = false;
+                spent.push(index);
             }
         }
+        Step::NamesSpent(spent)
     }
 
     /// The game does not begin: whoever is not there has lost it.

@@ -13,7 +13,7 @@ use serde_json::{Map, Value};
 use tokio::sync::mpsc;
 use tokio::time::Instant;
 
-use super::game::{End, Game, Played};
+use super::game::{Efforts, End, Game, Played};
 use super::house::{House, NewTable};
 use super::worker::{Kind, Worker};
 use crate::relay::Ear;
@@ -103,6 +103,7 @@ impl Lane {
         waiting: &mut VecDeque<(u64, NewTable)>,
     ) -> Result<Played> {
         let keeps_names = self.shared.wire.keeps_names;
+        let mut efforts = Efforts::new(self.workers.len());
         let mut renamed = false;
         for worker in self.workers.iter_mut().filter(|worker| keeps_names && worker.has_ended()) {
             worker.name = self.shared.new_name();
@@ -115,11 +116,14 @@ impl Lane {
                     self.replace(*number, table).await?;
                 }
             }
-            let game = Game::begin(&self.shared, &mut self.workers, number, &table).await?;
+            let workers = &mut self.workers;
+            let game = Game::begin(&self.shared, workers, number, &table, &mut efforts).await?;
             match game.run().await? {
                 End::Played(played) => return Ok(*played),
-                End::NameSpent(index) => {
-                    self.workers[index].name = self.shared.new_name();
+                End::NamesSpent(bots) => {
+                    for bot in bots {
+                        self.workers[bot].name = self.shared.new_name();
+                    }
                     renamed = true;
                 }
             }

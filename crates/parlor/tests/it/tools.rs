@@ -263,6 +263,55 @@ fn bots_in_trouble_are_named_and_lose() {
     assert_eq!(summary[1]["wins"], 1, "{summary:?}");
 }
 
+/// Two bots that read on after the end of a game and do not ask for another were started again one
+/// after the other, each time at a new table that threw the other one out, for ever.
+#[test]
+fn f04_bots_that_stay_and_do_not_rejoin_are_started_again_together() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("stays.py");
+    let stays = std::fs::read_to_string(format!("{EXAMPLES}/gamba.py")).unwrap();
+    // At 102, back in the lobby, it sits and reads on.
+    let stays = stays.replace("if kind == \"102\" or any(", "if any(");
+    std::fs::write(&path, stays).unwrap();
+    let starts = folder.path().join("starts");
+    let bot = format!(
+        "echo started >> {}; python3 {} {{host}} {{port}} {{name}}",
+        starts.display(),
+        path.display()
+    );
+    let (games, summary) =
+        play(&["gamba", "--bot", &bot, "--bot", &bot, "--games", "2", "--seed", "5"]);
+    assert_eq!(games.len(), 2);
+    for game in &games {
+        assert_eq!(game["void"], Value::Null, "{game}");
+    }
+    assert_eq!(summary[0]["errors"], 0, "{summary:?}");
+    let starts = std::fs::read_to_string(&starts).unwrap();
+    assert_eq!(starts.lines().count(), 4, "each once for each game");
+}
+
+/// However its bots behave, a game that does not begin is given up in time, and tables are not
+/// opened for ever.
+#[test]
+fn f04_the_join_timeout_bounds_restarts() {
+    let folder = tempfile::tempdir().unwrap();
+    let starts = folder.path().join("starts");
+    // It plays in its first process, and only sits there in all others.
+    let bot = format!(
+        "echo {{name}} >> {0}; [ $(wc -l < {0}) -gt 2 ] && exec sleep 1000; exec {1}",
+        starts.display(),
+        house_command("gamba", 1)
+    );
+    let (games, summary) =
+        play(&["gamba", "--bot", &bot, "--bot", &bot, "--games", "2", "--join-timeout", "2500"]);
+    assert_eq!(games[0]["void"], Value::Null, "{games:?}");
+    assert_eq!(games[1]["void"], "never began", "{games:?}");
+    assert_eq!(summary[0]["errors"], 1, "{summary:?}");
+    let starts = std::fs::read_to_string(&starts).unwrap();
+    // Once for each game; and once more if the other one ended a little later.
+    assert!(starts.lines().count() <= 5, "{starts}");
+}
+
 /// One that sits down and says nothing more is played by the clock.
 #[test]
 fn a_silent_bot_is_played_by_the_clock() {
