@@ -105,7 +105,7 @@ impl Line {
             Line::Tcp { socket, framer, buffer, .. } => loop {
                 match framer.next() {
                     Some(Frame::Text(text)) => return Ok(Some(hear(text))),
-                    Some(Frame::Garbage(_)) => {
+                    Some(Frame::Garbage(..)) => {
                         bail!("what the server says is not of this protocol")
                     }
                     None => {}

@@ -13,7 +13,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::task::{JoinHandle, JoinSet};
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::{accept_async, connect_async};
-use wire::{Frame, Framer, Framing};
+use wire::{Frame, Framer, Framing, Garbage};
 
 /// A listener that brings every connection to the server.
 pub struct Relay {
@@ -155,13 +155,15 @@ async fn carry_bytes(
                 }
                 bot_framer.feed(&bot_bytes[..count]);
                 while let Some(frame) = bot_framer.next() {
-                    let text = match frame {
-                        Frame::Text(text) => text.to_owned(),
-                        Frame::Garbage(garbage) => format!("<{garbage:?}>"),
+                    let (verdict, bytes) = match frame {
+                        Frame::Text(text) => (ear.heard(Side::Bot, text), text.as_bytes()),
+                        Frame::Garbage(garbage, bytes) => {
+                            (ear.heard(Side::Bot, &garbage.shown(bytes)), bytes)
+                        }
                     };
-                    match ear.heard(Side::Bot, &text) {
+                    match verdict {
                         Verdict::Pass if intervenes => {
-                            to_server.write_all(format!("{text}\n").as_bytes()).await?;
+                            to_server.write_all(&[bytes, b"\n"].concat()).await?;
                         }
                         Verdict::Pass => {}
                         Verdict::Answer(answer) => {
@@ -211,6 +213,7 @@ async fn carry_frames(bot: DuplexStream, server: &str, ear: &dyn Ear) -> Result<
         }
         let verdict = match &message {
             Message::Text(text) => ear.heard(side, text),
+            Message::Binary(bytes) => ear.heard(side, &Garbage::Binary.shown(bytes)),
             _ => Verdict::Pass,
         };
         match (verdict, side) {

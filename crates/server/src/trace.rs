@@ -27,7 +27,7 @@ impl Trace {
     pub fn heard(&mut self, frame: Frame<'_>) {
         match frame {
             Frame::Text(text) => self.line(">>>", text),
-            Frame::Garbage(garbage) => self.line(">>>", &format!("({garbage:?})")),
+            Frame::Garbage(garbage, bytes) => self.line(">>>", &garbage.shown(bytes)),
         }
     }
 

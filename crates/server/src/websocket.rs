@@ -115,9 +115,12 @@ impl Carrier for Frames {
                 let text = text.strip_suffix('\n').unwrap_or(&text);
                 let text = text.strip_suffix('\r').unwrap_or(text);
                 let too_long = text.len() > self.max_in;
-                hear(if too_long { Frame::Garbage(Garbage::TooLong) } else { Frame::Text(text) });
+                hear(match too_long {
+                    true => Frame::Garbage(Garbage::TooLong, text.as_bytes()),
+                    false => Frame::Text(text),
+                });
             }
-            Some(_) => hear(Frame::Garbage(Garbage::Binary)),
+            Some(message) => hear(Frame::Garbage(Garbage::Binary, &message.into_data())),
             None => return false,
         }
         true

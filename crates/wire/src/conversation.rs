@@ -92,7 +92,7 @@ impl<G: Game> Conversation<G> {
         debug_assert!(!self.in_flight, "one command at a time");
         match frame {
             Frame::Text(text) => self.speak(|session, out| session.on_text(now, text, out)),
-            Frame::Garbage(garbage) => {
+            Frame::Garbage(garbage, _) => {
                 self.speak(|session, out| session.on_garbage(now, garbage, out));
             }
         }

@@ -4,7 +4,8 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Frame<'a> {
     Text(&'a str),
-    Garbage(Garbage),
+    /// Why it is none, and the bytes themselves, or the first of them.
+    Garbage(Garbage, &'a [u8]),
 }
 
 /// What cannot be a message of the protocol.
@@ -14,6 +15,23 @@ pub enum Garbage {
     NotUtf8,
     NotJson,
     Binary,
+}
+
+/// So many bytes of what is no message are shown.
+const SHOWN: usize = 60;
+
+impl Garbage {
+    /// For whoever looks for the mistake: why it is no message, and how it begins.
+    pub fn shown(self, bytes: &[u8]) -> String {
+        let why = match self {
+            Garbage::TooLong => "too long",
+            Garbage::NotUtf8 => "not UTF-8",
+            Garbage::NotJson => "not JSON",
+            Garbage::Binary => "binary",
+        };
+        let rest = if bytes.len() > SHOWN { "…" } else { "" };
+        format!("({why}) {}{rest}", bytes[..bytes.len().min(SHOWN)].escape_ascii())
+    }
 }
 
 /// Cuts a stream of bytes into messages.
@@ -76,14 +94,15 @@ impl Framer for Lines {
             let Some(end) = end.map(|offset| self.searched + offset) else {
                 self.searched = self.buffer.len();
                 let too_long = self.searched - self.start > self.max;
+                let begin = self.start;
                 if self.skipping || too_long {
                     self.start = self.searched;
                 }
-                self.compact();
                 if too_long && !self.skipping {
                     self.skipping = true;
-                    return Some(Frame::Garbage(Garbage::TooLong));
+                    return Some(Frame::Garbage(Garbage::TooLong, &self.buffer[begin..]));
                 }
+                self.compact();
                 return None;
             };
             let start = std::mem::replace(&mut self.start, end + 1);
@@ -92,13 +111,13 @@ impl Framer for Lines {
                 continue;
             }
             if end - start > self.max {
-                return Some(Frame::Garbage(Garbage::TooLong));
+                return Some(Frame::Garbage(Garbage::TooLong, &self.buffer[start..end]));
             }
             let line = &self.buffer[start..end];
             let line = line.strip_suffix(b"\r").unwrap_or(line);
             return Some(match std::str::from_utf8(line) {
                 Ok(text) => Frame::Text(text),
-                Err(_) => Frame::Garbage(Garbage::NotUtf8),
+                Err(_) => Frame::Garbage(Garbage::NotUtf8, line),
             });
         }
     }
@@ -118,7 +137,7 @@ mod tests {
         while let Some(frame) = lines.next() {
             frames.push(match frame {
                 Frame::Text(text) => text.to_owned(),
-                Frame::Garbage(garbage) => format!("<{garbage:?}>"),
+                Frame::Garbage(garbage, _) => format!("<{garbage:?}>"),
             });
         }
         frames
@@ -151,6 +170,18 @@ mod tests {
     #[test]
     fn a_line_that_is_not_utf8_is_garbage_alone() {
         assert_eq!(cut(&[b"a\xff\n", b"ok\n"]), ["<NotUtf8>", "ok"]);
+    }
+
+    /// Who looked for a mistake saw `<NotUtf8>` and nothing of what was sent.
+    #[test]
+    fn f14_what_is_no_message_is_shown_escaped_and_cut() {
+        let mut lines = Lines::new(100);
+        lines.feed(b"\x00\xffPLAY\t1\n");
+        let Some(Frame::Garbage(garbage, bytes)) = lines.next() else { panic!("not UTF-8") };
+        assert_eq!(garbage.shown(bytes), r"(not UTF-8) \x00\xffPLAY\t1");
+        lines.feed(&[b'x'; 101]);
+        let Some(Frame::Garbage(garbage, bytes)) = lines.next() else { panic!("too long") };
+        assert_eq!(garbage.shown(bytes), format!("(too long) {}…", "x".repeat(60)));
     }
 
     #[test]

@@ -46,16 +46,16 @@ impl JsonValues {
         }
     }
 
-    fn break_off(&mut self, garbage: Garbage) -> Option<Frame<'_>> {
+    /// `start`: where what is wrong begins.
+    fn break_off(&mut self, garbage: Garbage, start: usize) -> Option<Frame<'_>> {
         self.broken = true;
-        self.buffer = Vec::new();
-        Some(Frame::Garbage(garbage))
+        Some(Frame::Garbage(garbage, &self.buffer[start..]))
     }
 
     fn cut(&mut self) -> Option<Frame<'_>> {
         let start = std::mem::replace(&mut self.start, self.scanned);
         if std::str::from_utf8(&self.buffer[start..self.scanned]).is_err() {
-            return self.break_off(Garbage::NotUtf8);
+            return self.break_off(Garbage::NotUtf8, start);
         }
         let text = std::str::from_utf8(&self.buffer[start..self.scanned]);
         text.ok().map(Frame::Text)
@@ -71,6 +71,7 @@ impl Framer for JsonValues {
 
     fn next(&mut self) -> Option<Frame<'_>> {
         if self.broken {
+            self.buffer = Vec::new();
             return None;
         }
         while self.scanned < self.buffer.len() {
@@ -79,7 +80,7 @@ impl Framer for JsonValues {
             if plain > 0 {
                 let room = (self.start + self.max).saturating_sub(self.scanned);
                 if plain > room {
-                    return self.break_off(Garbage::TooLong);
+                    return self.break_off(Garbage::TooLong, self.start);
                 }
                 self.scanned += plain;
                 continue;
@@ -90,13 +91,13 @@ impl Framer for JsonValues {
                 self.scanned += 1;
             }
             if self.scanned - self.start > self.max && progress != Progress::Blank {
-                return self.break_off(Garbage::TooLong);
+                return self.break_off(Garbage::TooLong, self.start);
             }
             match progress {
                 Progress::Blank => self.start = self.scanned,
                 Progress::Inside => {}
                 Progress::Ended | Progress::EndedBefore => return self.cut(),
-                Progress::Wrong(garbage) => return self.break_off(garbage),
+                Progress::Wrong(garbage) => return self.break_off(garbage, self.start),
             }
         }
         self.compact();

@@ -14,7 +14,7 @@ fn cut_at(max: usize, pieces: &[&[u8]]) -> Vec<String> {
         while let Some(frame) = values.next() {
             frames.push(match frame {
                 Frame::Text(text) => text.to_owned(),
-                Frame::Garbage(garbage) => format!("<{garbage:?}>"),
+                Frame::Garbage(garbage, _) => format!("<{garbage:?}>"),
             });
         }
     }

@@ -209,12 +209,19 @@ fn judge(played: &Played, examiner: &Examiner) -> Vec<Fault> {
     let bot = &played.bots[0];
     let notes = examiner.notes();
     let mut faults = Vec::new();
-    let mut fault = |what: String, lines: Vec<String>| faults.push(Fault { what, lines });
+    // What led to several faults is shown with the first of them.
+    let mut fault = |what: String, lines: Vec<String>| {
+        let is_shown = faults.iter().any(|fault: &Fault| fault.lines == lines);
+        faults.push(Fault { what, lines: if is_shown { Vec::new() } else { lines } });
+    };
     if bot.absent {
         fault("it did not come to its table".to_owned(), notes.telling());
     }
     for trouble in &bot.troubles {
         fault(trouble.clone(), notes.telling());
+    }
+    if !bot.last_words.is_empty() {
+        fault("it printed last:".to_owned(), bot.last_words.clone());
     }
     let mut told: Vec<&String> = Vec::new();
     for refusal in &bot.refusals {

@@ -35,6 +35,8 @@ pub struct BotPlayed {
     pub refusals: Vec<String>,
     /// What went wrong with the program itself.
     pub troubles: Vec<String>,
+    /// What it printed last, if something went wrong.
+    pub last_words: Vec<String>,
     /// It was not there when the game should have begun.
     pub absent: bool,
 }
@@ -317,7 +319,7 @@ impl<'a> Game<'a> {
         for (bot, worker) in self.bots.iter_mut().zip(&mut *self.workers) {
             bot.refusals = worker.refusals.take();
             if let Some(program) = worker.program().filter(|_| !bot.troubles.is_empty()) {
-                bot.troubles.extend(program.complaints());
+                bot.last_words = program.complaints();
             }
         }
         let replay = self.shared.house.replay(&self.table.id)?;

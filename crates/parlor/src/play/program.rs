@@ -11,7 +11,7 @@ use tokio::process::{Child, Command};
 use tokio::task::JoinHandle;
 
 /// So many lines of what a bot complains of are kept.
-const LINES_KEPT: usize = 5;
+const LINES_KEPT: usize = 12;
 
 /// Where a bot finds its game.
 #[derive(Clone, Debug)]

@@ -68,7 +68,7 @@ impl Tally {
         self.thought_ms += share.thought_ms;
         self.timeouts += u64::from(share.timeouts);
         self.refusals += bot.refusals.len() as u64;
-        let mut troubles = bot.troubles.clone();
+        let mut troubles = [&bot.troubles[..], &bot.last_words].concat();
         troubles.extend(share.exit.map(|exit| format!("out of the game: {exit}")));
         if let Some(refusal) = bot.refusals.last() {
             troubles.push(format!("refused: {refusal}"));
@@ -120,6 +120,7 @@ pub fn game_json(played: &Played, labels: &[String]) -> Value {
             "refusals": bot.refusals,
             "absent": bot.absent,
             "troubles": bot.troubles,
+            "last_words": bot.last_words,
         });
         seats.push((bot.seat, seat));
     }

@@ -448,6 +448,40 @@ except ConnectionError:
     pass
 "#;
 
+/// Every line of a traceback was a fault of its own, each with the same lines of both sides; and
+/// what was no text was shown as `<NotUtf8>`.
+#[test]
+fn f14_a_traceback_is_shown_once_and_so_is_what_led_to_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("breaks.py");
+    std::fs::write(&path, BREAKS).unwrap();
+    let command = format!("python3 {} {{host}} {{port}} {{name}} {{table}}", Path::display(&path));
+    let (_, ended) = check(&["sushi-go", "--bot", &command]);
+    let faults = lines(&ended)[0]["faults"].as_array().unwrap().clone();
+    let whats: Vec<&str> = faults.iter().map(|fault| fault["what"].as_str().unwrap()).collect();
+    let died = "the bot ended in the middle of the game: exit status: 1";
+    assert_eq!(whats[..2], [died, "it printed last:"], "{ended:?}");
+    let words = faults[1]["lines"].as_array().unwrap();
+    assert_eq!(words[0], "Traceback (most recent call last):");
+    assert_eq!(words.last().unwrap(), "RuntimeError: out of ideas");
+    let transcripts = faults.iter().filter(|fault| fault["lines"].to_string().contains("HAND 0:"));
+    assert_eq!(transcripts.count(), 1, "{faults:?}");
+    let shown = faults[0]["lines"].to_string();
+    assert!(shown.contains(r"bot    > (not UTF-8) PLAY \\xff\\x00"), "{shown}");
+}
+
+const BREAKS: &str = r#"
+import socket, sys
+host, port, name, table = sys.argv[1:]
+s = socket.create_connection((host, int(port)))
+s.sendall(f"JOIN {table} {name}\nREADY\n".encode())
+for line in s.makefile():
+    if line.startswith("HAND "):
+        s.sendall(b"PLAY \xff\x00\n")
+    if line.startswith("ERROR "):
+        raise RuntimeError("out of ideas")
+"#;
+
 /// Whoever is told to stop takes everything with it that it has started.
 #[test]
 fn nobody_is_left_behind_by_a_command_that_is_told_to_stop() {

@@ -62,7 +62,7 @@ impl Stage {
 
     pub fn garble(&mut self, conn: Conn, garbage: Garbage) {
         let client = self.clients.get_mut(&conn).expect("connected");
-        client.conversation.hear(self.now, Frame::Garbage(garbage));
+        client.conversation.hear(self.now, Frame::Garbage(garbage, &[]));
         self.settle();
     }
 
