@@ -1,14 +1,26 @@
 #!/usr/bin/env python3
-"""A Gamba bot to start from: gamba.py [HOST] [PORT] [NAME]"""
+"""A Gamba bot to start from.
+
+  gamba.py [HOST] [PORT] [NAME]   play one game
+  gamba.py --games 0              play one game after the other, until you stop it
+"""
+import argparse
 import contextlib
+import os
 import random
 import socket
 import sys
 import threading
 import time
 
-host, port, name = (sys.argv[1:] + ["127.0.0.1", "8080", "starter"][len(sys.argv) - 1:])[:3]
-known, state, refused = False, {}, []
+parser = argparse.ArgumentParser(description="A Gamba bot to start from.")
+parser.add_argument("host", nargs="?", default="127.0.0.1")
+parser.add_argument("port", nargs="?", type=int, default=8080)
+parser.add_argument("name", nargs="?", default=f"starter-{os.getpid()}")
+parser.add_argument("--games", type=int, default=1, help="how many games to play; 0 means no end")
+args = parser.parse_intermixed_args()
+CONNECT, RECONNECT = f"0|||name={args.name}", f"6|||name={args.name}"
+left, known, returning, state, refused = args.games, False, False, {}, []
 
 
 def choose(state, plays):
@@ -41,18 +53,39 @@ def move():
 
 def answer(kind, fields):
     """What to say to a message of the server; None for nothing."""
-    global known, state, refused
-    if kind == "100" and not known:  # connected, for the first time
+    global left, known, returning, state, refused
+    error = fields.get("error", "")
+    if kind == "100":  # Whoever comes back into a game is told its state before the PONG to this PING.
         known = True
+        return "4|||" if returning else "2|||"
+    if kind == "104" and returning:  # There was no game to come back to.
+        returning = False
         return "2|||"
     if kind == "101" and fields["room_full"] == "true":
         return "5|||"
-    if kind == "102" or any(word in fields.get("error", "") for word in ("name", "failed")):
-        sys.exit(fields.get("error"))  # 102: back in the lobby, the game is over
+    if kind == "112":  # the game is over
+        left -= 1
+    if kind == "102":  # back in the lobby
+        return "2|||" if left else sys.exit()
     if kind == "106":
-        state, refused = fields, []
-    if kind == "106" or fields.get("error") == "Invalid card play":
+        returning, state, refused = False, fields, []
+    if kind == "106" or error == "Invalid card play":
         return move() if state["your_turn"] == "true" else None
+    if error.endswith("name already taken") and not returning:  # perhaps by ourselves, before a crash
+        returning = True
+        return RECONNECT
+    if error == "Reconnection failed" and known:  # The server does not know us any more, or not yet that we left.
+        returning = False
+        return later(CONNECT)
+    if error == "Error occurred while joining room":
+        return later("2|||")
+    if "name" in error or "failed" in error:
+        sys.exit(f"the server does not take the name {args.name}: {error}")
+
+
+def later(line):
+    time.sleep(1)
+    return line
 
 
 def keep_alive(connection):
@@ -62,18 +95,25 @@ def keep_alive(connection):
             connection.sendall(b"4|||\n")
 
 
-for pause in (0, 0.2, 1, 2, 4, 8):  # A lost connection is made anew, and the seat taken back.
-    time.sleep(pause)
+failures = 0
+while True:  # A lost connection is replaced, and the seat taken back.
     try:
-        connection = socket.create_connection((host, int(port)))
+        connection = socket.create_connection((args.host, args.port))
         threading.Thread(target=keep_alive, args=[connection], daemon=True).start()
-        connection.sendall(f"{6 if known else 0}|||name={name}\n".encode())
+        returning = known
+        connection.sendall(((RECONNECT if known else CONNECT) + "\n").encode())
         lines = connection.makefile("r", newline="\n")
         while (line := lines.readline()).endswith("\n"):
+            failures = 0
             print(line.strip())
             kind, _, _, *data = line.strip().split("|")
             if reply := answer(kind, dict(item.split("=", 1) for item in data if "=" in item)):
                 connection.sendall((reply + "\n").encode())
     except OSError as error:
-        print(error) if known else sys.exit(f"no server at {host}:{port}: start one with 'cargo run --release -- serve'")
-sys.exit("the server is gone")
+        if not known:
+            sys.exit(f"no server at {args.host}:{args.port}: start one with 'cargo run --release -- serve'")
+        print(error, file=sys.stderr)
+    failures += 1
+    if failures > 6 and args.games:
+        sys.exit("the server is gone")
+    time.sleep(min(2**failures / 10, 5))

@@ -1,34 +1,34 @@
 #!/usr/bin/env python3
-"""A Labyrinth bot to start from: labyrinth.py [HOST] [PORT] [COLOR]"""
+"""A Labyrinth bot to start from. Players are called by their colours.
+
+  labyrinth.py [HOST] [PORT] [COLOR]   play one game
+  labyrinth.py --games 0               play one game after the other, until you stop it
+"""
+import argparse
 import json
+import random
 import socket
 import sys
+import time
 
-host, port, color = (sys.argv[1:] + ["127.0.0.1", "7676", "blue"][len(sys.argv) - 1:])[:3]
-try:
-    connection = socket.create_connection((host, int(port)))
-except OSError:
-    sys.exit(f"no server at {host}:{port}: start one with 'cargo run --release -- serve'")
-lines, early = connection.makefile("r", newline="\n", encoding="utf-8"), []
+parser = argparse.ArgumentParser(description="A Labyrinth bot to start from.")
+parser.add_argument("host", nargs="?", default="127.0.0.1")
+parser.add_argument("port", nargs="?", type=int, default=7676)
+parser.add_argument("color", nargs="?", default=f"{random.randrange(16**6):06X}", help="a name, or six digits 0-9A-F")
+parser.add_argument("--games", type=int, default=1, help="how many games to play; 0 means no end")
+args = parser.parse_intermixed_args()
 OPEN = dict(zip("│─┐└┌┘┬├┴┤┼", "UD LR DL UR DR UL LRD UDR LRU UDL UDLR".split()))
 STEP = {"U": (-1, 0, "D"), "D": (1, 0, "U"), "L": (0, -1, "R"), "R": (0, 1, "L")}
 
 
-def send(*values):
-    connection.sendall("".join(json.dumps(value) + "\n" for value in values).encode())
-
-
-def read():  # None once the referee has closed the connection
-    return early.pop(0) if early else json.loads(lines.readline() or "null")
-
-
-def ask(call):
-    send([call, []])
-    for message in iter(lambda: json.loads(lines.readline() or "null"), None):
-        if isinstance(message, list) and message[0] == call:
-            return message[1]
-        early.append(message)
-    sys.exit("the referee has closed the connection")
+def choose(state, goal, shifts):
+    """Of all `shifts` without rotation, the one that leads nearest to the goal: (row, column, shift), or None to
+    pass. Edit this first."""
+    board, spare, me = state["board"]["connectors"], state["spare"]["tilekey"], state["plmt"][0]["current"]
+    options = [((row - goal["row#"]) ** 2 + (column - goal["column#"]) ** 2, row, column, shift)
+               for shift in shifts
+               for row, column in reachable(*slide(board, spare, *shift, (me["row#"], me["column#"])))]
+    return min(options)[1:] if options else None
 
 
 def slide(board, spare, index, direction, at):
@@ -54,26 +54,61 @@ def reachable(board, at):
     return found[1:]
 
 
-def take_turn(state, goal):
-    """Of all slides without rotation, the one that leads nearest to the goal. Edit this first."""
-    board, spare, me = state["board"]["connectors"], state["spare"]["tilekey"], state["plmt"][0]["current"]
-    options = [((row - goal["row#"]) ** 2 + (column - goal["column#"]) ** 2, row, column, shift)
-               for shift in ask("get_legal_shift_ops")
-               for row, column in reachable(*slide(board, spare, *shift, (me["row#"], me["column#"])))]
-    if not options:
-        return send(["pass", []])
-    _, row, column, shift = min(options)
-    send(["rotate_spare_tile", [0]], ["shift_and_insert", shift],
-         ["move_avatar", [{"row#": row, "column#": column}]])
+def play(connection):
+    """Plays one game and returns how it ended; None if we were refused or removed."""
+    lines, early = connection.makefile("r", newline="\n", encoding="utf-8"), []
+
+    def send(*values):
+        connection.sendall("".join(json.dumps(value) + "\n" for value in values).encode())
+
+    def hear():  # None once the connection is closed
+        return json.loads(lines.readline() or "null")
+
+    def ask(call):
+        send([call, []])
+        while (message := hear()) is not None:
+            if isinstance(message, list) and message[0] == call:
+                return message[1]
+            early.append(message)  # something else, which was on its way
+
+    def take_turn(state, goal):
+        if choice := choose(state, goal, ask("get_legal_shift_ops") or []):
+            row, column, shift = choice
+            send(["rotate_spare_tile", [0]], ["shift_and_insert", shift],
+                 ["move_avatar", [{"row#": row, "column#": column}]])
+        else:
+            send(["pass", []])
+
+    send({"color": args.color})
+    if (response := hear()) != "SUCCESS":
+        return print(f"refused: {response}", file=sys.stderr)
+    state, _, goal = hear(), hear(), ask("get_treasure_location")  # the start, our treasure, and where it is
+    while isinstance(state, dict) and "board" in state:
+        me = next((player for player in state["plmt"] if player["color"] == args.color), None)
+        if me is None:
+            return print("removed from the game", file=sys.stderr)
+        goal = me["home"] if me["current"] == goal and state["last"] is not None else goal
+        if me is state["plmt"][0]:
+            take_turn(state, goal)
+        state = early.pop(0) if early else hear()
+    return state
 
 
-send({"color": color})
-(answer := read()) == "SUCCESS" or sys.exit(f"refused: {answer}")
-state, _, goal = read(), read(), ask("get_treasure_location")
-while isinstance(state, dict) and "board" in state:
-    me = next((player for player in state["plmt"] if player["color"] == color), None) or sys.exit("ejected")
-    goal = me["home"] if me["current"] == goal and state["last"] is not None else goal
-    if me is state["plmt"][0]:
-        take_turn(state, goal)
-    state = read()
-print(state)
+left, known, failures = args.games, False, 0
+while True:  # There is no way back into a game whose connection was lost: the next one is played.
+    result = None
+    try:
+        with socket.create_connection((args.host, args.port)) as connection:
+            known = True
+            result = play(connection)
+            print(result)
+    except OSError as error:
+        if not known:
+            sys.exit(f"no server at {args.host}:{args.port}: start one with 'cargo run --release -- serve'")
+        print(error, file=sys.stderr)
+    left, failures = left - (result is not None), 0 if result else failures + 1
+    if result and left == 0:
+        sys.exit()
+    if failures > 6 and args.games or failures and args.games == 1:
+        sys.exit("the connection ended before the game did")
+    time.sleep(min(2**failures / 10, 5))

@@ -1,6 +1,12 @@
 #!/usr/bin/env python3
-"""A Tiger & Dragon bot to start from: tiger_dragon.py [HOST] [PORT] [NAME]
-Speaks WebSocket by itself; with the `websockets` package the class Connection shrinks to a few lines."""
+"""A Tiger & Dragon bot to start from.
+
+  tiger_dragon.py [HOST] [PORT] [NAME]   play one match
+  tiger_dragon.py --games 0              play one match after the other, until you stop it
+
+It speaks WebSocket by itself; with the `websockets` package the class Connection shrinks to a few lines.
+"""
+import argparse
 import base64
 import json
 import os
@@ -8,8 +14,13 @@ import socket
 import sys
 import time
 
-host, port, name = (sys.argv[1:] + ["127.0.0.1", "9002", "starter"][len(sys.argv) - 1:])[:3]
-joined, state, refused = False, {}, []
+parser = argparse.ArgumentParser(description="A Tiger & Dragon bot to start from.")
+parser.add_argument("host", nargs="?", default="127.0.0.1")
+parser.add_argument("port", nargs="?", type=int, default=9002)
+parser.add_argument("name", nargs="?", default=f"starter-{os.getpid()}")
+parser.add_argument("--games", type=int, default=1, help="how many matches to play; 0 means no end")
+args = parser.parse_intermixed_args()
+left, known, state, refused = args.games, False, {}, []
 
 
 def choose(state, options):
@@ -27,11 +38,11 @@ def move():
 
 class Connection:
     def __init__(self):
-        self.socket = socket.create_connection((host, int(port)))
+        self.socket = socket.create_connection((args.host, args.port))
         self.bytes = self.socket.makefile("rb")
         key = base64.b64encode(os.urandom(16)).decode()
         self.socket.sendall((
-            f"GET / HTTP/1.1\r\nHost: {host}:{port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+            f"GET / HTTP/1.1\r\nHost: {args.host}:{args.port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
             f"Sec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n\r\n").encode())
         while self.bytes.readline().strip():
             pass
@@ -43,7 +54,7 @@ class Connection:
         self.socket.sendall(bytes([0x80 | opcode]) + length + mask + masked)
 
     def send(self, kind, **fields):
-        self.frame(1, json.dumps({"type": kind, "room_id": "room1", "player_id": name, **fields}).encode())
+        self.frame(1, json.dumps({"type": kind, "room_id": "room1", "player_id": args.name, **fields}).encode())
 
     def read(self):
         """The next message; None once the connection is lost."""
@@ -58,22 +69,29 @@ class Connection:
                 return json.loads(payload)
 
 
-for pause in (0, 0.2, 1, 2, 4, 8):  # A lost connection is made anew, and the seat taken back by name.
-    time.sleep(pause)
+failures = 0
+while True:  # A lost connection is replaced, and the seat taken back by name.
     try:
         connection = Connection()
         connection.send("join", role="player")
         while message := connection.read():
             print(message)
             if message["type"] == "game_over":
-                sys.exit()
-            if message.get("message") == "room full":  # The lost connection may still hold the seat.
-                break
-            if message["type"] == "state":
-                joined, state, refused = True, message, []
+                left, state = left - 1, {}
+                if left == 0:
+                    sys.exit()
+                connection.send("join", role="player")
+            elif message["type"] == "state":
+                known, failures, state, refused = True, 0, message, []
+            elif message["type"] == "error" and not state:
+                break  # No seat: another bot may have this name, or a lost connection still holds the seat.
             if state.get("legal") and (message["type"] == "state" or message.get("message") == "illegal action"):
                 move()
     except OSError as error:
-        print(error) if joined else sys.exit(
-            f"no server at {host}:{port}: start one with 'cargo run --release -- serve'")
-sys.exit("given up: the server is gone, or has no free seat")
+        if not known:
+            sys.exit(f"no server at {args.host}:{args.port}: start one with 'cargo run --release -- serve'")
+        print(error, file=sys.stderr)
+    failures += 1
+    if failures > 6 and args.games:
+        sys.exit("given up: the server is gone, or has no free seat")
+    time.sleep(min(2**failures / 10, 5))

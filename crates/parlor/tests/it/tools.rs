@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use serde_json::Value;
 
-use crate::examples::{house, interpreter};
+use crate::examples::{EXAMPLES, STARTERS, house, interpreter};
 use crate::kit::{BINARY, Ended, PATIENCE, Running, parlor};
 
 /// Every wire, by game and port name, with a strategy.
@@ -19,18 +19,6 @@ const WIRES: [(&str, &str); 7] = [
     ("labyrinth", "labyrinth"),
     ("labyrinth", "labyrinth-course"),
 ];
-
-/// Every starter bot, with its game.
-const STARTERS: [(&str, &str); 6] = [
-    ("sushi-go", "sushi_go.py"),
-    ("sushi-go", "sushi_go.mjs"),
-    ("gamba", "gamba.py"),
-    ("tiger-dragon", "tiger_dragon.py"),
-    ("subsim", "subsim.py"),
-    ("labyrinth", "labyrinth.py"),
-];
-
-const EXAMPLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples");
 
 fn example(file: &str) -> String {
     format!("{} {EXAMPLES}/{file} {{host}} {{port}} {{name}}", interpreter(file))
@@ -179,7 +167,7 @@ fn contests_of_house_bots_can_be_repeated() {
 #[test]
 fn starter_bots_in_a_contest() {
     let folder = tempfile::tempdir().unwrap();
-    for (game, file) in STARTERS {
+    for (game, file, ..) in STARTERS {
         let command = example(file);
         let replays = folder.path().join(file).display().to_string();
         let mut arguments = vec![game, "--bot", &command, "--bot", "house:random", "--games", "3"];
@@ -366,7 +354,7 @@ fn the_house_passes_its_own_exam() {
 #[test]
 fn every_starter_bot_passes_the_exam() {
     std::thread::scope(|exams| {
-        for (game, file) in STARTERS {
+        for (game, file, ..) in STARTERS {
             exams.spawn(move || {
                 let (marks, ended) = check(&[game, "--bot", &example(file)]);
                 assert_eq!(wrong(&marks), Vec::<&str>::new(), "{file}: {ended:?}");
@@ -375,7 +363,7 @@ fn every_starter_bot_passes_the_exam() {
         }
     });
     let mut files: Vec<_> = std::fs::read_dir(EXAMPLES).unwrap().map(Result::unwrap).collect();
-    files.retain(|file| !STARTERS.iter().any(|(_, starter)| file.file_name() == *starter));
+    files.retain(|file| !STARTERS.iter().any(|(_, starter, ..)| file.file_name() == *starter));
     assert!(files.is_empty(), "not examined: {files:?}");
 }
 
