@@ -19,6 +19,8 @@ pub struct Wire {
     pub keeps_names: bool,
     /// Whether the protocol could say this name.
     pub is_name: fn(&str) -> bool,
+    /// Which names those are, in words.
+    pub names: &'static str,
     /// The house strategies: name and what they do.
     pub strategies: Vec<(&'static str, &'static str)>,
     /// The option that limits how long a turn may take, and its milliseconds.
@@ -120,6 +122,7 @@ fn wire_of<G: Playable>(dialect: &'static Dialect<G>) -> Wire {
         way_back: terms.policy.way_back != hall::WayBack::None,
         keeps_names: terms.policy.names == hall::Names::UniqueInHall,
         is_name: G::is_name,
+        names: G::NAMES,
         strategies: G::bots().iter().map(|kind| (kind.name, kind.about)).collect(),
         turn_option: *turn_option,
         make: Box::new(move |strategy, name, seed, thorough| {

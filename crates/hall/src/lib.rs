@@ -122,12 +122,19 @@ pub struct Fittings<G: Game> {
     pub settle: fn(&G::Config, &[Chair]) -> G::Config,
     /// Whether the game's protocols could say this name, and a player come by it.
     pub is_name: fn(&str) -> bool,
+    /// Which names those are, in words.
+    pub names: &'static str,
 }
 
 /// Whoever sits down, the table is played as it was opened.
 impl<G: Game> From<&'static [BotKind<G>]> for Fittings<G> {
     fn from(bots: &'static [BotKind<G>]) -> Fittings<G> {
-        Fittings { bots, settle: |config, _| config.clone(), is_name: |name| !name.is_empty() }
+        Fittings {
+            bots,
+            settle: |config, _| config.clone(),
+            is_name: |name| !name.is_empty(),
+            names: "use at least one character",
+        }
     }
 }
 
@@ -138,6 +145,7 @@ pub struct Hall<G: Game> {
     bots: &'static [BotKind<G>],
     settle: fn(&G::Config, &[Chair]) -> G::Config,
     is_name: fn(&str) -> bool,
+    names: &'static str,
     max_tables: usize,
     dice: Dice,
     hosts: Hosts<G>,
@@ -195,12 +203,13 @@ impl<G: Game> Hall<G> {
         max_tables: usize,
         seed: Seed,
     ) -> Hall<G> {
-        let Fittings { bots, settle, is_name } = fittings.into();
+        let Fittings { bots, settle, is_name, names } = fittings.into();
         Hall {
             terms,
             bots,
             settle,
             is_name,
+            names,
             max_tables,
             dice: Dice::new(&seed, G::NAME, 0),
             hosts: Hosts::default(),

@@ -125,6 +125,11 @@ pub enum Note<G: Game> {
         entrant: Name,
         name: Name,
     },
+    /// What people read for the entrant's name.
+    Displayed {
+        entrant: Name,
+        display: Name,
+    },
     /// A connection has taken the entrant's place, and this is what it comes back with.
     Claimed {
         entrant: Name,

@@ -27,7 +27,7 @@ pub fn run(args: &BotArgs) -> Result<()> {
         .clone()
         .unwrap_or_else(|| format!("{strategy}{}", Dice::new(&seed, "name", 0).below(1000)));
     if !(wire.is_name)(&name) {
-        let why = format!("nobody can be called '{name}' in {}", wire.game);
+        let why = format!("'{name}' cannot be a player's name in {}: {}", wire.game, wire.names);
         return Err(Unreadable(why).into());
     }
     let client = wire.client(strategy, &name, seed).map_err(Unreadable)?;

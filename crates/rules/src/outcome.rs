@@ -23,16 +23,26 @@ pub enum Exit {
     NeverCame,
 }
 
+impl Exit {
+    /// Why, in one word or two: those of [`Standing::cause`].
+    pub fn word(&self) -> &'static str {
+        match self {
+            Exit::Left => "left",
+            Exit::TimedOut => "timed out",
+            Exit::Disqualified(_) => "disqualified",
+            Exit::Lost => "lost",
+            Exit::Crashed => "crashed",
+            Exit::NeverCame => "never came",
+        }
+    }
+}
+
 /// Why, in the words everybody is told it in.
 impl fmt::Display for Exit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Exit::Left => f.write_str("left"),
-            Exit::TimedOut => f.write_str("timed out"),
-            Exit::Disqualified(why) => write!(f, "disqualified: {why}"),
-            Exit::Lost => f.write_str("lost"),
-            Exit::Crashed => f.write_str("crashed"),
-            Exit::NeverCame => f.write_str("never came"),
+            Exit::Disqualified(why) => write!(f, "{}: {why}", self.word()),
+            other => f.write_str(other.word()),
         }
     }
 }
@@ -45,6 +55,13 @@ pub struct Standing {
     pub place: u32,
     /// None: the seat played to the end.
     pub exit: Option<Exit>,
+}
+
+impl Standing {
+    /// How the game ended for this seat: `finished`, or why it stopped before the end.
+    pub fn cause(&self) -> &'static str {
+        self.exit.as_ref().map_or("finished", Exit::word)
+    }
 }
 
 /// The result of a game, seat by seat.
@@ -71,6 +88,12 @@ impl Outcome {
         Outcome { standings }
     }
 
+    /// Whether seats that stopped early decided the game: at most one played it to the end.
+    pub fn is_forfeit(&self) -> bool {
+        let finished = self.standings.iter().filter(|standing| standing.exit.is_none()).count();
+        finished < 2 && finished < self.standings.len()
+    }
+
     /// The seats in first place.
     pub fn winners(&self) -> SeatSet {
         Seat::all(self.standings.len())
@@ -84,6 +107,18 @@ impl Outcome {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_game_is_forfeit_when_at_most_one_played_it_to_the_end() {
+        let outcome = |exits: &[Option<Exit>]| {
+            Outcome::ranked(exits.iter().map(|exit| (0, 0, exit.clone())).collect())
+        };
+        assert!(!outcome(&[None, None]).is_forfeit());
+        assert!(!outcome(&[None]).is_forfeit());
+        assert!(!outcome(&[None, Some(Exit::Left), None]).is_forfeit());
+        assert!(outcome(&[None, Some(Exit::NeverCame)]).is_forfeit());
+        assert!(outcome(&[Some(Exit::Crashed), Some(Exit::TimedOut)]).is_forfeit());
+    }
 
     #[test]
     fn equals_share_a_place_and_the_next_is_skipped() {

@@ -28,7 +28,7 @@ impl Tournament {
                 }
             }
             Fact::Void { pairing, attempt } => self.check_game(*pairing, *attempt).map(drop),
-            Fact::Forfeited { pairing } => self.check_pairing(*pairing),
+            Fact::Forfeited { pairing, .. } => self.check_pairing(*pairing),
             Fact::Adjudicated { pairing, places } => self.check_places(*pairing, places),
             Fact::Paused => match self.phase() {
                 Phase::Running => Ok(()),

@@ -20,7 +20,7 @@ impl Pairing {
         let game = self.games.last().filter(|game| game.outcome.is_some())?;
         let ranks = game.ranks(&active);
         let rank = |entrant| ranks.iter().find(|(id, _)| *id == entrant).map(|(_, rank)| *rank);
-        Some(self.decision_by(How::Played, rank))
+        Some(self.decision_by(self.how(), rank))
     }
 
     /// The decision of a pairing from which one goes on, if the games so far suffice: somebody has
@@ -40,18 +40,30 @@ impl Pairing {
             return None;
         }
         let leaders = score.leaders();
-        let how = if leaders.len() == 1 { How::Played } else { How::Lot };
+        let how = if leaders.len() == 1 { self.how() } else { How::Lot };
         Some(self.one_goes_on(how, &score, &leaders, terms))
     }
 
-    /// Nobody came: whoever leads by earlier games of the pairing goes on, or lots decide.
-    pub(crate) fn by_forfeit(
+    /// No game can be had: whoever leads by earlier games of the pairing goes on, or lots decide.
+    pub(crate) fn by_lead(
         &self,
+        how: How,
         terms: Knockout,
         active: impl Fn(EntrantId) -> bool,
     ) -> Decision {
         let score = Score::of(self, active);
-        self.one_goes_on(How::Forfeit, &score, &score.leaders(), terms)
+        let leaders = score.leaders();
+        let how = if leaders.len() == 1 { how } else { How::Lot };
+        self.one_goes_on(how, &score, &leaders, terms)
+    }
+
+    /// A pairing is played if all of its games that count were.
+    pub(crate) fn how(&self) -> How {
+        let mut counted = self.games.iter().filter(|game| game.outcome.is_some());
+        match counted.all(|game| game.how() == How::Played) {
+            true => How::Played,
+            false => How::Forfeit,
+        }
     }
 
     fn one_goes_on(
@@ -84,6 +96,13 @@ impl Pairing {
         let first = firsts.next().map(|(&entrant, _)| entrant);
         let winner = first.filter(|_| firsts.next().is_none());
         Decision { how, winner, places }
+    }
+
+    /// How many games each entrant has won alone, in the order of the entrants.
+    pub fn games_won(&self) -> Vec<u32> {
+        let winners: Vec<EntrantId> = self.games.iter().filter_map(Played::winner).collect();
+        let won = |own: &EntrantId| winners.iter().filter(|winner| *winner == own).count() as u32;
+        self.entrants.iter().map(won).collect()
     }
 
     /// The points of each entrant, once decided: 2 for every opponent left behind, 1 for every
@@ -119,6 +138,14 @@ impl Decision {
 }
 
 impl Played {
+    /// Who won it alone.
+    fn winner(&self) -> Option<EntrantId> {
+        let ranks = self.ranks(|_| true);
+        let mut firsts = ranks.iter().filter(|(_, rank)| *rank == 1);
+        let (winner, _) = firsts.next()?;
+        firsts.next().is_none().then_some(*winner)
+    }
+
     /// The places of those still in the tournament. Whoever played to the end is before whoever
     /// left, timed out or was disqualified, whatever the game made of that.
     fn ranks(&self, active: impl Fn(EntrantId) -> bool) -> Vec<(EntrantId, u32)> {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use rules::{Dice, Outcome};
 
 use crate::decide::Knockout;
-use crate::{Decision, EntrantId, Format, How, PairingId, Plan, Played, Tournament};
+use crate::{Decision, Due, EntrantId, Format, How, PairingId, Plan, Played, Tournament};
 
 impl Tournament {
     pub(crate) fn end_game(&mut self, id: PairingId, outcome: Option<&Outcome>) {
@@ -15,6 +15,7 @@ impl Tournament {
             attempt: game.attempt,
             seats: game.seats,
             outcome: outcome.cloned(),
+            unattended: false,
         });
         match self.verdict(id) {
             Some(decision) => self.decide(id, decision),
@@ -39,13 +40,19 @@ impl Tournament {
         Knockout { best_of, draw_replays, dice }
     }
 
-    pub(crate) fn forfeit(&mut self, id: PairingId) {
+    /// Nobody came to the game that is due, or it cannot be played at all.
+    pub(crate) fn forfeit(&mut self, id: PairingId, broken: bool) {
+        if let Some(Due { attempt, seats, .. }) = self.open.get(&id).cloned() {
+            let game = Played { attempt, seats, outcome: None, unattended: !broken };
+            self.pairings[id.index()].games.push(game);
+        }
         let pairing = self.pairing(id);
-        let decision = match self.plan.format {
-            Format::Knockout => {
-                pairing.by_forfeit(self.terms(id), |entrant| self.is_active(entrant))
-            }
-            _ => pairing.decision_by(How::Forfeit, |_| None),
+        let active = |entrant| self.is_active(entrant);
+        let decision = match (self.plan.format, broken) {
+            (Format::Knockout, false) => pairing.by_lead(How::Forfeit, self.terms(id), active),
+            (Format::Knockout, true) => pairing.by_lead(pairing.how(), self.terms(id), active),
+            (_, false) => pairing.decision_by(How::Forfeit, |_| None),
+            (_, true) => pairing.decision_by(How::Void, |_| None),
         };
         self.decide(id, decision);
     }

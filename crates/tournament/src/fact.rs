@@ -32,9 +32,12 @@ pub enum Fact {
         pairing: PairingId,
         attempt: u32,
     },
-    /// Nobody came. In a knockout whoever leads goes on, or lots decide; elsewhere all lose.
+    /// Nobody came, or the game itself is `broken`. In a knockout whoever leads goes on, or lots
+    /// decide; elsewhere all lose.
     Forfeited {
         pairing: PairingId,
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        broken: bool,
     },
     /// The organiser decides: a place for each entrant of the pairing, in the pairing's order.
     Adjudicated {

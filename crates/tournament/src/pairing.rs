@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use rules::Outcome;
+use rules::{Exit, Outcome};
 use serde::{Deserialize, Serialize};
 
 /// The number of an entrant, from zero in the order of entering. It is fixed once the tournament
@@ -47,6 +47,9 @@ pub struct Played {
     pub seats: Vec<EntrantId>,
     /// By seat. None: the game was void.
     pub outcome: Option<Outcome>,
+    /// Nobody sat down to it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub unattended: bool,
 }
 
 /// How a pairing ended.
@@ -66,10 +69,13 @@ pub enum How {
     Played,
     /// Nobody was left to meet.
     Bye,
-    /// Nobody came. In a knockout whoever leads goes on, or lots decide; elsewhere all lose.
+    /// Somebody did not come to a game, or did not play it to the end, and nobody but the winner
+    /// did; or nobody came at all.
     Forfeit,
     /// The games left it open who goes on; lots were drawn.
     Lot,
+    /// The games came to nothing by no fault of the entrants, and nobody gets anything.
+    Void,
     Adjudicated,
     /// At most one of them had not withdrawn.
     Withdrawn,
@@ -84,6 +90,27 @@ pub struct Due {
     /// Who sits where. Fixed for this attempt: somebody who withdraws from a table of three or
     /// more stays on this list and counts as last, and is not seated in the next attempt.
     pub seats: Vec<EntrantId>,
+}
+
+impl Played {
+    /// `played`; `forfeit`, where at most one played it to the end; or `void`.
+    pub fn how(&self) -> How {
+        match &self.outcome {
+            Some(outcome) if !outcome.is_forfeit() => How::Played,
+            Some(_) => How::Forfeit,
+            None if self.unattended => How::Forfeit,
+            None => How::Void,
+        }
+    }
+
+    /// By seat, how the game ended for it: `finished`, or why it stopped before the end.
+    pub fn causes(&self) -> Vec<&'static str> {
+        match &self.outcome {
+            Some(outcome) => outcome.standings.iter().map(rules::Standing::cause).collect(),
+            None if self.unattended => vec![Exit::NeverCame.word(); self.seats.len()],
+            None => Vec::new(),
+        }
+    }
 }
 
 impl EntrantId {

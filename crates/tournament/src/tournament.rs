@@ -79,7 +79,7 @@ impl Tournament {
             Fact::Started => self.start(),
             Fact::Played { pairing, outcome, .. } => self.end_game(*pairing, Some(outcome)),
             Fact::Void { pairing, .. } => self.end_game(*pairing, None),
-            Fact::Forfeited { pairing } => self.forfeit(*pairing),
+            Fact::Forfeited { pairing, broken } => self.forfeit(*pairing, *broken),
             Fact::Adjudicated { pairing, places } => self.adjudicate(*pairing, places),
             Fact::Paused => self.phase = Phase::Paused,
             Fact::Resumed => self.phase = Phase::Running,

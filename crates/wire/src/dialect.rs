@@ -99,9 +99,17 @@ pub trait Playable: Game {
         !name.is_empty() && !name.chars().any(char::is_control)
     }
 
+    /// What to call a player, for those who chose a name that is none.
+    const NAMES: &'static str = "use at least one character, and no control characters";
+
     /// What a hall needs besides the terms.
     fn fittings() -> Fittings<Self> {
-        Fittings { bots: Self::bots(), settle: Self::settle, is_name: Self::is_name }
+        Fittings {
+            bots: Self::bots(),
+            settle: Self::settle,
+            is_name: Self::is_name,
+            names: Self::NAMES,
+        }
     }
 }
 

@@ -87,6 +87,8 @@ impl Playable for Gamba {
         Ok(Terms { config: options.config, policy })
     }
 
+    const NAMES: &'static str = "use 1 to 32 of A-Z a-z 0-9 _ -";
+
     fn is_name(name: &str) -> bool {
         verb::check_name(name).is_ok()
     }

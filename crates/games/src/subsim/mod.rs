@@ -103,6 +103,9 @@ impl Playable for SubSim {
         Ok(Terms { config: options.config.clone(), policy })
     }
 
+    const NAMES: &'static str = "use 2 to 12 ASCII characters, a letter first, none of <>[]{}()|; \
+         server, player, new_game, all, you, new and me are reserved";
+
     fn is_name(name: &str) -> bool {
         verb::check_name(name).is_ok()
     }

@@ -72,6 +72,8 @@ impl Playable for SushiGo {
         Ok(Terms { config: options.config.clone(), policy })
     }
 
+    const NAMES: &'static str = "use 1 to 32 of A-Z a-z 0-9 _ . -, but not BYE";
+
     fn is_name(name: &str) -> bool {
         verb::checked_name(name).is_ok()
     }

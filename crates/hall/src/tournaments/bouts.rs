@@ -73,7 +73,8 @@ impl<G: Game> Hall<G> {
         self.steward_mut(no).tables.insert(key(due), table);
         self.host_mut(table).clocks.no_show = Some(no_show);
         for (seat, (entrant, name)) in Seat::all(names.len()).zip(seats.iter().zip(&names)) {
-            if let Some(bot) = &entrant.bot {
+            // Who withdrew while there was no room for the table does not sit down to it.
+            if let Some(bot) = entrant.bot.as_ref().filter(|_| !entrant.withdrawn) {
                 self.enter_bot(name.clone(), table, seat);
                 let (name, bot) = (name.clone(), Some(Name::from(&**bot)));
                 self.record(table, Record::Seated { seat, name, token: None, bot, manner: None });
@@ -180,7 +181,7 @@ impl<G: Game> Hall<G> {
             Some(Closing::Over(outcome)) => {
                 Fact::Played { pairing, attempt, outcome: outcome.clone() }
             }
-            _ if broken => Fact::Forfeited { pairing },
+            _ if broken => Fact::Forfeited { pairing, broken },
             _ => Fact::Void { pairing, attempt },
         };
         let game = (pairing, attempt);
@@ -236,7 +237,8 @@ impl<G: Game> Hall<G> {
             Seat::all(host.table.chairs.len()).filter(|seat| !is_here(*seat)).collect();
         if absent.len() == host.table.chairs.len() {
             self.steward_mut(bout.tournament).tables.remove(&(bout.pairing, bout.attempt));
-            let told = self.fact(bout.tournament, Fact::Forfeited { pairing: bout.pairing });
+            let told = self
+                .fact(bout.tournament, Fact::Forfeited { pairing: bout.pairing, broken: false });
             debug_assert_eq!(told, Ok(()));
             return self.close(table, Closing::Void("nobody came".to_owned()));
         }
@@ -257,7 +259,7 @@ impl<G: Game> Hall<G> {
             }
             self.forget_token(table, *seat);
         }
-        let exit = |seat| if given_up.contains(&seat) { Exit::Left } else { Exit::TimedOut };
+        let exit = |seat| if given_up.contains(&seat) { Exit::Left } else { Exit::NeverCame };
         absent.into_iter().map(|seat| (seat, exit(seat))).collect()
     }
 

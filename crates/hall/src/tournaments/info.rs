@@ -2,7 +2,7 @@
 
 use rules::Game;
 use serde::Serialize;
-use tournament::{EntrantId, Pairing, PairingId, Phase, Plan, Standing};
+use tournament::{Decision, EntrantId, How, PairingId, Phase, Plan, Played, Standing};
 
 use crate::speech::Name;
 use crate::{Hall, Time, TournamentNo};
@@ -25,6 +25,9 @@ pub struct TournamentInfo {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct EntrantInfo {
     pub name: Name,
+    /// What people read instead of the name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub display: Option<Name>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub plays_as: Option<Name>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -35,13 +38,38 @@ pub struct EntrantInfo {
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PairingInfo {
-    /// Who meets; the pairing itself names them by number.
+    pub id: PairingId,
+    pub round: u32,
+    /// Who meets, by name and by number, in the order of the seats of the first game.
     pub names: Vec<Name>,
-    #[serde(flatten)]
-    pub pairing: Pairing,
+    pub entrants: Vec<EntrantId>,
+    /// The games that ended, in order.
+    pub games: Vec<GameInfo>,
+    /// How many of them each entrant has won alone, in the order of the names.
+    pub games_won: Vec<u32>,
+    pub decision: Option<Decision>,
+    /// How it was decided, if it was.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub how: Option<How>,
     /// Where it is played now.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub table: Option<Name>,
+}
+
+/// A game that ended, and how it ended for each seat.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct GameInfo {
+    #[serde(flatten)]
+    pub game: Played,
+    pub how: How,
+    /// By seat: `finished`, or why it stopped before the end. Empty if the game was void.
+    pub causes: Vec<&'static str>,
+}
+
+impl From<&Played> for GameInfo {
+    fn from(game: &Played) -> GameInfo {
+        GameInfo { game: game.clone(), how: game.how(), causes: game.causes() }
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -86,6 +114,7 @@ impl<G: Game> Hall<G> {
                 .iter()
                 .map(|entrant| EntrantInfo {
                     name: Name::from(&*entrant.name),
+                    display: register.displays.get(&*entrant.name).cloned(),
                     plays_as: register.plays_as.get(&*entrant.name).cloned(),
                     bot: entrant.bot.clone(),
                     withdrawn: entrant.withdrawn,
@@ -97,8 +126,14 @@ impl<G: Game> Hall<G> {
                 .pairings()
                 .iter()
                 .map(|pairing| PairingInfo {
+                    id: pairing.id,
+                    round: pairing.round,
                     names: pairing.entrants.iter().map(|entrant| name(*entrant)).collect(),
-                    pairing: pairing.clone(),
+                    entrants: pairing.entrants.clone(),
+                    games: pairing.games.iter().map(GameInfo::from).collect(),
+                    games_won: pairing.games_won(),
+                    decision: pairing.decision.clone(),
+                    how: pairing.decision.as_ref().map(|decision| decision.how),
                     table: table_of(pairing.id),
                 })
                 .collect(),

@@ -43,6 +43,8 @@ pub struct Register<G: Game> {
     pub tournament: Tournament,
     /// What entrants are called at the tables, where that is another name.
     pub plays_as: BTreeMap<Name, Name>,
+    /// What people read for an entrant's name, where that is another text.
+    pub displays: BTreeMap<Name, Name>,
     /// What all entrants are called at the tables.
     pub table_names: BTreeSet<Name>,
     /// What entrants come back with who have a token.
@@ -68,6 +70,7 @@ impl<G: Game> Register<G> {
             tournament: Tournament::new(convened.plan.clone())?,
             convened,
             plays_as: BTreeMap::new(),
+            displays: BTreeMap::new(),
             table_names: BTreeSet::new(),
             claims: BTreeMap::new(),
             invitations: BTreeMap::new(),
@@ -100,6 +103,7 @@ impl<G: Game> Register<G> {
                         self.table_names.remove(&self.table_name(name));
                         self.claims.remove(&**name);
                         self.plays_as.remove(&**name);
+                        self.displays.remove(&**name);
                     }
                     _ => {}
                 }
@@ -109,6 +113,9 @@ impl<G: Game> Register<G> {
                 self.table_names.remove(&self.table_name(entrant));
                 self.table_names.insert(name.clone());
                 self.plays_as.insert(entrant.clone(), name.clone());
+            }
+            Note::Displayed { entrant, display } => {
+                self.displays.insert(entrant.clone(), display.clone());
             }
             Note::Claimed { entrant, token } => {
                 self.claims.insert(entrant.clone(), token.clone());
@@ -232,7 +239,7 @@ impl<G: Game> Hall<G> {
                 tournaments.claims.insert(token.clone(), (no, entrant.clone()));
             }
             Note::Invited { token, .. } => _ = tournaments.invitations.insert(token.clone(), no),
-            Note::Fact(_) | Note::PlaysAs { .. } | Note::Closed => {}
+            Note::Fact(_) | Note::PlaysAs { .. } | Note::Displayed { .. } | Note::Closed => {}
         }
         match note {
             Note::Fact(Fact::Entered { name, .. }) => self.keep_name(no, name),
@@ -245,7 +252,7 @@ impl<G: Game> Hall<G> {
                 self.release_name(no, &name);
             }
             Note::Fact(Fact::Withdrawn { .. }) | Note::Closed => self.keep_names(no),
-            Note::Convened(_) | Note::Fact(_) | Note::Invited { .. } => {}
+            Note::Convened(_) | Note::Fact(_) | Note::Displayed { .. } | Note::Invited { .. } => {}
         }
     }
 

@@ -29,6 +29,8 @@ pub struct NewTournament<G: Game> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewEntrant {
     pub name: Name,
+    /// What people read instead, if that is another text.
+    pub display: Option<Name>,
     /// What it is called at the tables, if that is another name.
     pub plays_as: Option<Name>,
     /// The strategy, if a house bot is to play.
@@ -68,6 +70,20 @@ fn check_tables<G: Game>(terms: &Terms<G>, table_seats: usize) -> Result<(), Str
     }
     Ok(())
 }
+
+/// Display names are for people: any text of one line, but not a page of it.
+fn check_display(display: &str) -> Result<(), String> {
+    let chars = display.chars().count();
+    if display.trim().is_empty() || chars > MOST_DISPLAYED || display.contains(char::is_control) {
+        return Err(format!(
+            "the display name {display:?} cannot be shown: use 1 to {MOST_DISPLAYED} characters \
+             on one line"
+        ));
+    }
+    Ok(())
+}
+
+const MOST_DISPLAYED: usize = 60;
 
 impl<G: Game> Hall<G> {
     pub(crate) fn convene(&mut self, new: NewTournament<G>) -> Result<Name, Refusal> {
@@ -124,7 +140,7 @@ impl<G: Game> Hall<G> {
         register: &Register<G>,
         entrant: &NewEntrant,
     ) -> Result<Vec<Note<G>>, Refusal> {
-        let NewEntrant { name, plays_as, bot } = entrant;
+        let NewEntrant { name, display, plays_as, bot } = entrant;
         if let Some(bot) = bot
             && !self.bots.iter().any(|kind| *kind.name == **bot)
         {
@@ -134,7 +150,11 @@ impl<G: Game> Hall<G> {
         }
         let table_name = plays_as.as_ref().unwrap_or(name);
         if !(self.is_name)(table_name) {
-            return Err(Refusal::BadTable(format!("no player can be called {table_name:?} here")));
+            let why = format!("{table_name:?} cannot be a player's name here: {}", self.names);
+            return Err(Refusal::BadTable(why));
+        }
+        if let Some(display) = display {
+            check_display(display).map_err(Refusal::BadTable)?;
         }
         let in_the_hall = bot.is_some() && self.people.contains_key(table_name);
         let taken = register.table_names.contains(table_name);
@@ -147,6 +167,9 @@ impl<G: Game> Hall<G> {
         let mut notes = vec![Note::Fact(entered)];
         if let Some(plays_as) = plays_as {
             notes.push(Note::PlaysAs { entrant: name.clone(), name: plays_as.clone() });
+        }
+        if let Some(display) = display {
+            notes.push(Note::Displayed { entrant: name.clone(), display: display.clone() });
         }
         Ok(notes)
     }

@@ -222,6 +222,7 @@ impl Desk {
     ) {
         let new = |(name, bot): &(&str, Option<&str>)| NewEntrant {
             name: (*name).into(),
+            display: None,
             plays_as: None,
             bot: bot.map(Into::into),
         };
@@ -528,7 +529,8 @@ fn a_great_many_can_be_listed_and_no_two_have_one_name() {
     let entrants: Vec<(&str, Option<&str>)> = names.iter().map(|name| (&**name, None)).collect();
     desk.convene("cup", plan(20_001), &entrants, false);
     assert_eq!(desk.hall.tournaments.names.len(), 20_000);
-    let red = NewEntrant { name: "ann".into(), plays_as: Some("red".into()), bot: None };
+    let plays_as = Some("red".into());
+    let red = NewEntrant { name: "ann".into(), display: None, plays_as, bot: None };
     desk.order("cup", Order::Withdraw("player-7".into()));
     desk.order("cup", Order::Enter(red));
     let enrol = |name: &str| Command::Enrol { tournament: "cup".into(), name: name.into() };

@@ -18,7 +18,10 @@ pub fn head(tournament: &Value) -> String {
         _ => String::new(),
     };
     let winner = match tournament["winner"].as_str() {
-        Some(winner) => format!(", won by {winner}"),
+        Some(winner) => {
+            let won = entrants.iter().find(|entrant| entrant["name"] == winner);
+            format!(", won by {}", won.map_or_else(|| winner.to_owned(), shown))
+        }
         None => String::new(),
     };
     format!(
@@ -43,7 +46,7 @@ pub fn standings(tournament: &Value, ratings: &[Value]) -> String {
         let rating = ratings.iter().find(|rated| rated["name"] == standing["name"]);
         rows.push([
             word(&standing["place"]),
-            word(&standing["name"]) + withdrawn,
+            shown(entrant) + withdrawn,
             word(&standing["points"]),
             word(&standing["won"]),
             word(&standing["drawn"]),
@@ -105,20 +108,55 @@ impl Decided {
 }
 
 fn pairing_line(tournament: &Value, pairing: &Value) -> String {
-    let names: Vec<String> = pairing["names"].as_array().into_iter().flatten().map(word).collect();
-    let names = names.join(" - ");
+    let numbers = pairing["entrants"].as_array().into_iter().flatten();
+    let names: Vec<String> = numbers.map(|number| shown(entrant(tournament, number))).collect();
+    let names = names.join(" - ") + &score(pairing);
     let state = match (&pairing["decision"], &pairing["table"]) {
         (Value::Null, Value::String(table)) => format!("at table {table}"),
         (Value::Null, _) => "to come".to_owned(),
         (decision, _) => {
             let winner = match &decision["winner"] {
                 Value::Null => "nobody".to_owned(),
-                number => word(&entrant(tournament, number)["name"]),
+                number => shown(entrant(tournament, number)),
             };
-            format!("{winner} ({})", word(&decision["how"]))
+            format!("{winner} ({}{})", word(&decision["how"]), early(tournament, pairing))
         }
     };
     format!("round {}, {}: {names}: {state}", word(&pairing["round"]), word(&pairing["id"]))
+}
+
+/// The games won by each, where there is more than one game.
+fn score(pairing: &Value) -> String {
+    if pairing["games"].as_array().is_none_or(|games| games.len() < 2) {
+        return String::new();
+    }
+    let won: Vec<String> =
+        pairing["games_won"].as_array().into_iter().flatten().map(word).collect();
+    format!(" {}", won.join(":"))
+}
+
+/// Who did not play a game to its end, and why.
+fn early(tournament: &Value, pairing: &Value) -> String {
+    let mut all: Vec<String> = Vec::new();
+    for game in pairing["games"].as_array().into_iter().flatten() {
+        let seats = game["seats"].as_array().into_iter().flatten();
+        let causes = game["causes"].as_array().into_iter().flatten();
+        for (number, cause) in seats.zip(causes).filter(|(_, cause)| *cause != "finished") {
+            let said = format!("{} {}", shown(entrant(tournament, number)), word(cause));
+            if !all.contains(&said) {
+                all.push(said);
+            }
+        }
+    }
+    if all.is_empty() { String::new() } else { format!(": {}", all.join(", ")) }
+}
+
+/// What people read for an entrant.
+fn shown(entrant: &Value) -> String {
+    match &entrant["display"] {
+        Value::Null => word(&entrant["name"]),
+        display => word(display),
+    }
 }
 
 /// An entrant by its number.
@@ -160,7 +198,7 @@ mod tests {
             "game": "gamba", "id": "cup", "phase": "over", "round": 1, "winner": "bob",
             "plan": {"format": {"swiss": {"rounds": 1}}, "max_entrants": 2},
             "entrants": [{"name": "ann", "withdrawn": false}, {"name": "bob", "withdrawn": false}],
-            "pairings": [{"id": 0, "round": 1, "names": ["ann", "bob"],
+            "pairings": [{"id": 0, "round": 1, "names": ["ann", "bob"], "entrants": [0, 1],
                 "decision": {"how": "played", "winner": 1}}],
             "standings": [
                 {"place": 1, "entrant": 1, "name": "bob", "points": 2, "won": 1, "drawn": 0, "lost": 0},
@@ -181,6 +219,24 @@ mod tests {
                         2  ann        0    0      0     1";
         assert_eq!(standings(&tournament, &ratings), expected);
         assert_eq!(pairings(&tournament), "round 1, 0: ann - bob: bob (played)");
+    }
+
+    /// A no-show read `played`, like everything else.
+    #[test]
+    fn f11_a_pairing_says_who_did_not_play_to_the_end() {
+        let mut tournament = cup();
+        let game = |causes: [&str; 2]| json!({"seats": [0, 1], "causes": causes});
+        let pairing = &mut tournament["pairings"][0];
+        pairing["decision"]["how"] = "forfeit".into();
+        pairing["games"] = json!([game(["never came", "finished"])]);
+        assert_eq!(pairings(&tournament), "round 1, 0: ann - bob: bob (forfeit: ann never came)");
+        tournament["entrants"][0]["display"] = "Ann's bot".into();
+        let pairing = &mut tournament["pairings"][0];
+        let missed = || game(["crashed", "finished"]);
+        pairing["games"] = json!([missed(), game(["finished", "finished"]), missed()]);
+        pairing["games_won"] = json!([1, 2]);
+        let expected = "round 1, 0: Ann's bot - bob 1:2: bob (forfeit: Ann's bot crashed)";
+        assert_eq!(pairings(&tournament), expected);
     }
 
     #[test]

@@ -7,8 +7,16 @@ use crate::kit::{BINARY, Running, Server, parlor};
 #[test]
 fn what_cannot_be_is_said_at_once() {
     for (arguments, code, words) in [
-        (&["sushi-go", "--name", "a b"][..], 2, "nobody can be called 'a b' in sushi-go"),
-        (&["gamba", "--name", "é"], 2, "nobody can be called 'é' in gamba"),
+        (
+            &["sushi-go", "--name", "a b"][..],
+            2,
+            "'a b' cannot be a player's name in sushi-go: use 1 to 32 of A-Z a-z 0-9 _ . -",
+        ),
+        (
+            &["gamba", "--name", "é"],
+            2,
+            "'é' cannot be a player's name in gamba: use 1 to 32 of A-Z a-z 0-9 _ -",
+        ),
         (&["gamba", "--connect", "127.0.0.1"], 2, "say HOST:PORT, as in 127.0.0.1:8080"),
         (&["gamba", "--connect", "127.0.0.1:1"], 1, "cannot play on 127.0.0.1:1: is the server"),
     ] {

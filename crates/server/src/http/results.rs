@@ -5,6 +5,8 @@ use axum::extract::rejection::QueryRejection;
 use axum::extract::{Path, Query, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::IntoResponse;
+use hall::Closing;
+use rules::Standing;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use store::{Filter, Finished, Replay, StoreError};
@@ -58,6 +60,11 @@ struct ResultBody {
     closing: Box<RawValue>,
     /// Whether it counts for the ratings.
     rated: bool,
+    /// `played`; `forfeit`, where at most one played it to the end; or `void`.
+    how: &'static str,
+    /// How it ended for each player: `finished`, `timed out`, `left`, `lost`, `crashed`,
+    /// `disqualified` or `never came`. Empty if the game was void.
+    causes: Vec<&'static str>,
 }
 
 #[derive(Serialize, ToSchema)]
@@ -81,6 +88,7 @@ impl From<Finished> for ResultBody {
             rated,
             ..
         } = game;
+        let (how, causes) = came_about(&closing);
         ResultBody {
             game,
             id,
@@ -91,7 +99,21 @@ impl From<Finished> for ResultBody {
             rules_version,
             closing,
             rated,
+            how,
+            causes,
         }
+    }
+}
+
+/// How a game ended, as a whole and for each seat.
+fn came_about(closing: &RawValue) -> (&'static str, Vec<&'static str>) {
+    match serde_json::from_str(closing.get()) {
+        Ok(Closing::Over(outcome)) => {
+            let how = if outcome.is_forfeit() { "forfeit" } else { "played" };
+            (how, outcome.standings.iter().map(Standing::cause).collect())
+        }
+        // A tournament's closing, which is no game's, has nothing to say here either.
+        Ok(Closing::Void(_)) | Err(_) => ("void", Vec::new()),
     }
 }
 

@@ -68,6 +68,8 @@ enum EntrantBody {
 #[serde(deny_unknown_fields)]
 struct EntrantWish {
     name: String,
+    /// What people read instead of the name, such as `Ann's bot`.
+    display: Option<String>,
     /// What it is called at the tables, such as a colour.
     plays_as: Option<String>,
     /// The strategy, if a house bot is to play.
@@ -76,12 +78,19 @@ struct EntrantWish {
 
 impl From<EntrantBody> for NewEntrant {
     fn from(body: EntrantBody) -> NewEntrant {
-        let EntrantWish { name, plays_as, bot } = match body {
-            EntrantBody::Name(name) => EntrantWish { name, plays_as: None, bot: None },
+        let EntrantWish { name, display, plays_as, bot } = match body {
+            EntrantBody::Name(name) => {
+                EntrantWish { name, display: None, plays_as: None, bot: None }
+            }
             EntrantBody::More(wish) => wish,
         };
         let shared = |text: String| Name::from(text);
-        NewEntrant { name: name.into(), plays_as: plays_as.map(shared), bot: bot.map(shared) }
+        NewEntrant {
+            name: name.into(),
+            display: display.map(shared),
+            plays_as: plays_as.map(shared),
+            bot: bot.map(shared),
+        }
     }
 }
 
@@ -195,9 +204,15 @@ async fn standings_csv(
 ) -> Result<Csv, ApiError> {
     let tournament = find(&house, &game, &id).await?;
     let columns = ["place", "name", "points", "played", "won", "drawn", "lost", "byes"];
+    let more = ["display", "withdrawn"];
     let standings = tournament["standings"].as_array().into_iter().flatten();
-    let row = |standing: &Value| columns.iter().map(|column| field(&standing[*column])).collect();
-    Ok(csv(&columns, standings.map(row)))
+    let row = |standing: &Value| {
+        let number = standing["entrant"].as_u64().unwrap_or(u64::MAX) as usize;
+        let entrant = &tournament["entrants"][number];
+        let own = columns.iter().map(|column| field(&standing[*column]));
+        own.chain(more.iter().map(|column| field(&entrant[*column]))).collect()
+    };
+    Ok(csv(&[&columns[..], &more].concat(), standings.map(row)))
 }
 
 /// Every game of every pairing as CSV.
@@ -232,6 +247,7 @@ async fn pairings_csv(
             for entrant in pairing["entrants"].as_array().into_iter().flatten() {
                 let mut row = head(String::new());
                 row.extend([name(entrant), String::new(), String::new()]);
+                row.extend([String::new(), String::new()]);
                 rows.push(row);
             }
         }
@@ -240,12 +256,14 @@ async fn pairings_csv(
                 let mut row = head(field(&game["attempt"]));
                 let standing = &game["outcome"][seat];
                 row.extend([name(entrant), field(&standing["place"]), field(&standing["points"])]);
+                row.extend([field(&game["how"]), field(&game["causes"][seat])]);
                 rows.push(row);
             }
         }
     }
     let columns = ["round", "pairing", "game", "how", "winner", "name", "place", "points"];
-    Ok(csv(&columns, rows.into_iter()))
+    let more = ["game_how", "cause"];
+    Ok(csv(&[&columns[..], &more].concat(), rows.into_iter()))
 }
 
 fn field(value: &Value) -> String {

@@ -4,6 +4,7 @@ mod hostile;
 mod http;
 mod kit;
 mod limits;
+mod outcomes;
 mod playing;
 mod spectators;
 mod tournaments;

@@ -8,37 +8,37 @@ use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 
 use crate::kit::{Client, House, PATIENCE, request};
 
-type Socket = WebSocketStream<MaybeTlsStream<tokio::net::TcpStream>>;
+pub type Socket = WebSocketStream<MaybeTlsStream<tokio::net::TcpStream>>;
 
-const ALL: &str = "/api/v1/tournaments";
+pub const ALL: &str = "/api/v1/tournaments";
 
 /// A call by an organiser.
-async fn order(house: &House, method: &str, path: &str, body: Value) -> (u16, Value) {
+pub async fn order(house: &House, method: &str, path: &str, body: Value) -> (u16, Value) {
     let body = if body.is_null() { String::new() } else { body.to_string() };
     let (status, answer) = house.http(method, path, &body).await;
     (status, serde_json::from_str(&answer).unwrap_or(Value::String(answer)))
 }
 
 /// A call by anybody.
-async fn get(house: &House, path: &str) -> (u16, Value) {
+pub async fn get(house: &House, path: &str) -> (u16, Value) {
     let (status, body) = request(house.address("http"), "GET", path, "", "").await;
     (status, serde_json::from_str(&body).unwrap_or(Value::String(body)))
 }
 
 /// Convenes a tournament and says where it is.
-async fn convene(house: &House, wish: Value) -> String {
+pub async fn convene(house: &House, wish: Value) -> String {
     let (status, made) = order(house, "POST", ALL, wish).await;
     assert_eq!(status, 201, "{made}");
     format!("{ALL}/{}/{}", made["game"].as_str().unwrap(), made["id"].as_str().unwrap())
 }
 
-async fn watch(house: &House, path: &str) -> Socket {
+pub async fn watch(house: &House, path: &str) -> Socket {
     let url = format!("ws://{}{path}", house.address("http"));
     connect_async(url).await.expect("upgrades").0
 }
 
 /// The next thing a feed says; none once it is closed.
-async fn next(feed: &mut Socket) -> Option<Value> {
+pub async fn next(feed: &mut Socket) -> Option<Value> {
     loop {
         match timeout(PATIENCE, feed.next()).await.expect("the feed says something")? {
             Ok(Message::Text(text)) => return Some(serde_json::from_str(&text).expect("JSON")),
@@ -49,7 +49,7 @@ async fn next(feed: &mut Socket) -> Option<Value> {
 }
 
 /// What a feed shows once something is so.
-async fn until(feed: &mut Socket, mut wanted: impl FnMut(&Value) -> bool) -> Value {
+pub async fn until(feed: &mut Socket, mut wanted: impl FnMut(&Value) -> bool) -> Value {
     loop {
         let shown = next(feed).await.expect("the feed goes on");
         if wanted(&shown) {
@@ -150,7 +150,7 @@ async fn what_cannot_be_is_refused_with_the_reason() {
             400,
             "thrifty",
         ),
-        ("POST", ALL, json!({"game": "gamba", "entrants": ["a|b"]}), 400, "a|b"),
+        ("POST", ALL, json!({"game": "gamba", "entrants": ["a|b"]}), 400, "use 1 to 32 of"),
         ("POST", ALL, json!({"game": "gamba", "options": {"speed": 1}}), 400, "speed"),
         ("POST", &format!("{at}/entrants"), json!("Ann"), 409, "'Ann' is taken"),
         ("POST", &format!("{at}/entrants"), json!({"nom": "Cy"}), 400, ""),
@@ -240,25 +240,26 @@ async fn results_and_ratings_are_what_the_games_say() {
     let end = until(&mut feed, |shown| shown["phase"] == "over").await;
 
     let (_, standings) = get(&house, &format!("{at}/standings.csv")).await;
-    let mut expected = "place,name,points,played,won,drawn,lost,byes\r\n".to_owned();
+    let mut expected =
+        "place,name,points,played,won,drawn,lost,byes,display,withdrawn\r\n".to_owned();
     for line in end["standings"].as_array().unwrap() {
         let numbers = ["points", "played", "won", "drawn", "lost", "byes"];
         let numbers: Vec<String> = numbers.iter().map(|key| line[key].to_string()).collect();
         let name = line["name"].as_str().unwrap();
-        expected += &format!("{},{name},{}\r\n", line["place"], numbers.join(","));
+        expected += &format!("{},{name},{},,false\r\n", line["place"], numbers.join(","));
     }
     assert_eq!(standings.as_str().unwrap(), expected);
 
     let (_, results) = get(&house, &format!("{at}/results.csv")).await;
     let results: Vec<&str> = results.as_str().unwrap().lines().collect();
-    assert_eq!(results[0], "round,pairing,game,how,winner,name,place,points");
+    assert_eq!(results[0], "round,pairing,game,how,winner,name,place,points,game_how,cause");
     assert_eq!(results.len(), 1 + 2 * 10, "two lines for each of ten games");
     let first = &end["pairings"][0];
     let winner = first["decision"]["winner"].as_u64();
     let winner = winner.map_or("", |n| end["entrants"][n as usize]["name"].as_str().unwrap());
     let standing = &first["games"][0]["outcome"][0];
     let line = format!(
-        "1,0,1,played,{winner},{},{},{}",
+        "1,0,1,played,{winner},{},{},{},played,finished",
         first["names"][0].as_str().unwrap(),
         standing["place"],
         standing["points"]

@@ -118,25 +118,66 @@ fn whoever_left_does_not_win_over_one_who_finished() {
 fn nobody_came_to_a_knockout_pairing() {
     let mut tournament = knockout(4);
     let pairing = only_pairing_of(&tournament, "Ann");
-    tournament.apply(&Fact::Forfeited { pairing });
+    tournament.apply(&Fact::Forfeited { pairing, broken: false });
     let decision = tournament.pairings()[pairing.index()].decision.clone().unwrap();
-    assert_eq!(decision.how, How::Forfeit);
+    // Nobody led, so the lot decided.
+    assert_eq!(decision.how, How::Lot);
+    assert_eq!(tournament.pairings()[pairing.index()].games[0].causes(), ["never came"; 2]);
     assert!(decision.winner.is_some());
-    assert_eq!(tournament.check(&Fact::Forfeited { pairing }), Err(Refusal::Decided(pairing)));
+    assert_eq!(
+        tournament.check(&Fact::Forfeited { pairing, broken: false }),
+        Err(Refusal::Decided(pairing))
+    );
 }
 
 #[test]
 fn nobody_came_to_the_second_game_so_the_winner_of_the_first_goes_on() {
     let mut tournament = started(Plan { best_of: 3, ..plan(Format::Knockout, 2) }, 2);
     play_once(&mut tournament);
-    tournament.apply(&Fact::Forfeited { pairing: PairingId(0) });
+    tournament.apply(&Fact::Forfeited { pairing: PairingId(0), broken: false });
     assert_eq!(winner(&tournament), Some("Ann"));
+    assert_eq!(tournament.pairings()[0].decision.as_ref().unwrap().how, How::Forfeit);
+}
+
+/// A pairing that somebody's absence or crash decided said that it was played.
+#[test]
+fn f11_a_pairing_is_played_only_if_its_games_were() {
+    for format in [Format::Knockout, Format::Swiss { rounds: 1 }] {
+        let mut tournament = started(plan(format, 2), 2);
+        let due = only_due(&tournament);
+        let outcome = Outcome::ranked(vec![(0, 1, None), (0, 0, Some(Exit::Crashed))]);
+        tournament.apply(&Fact::Played { pairing: due.pairing, attempt: 1, outcome });
+        let pairing = &tournament.pairings()[0];
+        assert_eq!(pairing.decision.as_ref().unwrap().how, How::Forfeit);
+        assert_eq!(pairing.games[0].how(), How::Forfeit);
+        assert_eq!(pairing.games[0].causes(), ["finished", "crashed"]);
+    }
+    // At a larger table those who stay play on.
+    let mut tournament = started(plan(Format::Swiss { rounds: 1 }, 3), 3);
+    let due = only_due(&tournament);
+    let outcome = Outcome::ranked(vec![(0, 1, None), (0, 0, Some(Exit::Lost)), (0, 2, None)]);
+    tournament.apply(&Fact::Played { pairing: due.pairing, attempt: 1, outcome });
+    assert_eq!(tournament.pairings()[0].decision.as_ref().unwrap().how, How::Played);
+}
+
+/// The rules' own code failed again and again: nobody lost, and nobody was absent.
+#[test]
+fn f11_a_broken_game_is_void_and_not_forfeit() {
+    let broken = Fact::Forfeited { pairing: PairingId(0), broken: true };
+    let mut tournament = started(plan(Format::Swiss { rounds: 1 }, 2), 2);
+    tournament.apply(&broken);
+    let pairing = &tournament.pairings()[0];
+    assert_eq!(pairing.decision.as_ref().unwrap().how, How::Void);
+    assert!(pairing.games[0].causes().is_empty());
+    let mut tournament = knockout(2);
+    tournament.apply(&broken);
+    assert_eq!(tournament.pairings()[0].decision.as_ref().unwrap().how, How::Lot);
 }
 
 #[test]
 fn nobody_came_in_a_round_robin_so_nobody_scores() {
     let mut tournament = started(plan(Format::RoundRobin { cycles: 1 }, 2), 2);
-    tournament.apply(&Fact::Forfeited { pairing: PairingId(0) });
+    tournament.apply(&Fact::Forfeited { pairing: PairingId(0), broken: false });
     let standings = tournament.standings();
     assert!(standings.iter().all(|line| (line.points, line.lost) == (0, 1)), "{standings:?}");
 }
@@ -271,7 +312,7 @@ fn what_cannot_be_is_refused_with_a_reason() {
     let refusals = [
         (Fact::Started, "0 entrants are too few: at least 2 are needed"),
         (Fact::Paused, "the tournament has not begun"),
-        (Fact::Forfeited { pairing: PairingId(0) }, "the tournament has not begun"),
+        (Fact::Forfeited { pairing: PairingId(0), broken: false }, "the tournament has not begun"),
         (entered(""), "the name \"\" is empty or longer than 200 bytes"),
         (withdrawn("Ann"), "\"Ann\" is not an entrant"),
     ];

@@ -93,7 +93,7 @@ impl Walk {
             let entrants = self.tournament.pairings()[pairing.index()].entrants.len();
             let fact = match self.dice.below(5) {
                 0 => Fact::Void { pairing, attempt: due.attempt },
-                1 => Fact::Forfeited { pairing },
+                1 => Fact::Forfeited { pairing, broken: self.dice.one_in(4) },
                 2 => Fact::Adjudicated { pairing, places: self.places(entrants, entrants) },
                 3 => Fact::Withdrawn { name: (*self.dice.pick(&names)).to_owned() },
                 _ => Fact::Paused,
@@ -161,7 +161,7 @@ impl Walk {
                 *open = false;
                 let about = match fact {
                     Fact::Played { pairing, .. } | Fact::Void { pairing, .. } => Some(*pairing),
-                    Fact::Forfeited { pairing } => Some(*pairing),
+                    Fact::Forfeited { pairing, .. } => Some(*pairing),
                     Fact::Adjudicated { pairing, .. } => Some(*pairing),
                     _ => None,
                 };

@@ -60,7 +60,7 @@ impl<G: Playable> Stage<G> {
 fn entrant(text: &str) -> NewEntrant {
     let part = |mark: char| text.split_once(mark).map(|(_, value)| Name::from(value));
     let name = text.split([':', '=']).next().unwrap_or(text).into();
-    NewEntrant { name, plays_as: part('='), bot: part(':') }
+    NewEntrant { name, display: None, plays_as: part('='), bot: part(':') }
 }
 
 fn number<N: std::str::FromStr>(text: &str) -> Result<N, String> {

@@ -48,7 +48,7 @@ pub struct Tally {
     pub games: u64,
     pub restarts: usize,
     pub byes: usize,
-    /// Pairings nobody came to, that lots decided, that organisers decided, that withdrawals did.
+    /// Pairings that somebody gave away, that lots decided, that organisers decided, that withdrawals did.
     pub forfeits: usize,
     pub lots: usize,
     pub adjudicated: usize,
@@ -207,7 +207,8 @@ impl<G: Game> Fire<G> {
             let pairings = register.tournament.pairings().iter();
             for decision in pairings.filter_map(|pairing| pairing.decision.as_ref()) {
                 match decision.how {
-                    How::Played => {}
+                    // The rules of a simulation never break.
+                    How::Played | How::Void => {}
                     How::Bye => tally.byes += 1,
                     How::Forfeit => tally.forfeits += 1,
                     How::Lot => tally.lots += 1,

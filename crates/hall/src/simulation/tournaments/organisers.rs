@@ -77,11 +77,12 @@ impl<G: Game> Fire<G> {
             // Whoever goes by another name comes by that.
             let plays_as = self.dice.one_in(6).then(|| name.clone());
             let name = if plays_as.is_some() { format!("{name} the great").into() } else { name };
-            return NewEntrant { name, plays_as, bot: None };
+            let display = self.dice.one_in(4).then(|| format!("The {name}").into());
+            return NewEntrant { name, display, plays_as, bot: None };
         }
         let kind = *self.dice.pick(self.fittings.bots);
         let name: Name = format!("house{}", self.dice.below(6)).into();
-        NewEntrant { name, plays_as: None, bot: Some(kind.name.into()) }
+        NewEntrant { name, display: None, plays_as: None, bot: Some(kind.name.into()) }
     }
 
     fn any_name_of(&mut self, id: &Name) -> Name {

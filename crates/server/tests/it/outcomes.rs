@@ -1,0 +1,66 @@
+//! How results came about, and who they are about, as everybody may read it.
+
+use serde_json::{Value, json};
+
+use crate::kit::House;
+use crate::tournaments::{ALL, convene, get, order, until, watch};
+
+/// A no-show was told as `played` in the JSON, in the CSV and among the results.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn f11_a_no_show_is_told_as_one_everywhere() {
+    let house = House::open().await;
+    let bot = json!({"name": "r1", "bot": "random"});
+    let wish = json!({"game": "gamba", "id": "cup", "entrants": ["ann", bot], "no_show_s": 0});
+    let at = convene(&house, wish).await;
+    let mut feed = watch(&house, "/watch/gamba/tournaments/cup").await;
+    assert_eq!(order(&house, "POST", &format!("{at}/start"), Value::Null).await.0, 200);
+    let end = until(&mut feed, |shown| shown["phase"] == "over").await;
+    let pairing = &end["pairings"][0];
+    assert_eq!(pairing["how"], "forfeit");
+    let game = &pairing["games"][0];
+    assert_eq!(game["how"], "forfeit");
+    let ann = if pairing["names"][0] == "ann" { 0 } else { 1 };
+    assert_eq!(game["causes"][ann], "never came");
+    assert_eq!(game["causes"][1 - ann], "finished");
+    assert_eq!(pairing["games_won"][1 - ann], 1);
+
+    let (_, results) = get(&house, &format!("{at}/results.csv")).await;
+    let line = results.as_str().unwrap().lines().find(|line| line.contains(",ann,")).unwrap();
+    assert!(line.starts_with("1,0,1,forfeit,r1,ann,"), "{line}");
+    assert!(line.ends_with(",forfeit,never came"), "{line}");
+
+    let (_, page) = get(&house, "/api/v1/results?game=gamba").await;
+    let result = &page["results"][0];
+    assert_eq!(result["how"], "forfeit");
+    assert_eq!(result["causes"][ann], "never came");
+    house.close().await;
+}
+
+/// Standings are read by people, who have names with spaces; protocols and logs have none.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn f13_an_entrant_has_a_name_for_people_besides_its_own() {
+    let house = House::open().await;
+    let ann = json!({"name": "ann", "display": "Ann, the Great"});
+    let at = convene(&house, json!({"game": "gamba", "id": "cup", "entrants": [ann, "bob"]})).await;
+    let (_, shown) = get(&house, &at).await;
+    assert_eq!(shown["entrants"][0]["name"], "ann");
+    assert_eq!(shown["entrants"][0]["display"], "Ann, the Great");
+    assert_eq!(shown["entrants"][1]["display"], Value::Null);
+    let (_, standings) = get(&house, &format!("{at}/standings.csv")).await;
+    let line = standings.as_str().unwrap().lines().find(|line| line.contains(",ann,")).unwrap();
+    assert!(line.ends_with(",\"Ann, the Great\",false"), "{line}");
+
+    let at = format!("{at}/entrants");
+    for (entrant, why) in [
+        (json!({"name": "cy", "display": " "}), "use 1 to 60 characters"),
+        (json!({"name": "cy", "display": "a\nb"}), "on one line"),
+        (json!("Cy the Third"), "use 1 to 32 of A-Z a-z 0-9 _ -"),
+        (json!({"name": "cy", "plays_as": "é"}), "\"é\" cannot be a player's name here"),
+    ] {
+        let (status, answer) = order(&house, "POST", &at, entrant.clone()).await;
+        assert_eq!(status, 400, "{entrant}");
+        assert!(answer["error"].as_str().unwrap().contains(why), "{entrant}: {answer}");
+    }
+    assert_eq!(get(&house, ALL).await.1[0]["entrants"].as_array().unwrap().len(), 2);
+    house.close().await;
+}
