@@ -1,9 +1,10 @@
 //! The only clock.
 
 use std::sync::OnceLock;
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use hall::Time;
+use tokio::time::Instant;
 
 /// The time now. It starts from the system's clock and then runs evenly: a clock that is set
 /// back or forth expires nobody's turn.

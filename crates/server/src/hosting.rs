@@ -1,14 +1,13 @@
 //! A hall and its thread: the only place where a hall is driven.
 
-use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
 use axum::extract::ws::WebSocket;
-use hall::{Answer, Hall, Input, Output, Record, Refusal, Reply, Request, Time};
+use hall::{Hall, Input, Output, Reply, Request, Time};
 use rules::Game;
 use tokio::runtime::{Builder, LocalOptions};
 use tokio::sync::{mpsc, oneshot};
-use tokio::task::yield_now;
+use tokio::task::{spawn_local, yield_now};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use wire::{Dialect, Playable, Session};
@@ -16,7 +15,9 @@ use wire::{Dialect, Playable, Session};
 use crate::caller::Arrival;
 use crate::clock;
 use crate::floor::{self, Floor, SharedFloor};
+use crate::lag::Lag;
 use crate::listen::{self, Admission, Gate};
+use crate::post::Post;
 use crate::room::Room;
 use crate::scribe::{self, Ledger};
 use crate::tcp;
@@ -90,6 +91,9 @@ pub struct Hosting<G: Playable> {
     pub ledger: Ledger,
 }
 
+/// One look at the sockets sees all of them, or those beyond would be heard too late.
+const SOCKETS_AT_ONCE: usize = 16 * 1024;
+
 /// Who waits for a hall's thread.
 #[derive(Clone, Default)]
 pub struct Owners {
@@ -106,8 +110,10 @@ impl<G: Playable> Hosting<G> {
     pub fn start(self, owners: Owners) -> std::io::Result<()> {
         let (starting, started) = std::sync::mpsc::sync_channel(1);
         let run = move || {
-            let built =
-                Builder::new_current_thread().enable_all().build_local(LocalOptions::default());
+            let built = Builder::new_current_thread()
+                .enable_all()
+                .max_io_events_per_tick(SOCKETS_AT_ONCE)
+                .build_local(LocalOptions::default());
             let runtime = match built {
                 Ok(runtime) => runtime,
                 // Whoever started this thread waits for this.
@@ -142,38 +148,56 @@ impl<G: Playable> Hosting<G> {
     /// Drives the hall until it is told to stop.
     async fn drive(mut self, floor: SharedFloor<G>, connections: &TaskTracker) {
         let mut post = Post::new(self.room.clone());
+        let mut lag = Lag::default();
         let stirred = floor.borrow().stirred.clone();
         let mut inputs = Vec::new();
+        let (mut knocked, mut stopped) = (None, false);
         loop {
+            // While the journal keeps everybody waiting, no clock runs.
+            let enforces = |now| !stopped && !post.is_late(now);
+            let is_due = |time: Time| time <= clock::now();
+            if self.deadline(&floor).is_some_and(is_due) && enforces(clock::now()) {
+                hear_all_out().await;
+            }
             let now = clock::now();
-            if !post.stopped {
+            let enforced = enforces(now);
+            self.give_back(lag.came_round(now));
+            if let Some(knock) = knocked.take() {
+                stopped = self.answer(knock, now, &mut post, &floor, connections);
+            }
+            if !stopped {
                 self.hear(now, &floor, &mut inputs);
+            }
+            if enforced && !stopped {
+                self.enforce(now, &floor);
             }
             let rows = scribe::rows(&self.hall, &self.outputs);
             let number = self.ledger.write(rows).await;
-            post.hold(&mut self.outputs, number);
-            post.deliver(now, self.ledger.durable_up_to(), &mut floor.borrow_mut());
-            post.room.metrics.tables.set(self.hall.open_tables() as i64);
+            post.hold(now, &mut self.outputs, number);
+            let now = clock::now();
+            let since = post.deliver(now, self.ledger.durable_up_to(), &mut floor.borrow_mut());
+            self.give_back(since.map_or(0, |since| lag.lost(since, now)));
+            self.room.metrics.tables.set(self.hall.open_tables() as i64);
             let all_attended = floor.borrow_mut().attend(now);
-            if post.stopped && post.held.is_empty() && all_attended {
+            if stopped && post.is_empty() && all_attended {
                 return floor.borrow_mut().close();
             }
-            let deadlines = [self.hall.deadline(), floor.borrow().deadline()];
-            let deadline = deadlines.into_iter().flatten().min().filter(|_| !post.stopped);
-            if !all_attended || deadline.is_some_and(|time| time <= now) {
-                // A table of bots is always due, and a crowd takes long; others come in between.
+            let deadline = self.deadline(&floor).filter(|_| !stopped && !post.is_late(now));
+            let round = lag.expect(now, deadline);
+            if !all_attended {
+                // A crowd takes long; others come in between.
                 yield_now().await;
             }
             tokio::select! {
                 biased;
-                knock = self.knocks.recv(), if !post.stopped => {
+                knock = self.knocks.recv(), if !stopped => {
                     let Some(knock) = knock else { return };
-                    self.answer(knock, now, &mut post, &floor, connections);
+                    knocked = Some(knock);
                 }
                 () = std::future::ready(()), if !all_attended => {}
-                () = stirred.notified(), if !post.stopped => {}
-                () = clock::sleep_until(deadline) => {}
-                changed = self.ledger.committed.changed(), if !post.held.is_empty() => {
+                () = stirred.notified(), if !stopped => {}
+                () = clock::sleep_until(round) => {}
+                changed = self.ledger.committed.changed(), if !post.is_empty() => {
                     // The ledger itself holds the sender.
                     changed.expect("the sender is there");
                 }
@@ -181,19 +205,36 @@ impl<G: Playable> Hosting<G> {
         }
     }
 
-    /// Lets the hall hear what callers ask and what is due.
-    fn hear(&mut self, now: Time, floor: &SharedFloor<G>, inputs: &mut Vec<Input<G>>) {
-        if self.hall.deadline().is_some_and(|time| time <= now) {
-            self.hall.handle(now, Input::Tick, &mut self.outputs);
+    /// When something is due although nothing happens.
+    fn deadline(&self, floor: &SharedFloor<G>) -> Option<Time> {
+        [self.hall.deadline(), floor.borrow().deadline()].into_iter().flatten().min()
+    }
+
+    /// Gives everybody back the time that was lost.
+    fn give_back(&mut self, ms: u64) {
+        if ms > 0 {
+            tracing::warn!(game = G::NAME, ms, "the server was held up; clocks wait as long");
+            self.hall.give_back(ms);
         }
-        let mut floor = floor.borrow_mut();
-        floor.tick(now);
-        std::mem::swap(&mut floor.inputs, inputs);
+    }
+
+    /// Lets the hall hear what callers ask.
+    fn hear(&mut self, now: Time, floor: &SharedFloor<G>, inputs: &mut Vec<Input<G>>) {
+        std::mem::swap(&mut floor.borrow_mut().inputs, inputs);
         for input in inputs.drain(..) {
             self.hall.handle(now, input, &mut self.outputs);
         }
     }
 
+    /// Enforces what is due. Whoever had said something by then was heard before.
+    fn enforce(&mut self, now: Time, floor: &SharedFloor<G>) {
+        if self.hall.deadline().is_some_and(|time| time <= now) {
+            self.hall.handle(now, Input::Tick, &mut self.outputs);
+        }
+        floor.borrow_mut().tick(now);
+    }
+
+    /// Does what another thread asks for. Whether that is to stop.
     fn answer(
         &mut self,
         knock: Knock<G>,
@@ -201,7 +242,7 @@ impl<G: Playable> Hosting<G> {
         post: &mut Post<G>,
         floor: &SharedFloor<G>,
         connections: &TaskTracker,
-    ) {
+    ) -> bool {
         match knock {
             Knock::Listen(listening) => {
                 connections.spawn_local(accept(listening, floor.clone(), connections.clone()));
@@ -216,9 +257,17 @@ impl<G: Playable> Hosting<G> {
             Knock::ShuttingDown => {
                 self.hall.handle(now, Input::ShuttingDown, &mut self.outputs);
             }
-            Knock::Stop => post.stopped = true,
+            Knock::Stop => return true,
         }
+        false
     }
+}
+
+/// Lets everybody who has said something by now be heard: the runtime looks at all sockets, then
+/// every task that this wakes has its turn before one that is spawned behind them.
+async fn hear_all_out() {
+    yield_now().await;
+    spawn_local(async {}).await.expect("nothing panics");
 }
 
 /// Accepts connections of a protocol, each with a task of its own on this thread.
@@ -251,104 +300,6 @@ impl<G: Playable> Visit<G> {
     }
 }
 
-/// Delivers what a hall says, once its cause is durable.
-struct Post<G: Playable> {
-    requests: HashMap<u64, oneshot::Sender<Reply>>,
-    next_request: u64,
-    /// Batches of outputs, each with the number it waits for.
-    held: VecDeque<(u64, Vec<Output<G>>)>,
-    /// An empty list with room, for the next batch.
-    spare: Vec<Output<G>>,
-    room: Arc<Room<G>>,
-    stopped: bool,
-}
-
-impl<G: Playable> Post<G> {
-    fn new(room: Arc<Room<G>>) -> Post<G> {
-        Post {
-            requests: HashMap::new(),
-            next_request: 0,
-            held: VecDeque::new(),
-            spare: Vec::new(),
-            room,
-            stopped: false,
-        }
-    }
-
-    /// Expects a reply to somebody; its number.
-    fn expect(&mut self, reply: oneshot::Sender<Reply>) -> u64 {
-        self.next_request += 1;
-        self.requests.insert(self.next_request, reply);
-        self.next_request
-    }
-
-    /// Keeps outputs until batch `number` is durable.
-    fn hold(&mut self, outputs: &mut Vec<Output<G>>, number: u64) {
-        if !outputs.is_empty() {
-            let spare = std::mem::take(&mut self.spare);
-            self.held.push_back((number, std::mem::replace(outputs, spare)));
-        }
-    }
-
-    fn deliver(&mut self, now: Time, durable_up_to: u64, floor: &mut Floor<G>) {
-        while self.held.front().is_some_and(|(number, _)| *number <= durable_up_to) {
-            let (_, mut outputs) = self.held.pop_front().expect("just seen");
-            for output in outputs.drain(..) {
-                self.hand_over(now, output, floor);
-            }
-            self.spare = outputs;
-        }
-    }
-
-    fn hand_over(&mut self, now: Time, output: Output<G>, floor: &mut Floor<G>) {
-        match output {
-            Output::Record(entry) => match *entry.record {
-                Record::Moved { .. } => {
-                    self.room.metrics.moves.inc();
-                }
-                Record::Closed(hall::Closing::Over(_)) => {
-                    self.room.metrics.games_finished.inc();
-                }
-                _ => {}
-            },
-            Output::Note(_) => self.room.notes.send_modify(|count| *count += 1),
-            Output::Answer(conn, answer) => {
-                if let Answer::Refused(refusal) = &answer {
-                    self.room.metrics.refused(reason(refusal));
-                }
-                floor.answer(now, conn, answer);
-            }
-            Output::Tell(conn, event) => floor.tell(now, conn, event),
-            Output::Reply(number, reply) => {
-                if let Some(sender) = self.requests.remove(&number) {
-                    // Whoever asked may have hung up.
-                    let _ = sender.send(reply);
-                }
-            }
-        }
-    }
-}
-
-/// A refusal's name in the metrics.
-fn reason(refusal: &Refusal) -> &'static str {
-    match refusal {
-        Refusal::NoSuchTable => "no_such_table",
-        Refusal::UnknownCredential => "unknown_credential",
-        Refusal::NotSeated => "not_seated",
-        Refusal::AlreadySeated => "already_seated",
-        Refusal::NotStarted => "not_started",
-        Refusal::AlreadyStarted => "already_started",
-        Refusal::AlreadyOver => "already_over",
-        Refusal::NotYourTurn => "not_your_turn",
-        Refusal::AlreadyMoved => "already_moved",
-        Refusal::Stale => "stale",
-        Refusal::Illegal(_) => "illegal",
-        Refusal::TableFull => "table_full",
-        Refusal::HallFull => "hall_full",
-        Refusal::NameTaken(_) => "name_taken",
-        Refusal::IdTaken => "id_taken",
-        Refusal::NotEntered => "not_entered",
-        Refusal::TooFewPlayers => "too_few_players",
-        Refusal::BadTable(_) => "bad_table",
-    }
-}
+#[cfg(test)]
+#[path = "hosting_tests.rs"]
+mod tests;

@@ -1,6 +1,9 @@
 //! What scripts rely on: the ready line, exit codes, and messages that help.
 
-use crate::kit::{Server, parlor, serve};
+use std::process::Command;
+use std::time::Duration;
+
+use crate::kit::{BINARY, Line, Running, Server, parlor, serve};
 
 #[test]
 fn a_signal_ends_the_server_in_order() {
@@ -13,6 +16,36 @@ fn a_signal_ends_the_server_in_order() {
         assert_eq!(ended.code, Some(0), "{ended:?}");
         assert_eq!(ended.stdout, "", "exactly one line goes to standard output");
         drop(silent);
+    }
+}
+
+/// Moves sent to a stopped process waited in its sockets while their turn's clock ran out.
+#[test]
+fn f17_a_stopped_process_costs_nobody_a_turn() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut command = Command::new(BINARY);
+    command.args(serve(folder.path())).args(["--set", "sushi-go.move_timeout_ms=1000"]);
+    let server = Server::await_ready(Running::spawn(&mut command, ""));
+    let mut players = [0, 1].map(|_| Line::connect(server.sushi_go()).expect("connects"));
+    let games = players[0].ask("GAMES", &["GAMES"]);
+    let games: serde_json::Value = serde_json::from_str(&games["GAMES ".len()..]).unwrap();
+    let id = games[0]["id"].as_str().unwrap();
+    for (name, line) in ["Ann", "Ben"].into_iter().zip(&mut players) {
+        line.ask(&format!("JOIN {id} {name}"), &["WELCOME"]);
+        line.ask("READY", &["OK"]);
+    }
+    for line in &mut players {
+        line.expect(&["HAND"]);
+    }
+    server.signal("STOP");
+    for line in &mut players {
+        assert!(line.say("PLAY 9"));
+    }
+    // Longer than the clock; what is tried here is that time passes.
+    std::thread::sleep(Duration::from_millis(1500));
+    server.signal("CONT");
+    for line in &mut players {
+        assert_eq!(line.expect(&["OK", "ERROR"]), "OK");
     }
 }
 

@@ -1,0 +1,132 @@
+//! What a hall says is held back until its cause is durable, then handed out.
+
+use std::collections::{HashMap, VecDeque};
+use std::sync::Arc;
+
+use hall::{Answer, Output, Record, Refusal, Reply, Time};
+use tokio::sync::oneshot;
+use wire::Playable;
+
+use crate::floor::Floor;
+use crate::lag::LATE_MS;
+use crate::room::Room;
+
+/// Delivers what a hall says, once its cause is durable.
+pub struct Post<G: Playable> {
+    requests: HashMap<u64, oneshot::Sender<Reply>>,
+    next_request: u64,
+    held: VecDeque<Batch<G>>,
+    /// An empty list with room, for the next batch.
+    spare: Vec<Output<G>>,
+    room: Arc<Room<G>>,
+}
+
+/// What was said at one time, and what it waits for.
+struct Batch<G: Playable> {
+    number: u64,
+    since: Time,
+    outputs: Vec<Output<G>>,
+}
+
+impl<G: Playable> Post<G> {
+    pub fn new(room: Arc<Room<G>>) -> Post<G> {
+        Post {
+            requests: HashMap::new(),
+            next_request: 0,
+            held: VecDeque::new(),
+            spare: Vec::new(),
+            room,
+        }
+    }
+
+    /// Expects a reply to somebody; its number.
+    pub fn expect(&mut self, reply: oneshot::Sender<Reply>) -> u64 {
+        self.next_request += 1;
+        self.requests.insert(self.next_request, reply);
+        self.next_request
+    }
+
+    /// Keeps outputs until batch `number` is durable.
+    pub fn hold(&mut self, since: Time, outputs: &mut Vec<Output<G>>, number: u64) {
+        if !outputs.is_empty() {
+            let spare = std::mem::take(&mut self.spare);
+            let outputs = std::mem::replace(outputs, spare);
+            self.held.push_back(Batch { number, since, outputs });
+        }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.held.is_empty()
+    }
+
+    /// Whether something waits for the journal for so long that clocks must stand still.
+    pub fn is_late(&self, now: Time) -> bool {
+        self.held.front().is_some_and(|batch| batch.since + LATE_MS < now)
+    }
+
+    /// Hands out what is durable; since when the first of it was held.
+    pub fn deliver(&mut self, now: Time, durable_up_to: u64, floor: &mut Floor<G>) -> Option<Time> {
+        let mut first = None;
+        while self.held.front().is_some_and(|batch| batch.number <= durable_up_to) {
+            let mut batch = self.held.pop_front().expect("just seen");
+            for output in batch.outputs.drain(..) {
+                self.hand_over(now, output, floor);
+            }
+            first.get_or_insert(batch.since);
+            self.spare = batch.outputs;
+        }
+        first
+    }
+
+    fn hand_over(&mut self, now: Time, output: Output<G>, floor: &mut Floor<G>) {
+        match output {
+            Output::Record(entry) => match *entry.record {
+                Record::Moved { .. } => {
+                    self.room.metrics.moves.inc();
+                }
+                Record::Closed(hall::Closing::Over(_)) => {
+                    self.room.metrics.games_finished.inc();
+                }
+                _ => {}
+            },
+            Output::Note(_) => self.room.notes.send_modify(|count| *count += 1),
+            Output::Answer(conn, answer) => {
+                if let Answer::Refused(refusal) = &answer {
+                    self.room.metrics.refused(reason(refusal));
+                }
+                floor.answer(now, conn, answer);
+            }
+            Output::Tell(conn, event) => floor.tell(now, conn, event),
+            Output::Reply(number, reply) => {
+                if let Some(sender) = self.requests.remove(&number) {
+                    // Whoever asked may have hung up.
+                    let _ = sender.send(reply);
+                }
+            }
+        }
+    }
+}
+
+/// A refusal's name in the metrics.
+fn reason(refusal: &Refusal) -> &'static str {
+    match refusal {
+        Refusal::NoSuchTable => "no_such_table",
+        Refusal::UnknownCredential => "unknown_credential",
+        Refusal::NotSeated => "not_seated",
+        Refusal::AlreadySeated => "already_seated",
+        Refusal::NotStarted => "not_started",
+        Refusal::AlreadyStarted => "already_started",
+        Refusal::AlreadyOver => "already_over",
+        Refusal::NotYourTurn => "not_your_turn",
+        Refusal::AlreadyMoved => "already_moved",
+        Refusal::Stale => "stale",
+        Refusal::Illegal(_) => "illegal",
+        Refusal::TableFull => "table_full",
+        Refusal::HallFull => "hall_full",
+        Refusal::NameTaken(_) => "name_taken",
+        Refusal::IdTaken => "id_taken",
+        Refusal::NotEntered => "not_entered",
+        Refusal::TooFewPlayers => "too_few_players",
+        Refusal::BadTable(_) => "bad_table",
+    }
+}
