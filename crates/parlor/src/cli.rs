@@ -32,17 +32,16 @@ pub const DATA: &str = "./parlor-data";
 
 #[derive(Subcommand)]
 pub enum Command {
-    /// Host all games until interrupted.
+    /// Run the server with all games, until you stop it.
     #[command(after_help = "Examples:
   parlor serve
   parlor serve --ephemeral --port http=0 --port sushi-go=0
   parlor serve --bind 0.0.0.0 --set sushi-go.house_bots='[\"greedy\"]'
 
-Order: defaults, then --config FILE, then PARLOR_* variables, then flags.
-PARLOR_PORT takes several NAME=PORT separated by commas, PARLOR_SET several
-GAME.KEY=VALUE separated by semicolons; a PARLOR_* variable that means nothing is refused,
-as an unknown key of a file is. PARLOR_LOG says what is logged: a level, or
-levels of parts, as in warn,server=debug.")]
+Settings come from the defaults, then --config FILE, then PARLOR_* variables, then flags; the last
+one wins. PARLOR_PORT takes several NAME=PORT separated by commas, PARLOR_SET several
+GAME.KEY=VALUE separated by semicolons. Unknown keys and PARLOR_* variables are refused.
+PARLOR_LOG sets what is logged: a level, or levels by part, as in warn,server=debug.")]
     Serve(Flags),
     /// Print the effective configuration, with comments, as a file for --config.
     #[command(after_help = "Examples:
@@ -67,19 +66,19 @@ levels of parts, as in warn,server=debug.")]
   parlor data prune --older-than 30d
   parlor data abandon --data ./old-data")]
     Data(DataArgs),
-    /// Play a finished game again, and say whether it is what its records say.
+    /// Replay a finished game, and check its result against its records.
     #[command(after_help = "Examples:
   parlor replay tasty-tuna-1491j57j
   curl -s http://127.0.0.1:7800/api/v1/results/sushi-go/ID/replay | parlor replay -")]
     Replay(ReplayArgs),
-    /// Play with a house strategy, as a client of any server of the game.
+    /// Play with one of the built-in strategies, as a client of any server of the game.
     #[command(after_help = "Examples:
   parlor bot sushi-go --strategy greedy --name Ann --games 3
   parlor bot gamba --connect 192.168.1.20:8080 --trace
   parlor bot labyrinth --wire labyrinth-course --connect 127.0.0.1:7677 --strategy riemann
 
-Prints one line for each game. A lost connection is made anew, and the seat taken back where the
-protocol knows a way.")]
+Prints one line for each game. When the connection is lost it connects again, and takes its seat
+back where the protocol allows it.")]
     Bot(BotArgs),
     /// Let bots play against each other on a server of their own.
     #[command(after_help = "Examples:
@@ -89,19 +88,19 @@ protocol knows a way.")]
 
 A bot is house:STRATEGY or a command. Commands run in a shell; {host} {port} {name} {table} {game}
 are filled in, and the same is in PARLOR_HOST, PARLOR_PORT, PARLOR_NAME, PARLOR_TABLE, PARLOR_GAME.
-A command that ends after a game is started anew for the next one. Every game moves everybody one
-seat on. On a terminal: a table at the end; otherwise one line of JSON for each game and a summary.")]
+A command that exits after a game is started again for the next one. The seats rotate from game to
+game. On a terminal you get a table at the end; otherwise one line of JSON for each game, and a summary.")]
     Play(PlayArgs),
-    /// Put a bot through an exam: split packets, a refused move, a lost connection and more.
+    /// Test a bot: split packets, a refused move, a lost connection and more.
     #[command(after_help = "Examples:
   parlor check sushi-go --bot 'python3 mybot.py {host} {port} {name} {table}'
   parlor check gamba --bot ./mybot --opponent thrifty && echo passed
 
-The command gets its game as with `parlor play`. One line for each item: ok, WRONG with the lines
-of both sides, or n/a; JSON lines when standard output is no terminal. Ends with 0 if all is well,
-1 if something is wrong, 2 if the command line cannot be read.")]
+The command is started as with `parlor play`. Prints one line for each test: ok, n/a, or WRONG with
+what both sides said. If standard output is not a terminal, each line is JSON. The exit code is 0 if
+all is well, 1 if something is wrong, and 2 if the command line has a mistake.")]
     Check(CheckArgs),
-    /// Organise a tournament, or play a whole one here.
+    /// Organise a tournament on a server, or play a whole one with one command.
     #[command(
         subcommand,
         after_help = "Examples:
@@ -109,7 +108,7 @@ of both sides, or n/a; JSON lines when standard output is no terminal. Ends with
   parlor tournament create --game sushi-go --max 8"
     )]
     Tournament(TournamentCommand),
-    /// Show how strong everybody is, worked out anew from the rated games of a data folder.
+    /// Recompute ratings from a data folder's rated games.
     #[command(after_help = "Example:
   parlor ratings gamba --data ./parlor-data")]
     Ratings(RatingsArgs),
@@ -121,16 +120,16 @@ of both sides, or n/a; JSON lines when standard output is no terminal. Ends with
   parlor bench rules --json"
     )]
     Bench(BenchCommand),
-    /// Play all games at once, well and badly, on a server of its own; then audit what it wrote.
+    /// Stress a server with good and bad clients of all games, then check everything it stored.
     #[command(after_help = "Examples:
   parlor soak --seconds 60
   parlor soak --seconds 3600 --clients 20 --json
 
-Clients play, drop, stall, send garbage and come back; others speak no protocol at all. At the end
-every game must have ended, every record must be in the journal and verified, and memory must have
-been level. Ends with 1 if anything is wrong, and keeps the folder then.")]
+Clients play, disconnect, stall, send garbage and come back; others send bytes that mean nothing. At
+the end every game must have ended, every record must be in the journal and verified, and memory use
+must not have grown. If anything is wrong the exit code is 1 and the folder is kept.")]
     Soak(SoakArgs),
-    /// Exercises of the Labyrinth course: JSON values from standard input, one value out.
+    /// Solve exercises of the Labyrinth course: reads JSON values, prints one.
     #[command(
         subcommand,
         after_help = "Examples:
@@ -144,7 +143,7 @@ been level. Ends with 1 if anything is wrong, and keeps the folder then.")]
   parlor completions zsh > ~/.zfunc/_parlor
   parlor completions fish > ~/.config/fish/completions/parlor.fish")]
     Completions {
-        /// The shell that is to complete it.
+        /// Your shell.
         shell: clap_complete::Shell,
     },
 }
@@ -188,25 +187,25 @@ pub struct BotArgs {
     /// Where the server listens [default: the game's usual port on 127.0.0.1].
     #[arg(long, value_name = "HOST:PORT")]
     pub connect: Option<String>,
-    /// Another protocol of the game, by the name of its port.
+    /// Use another protocol of the game, named like its port (such as sushi-go-sdk).
     #[arg(long, value_name = "NAME")]
     pub wire: Option<String>,
-    /// How to play; a wrong name lists what there is [default: the game's first].
+    /// How to play [default: the game's first strategy]. A wrong name lists all of them.
     #[arg(long)]
     pub strategy: Option<String>,
-    /// What to be called [default: the strategy and a number]. Labyrinth's players are colours.
+    /// The player's name [default: the strategy and a number]. In Labyrinth, a colour.
     #[arg(long)]
     pub name: Option<String>,
     /// How many games to play, one after another.
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
     pub games: u64,
-    /// Where to sit, if the protocol lets players choose.
+    /// The table to join, where the protocol lets players choose.
     #[arg(long, value_name = "ID")]
     pub table: Option<String>,
-    /// The chance of the strategy: the same number, the same choices.
+    /// Random seed: the same number makes the same choices.
     #[arg(long, value_name = "NUMBER")]
     pub seed: Option<u64>,
-    /// Show what goes over the connection, in both directions.
+    /// Show everything that is sent and received.
     #[arg(long)]
     pub trace: bool,
 }
@@ -221,25 +220,25 @@ pub struct PlayArgs {
     /// How many games to play in all.
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..))]
     pub games: u64,
-    /// The chance of the deals and of house strategies [default: any].
+    /// Random seed of the deals and of house bots [default: random].
     #[arg(long, value_name = "S")]
     pub seed: Option<u64>,
-    /// Games at the same time.
+    /// How many games run at the same time.
     #[arg(long, value_name = "C", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
     pub concurrency: u64,
-    /// Another protocol of the game, by the name of its port.
+    /// Use another protocol of the game, named like its port (such as sushi-go-sdk).
     #[arg(long, value_name = "NAME")]
     pub wire: Option<String>,
-    /// Write every game there, as `parlor replay` reads it.
+    /// Save every game in this folder, for `parlor replay`.
     #[arg(long, value_name = "DIR")]
     pub replays: Option<PathBuf>,
-    /// Silence for so long costs a turn, as the game has it; 0: it never does.
+    /// Time per move in milliseconds; what happens then depends on the game. 0 means no limit.
     #[arg(long, value_name = "MS", default_value_t = 10_000)]
     pub move_timeout: u64,
-    /// Who does not join within so long has lost the game.
+    /// Time to join in milliseconds. A bot that has not joined by then forfeits the game.
     #[arg(long, value_name = "MS", default_value_t = 15_000)]
     pub join_timeout: u64,
-    /// A game that is not over after so long is given up.
+    /// Longest time for one game, in seconds. Then it ends without a result.
     #[arg(long, value_name = "SECONDS", default_value_t = 900)]
     pub game_timeout: u64,
     /// An option of the game, as for `parlor serve`. Repeatable.
@@ -254,25 +253,25 @@ pub struct CheckArgs {
     /// The command that starts the bot.
     #[arg(long, value_name = "CMD")]
     pub bot: String,
-    /// The house strategy it plays against [default: the game's first].
+    /// The house bot it plays against [default: the game's first strategy].
     #[arg(long, value_name = "STRATEGY")]
     pub opponent: Option<String>,
     /// Seats of the table.
     #[arg(long, value_name = "N", default_value_t = 2)]
     pub seats: usize,
-    /// Another protocol of the game, by the name of its port.
+    /// Use another protocol of the game, named like its port (such as sushi-go-sdk).
     #[arg(long, value_name = "NAME")]
     pub wire: Option<String>,
-    /// The chance of the deals.
+    /// Random seed of the deals.
     #[arg(long, value_name = "S", default_value_t = 1)]
     pub seed: u64,
-    /// Silence for so long costs a turn, as the game has it.
+    /// Time per move in milliseconds; what happens then depends on the game.
     #[arg(long, value_name = "MS", default_value_t = 5_000)]
     pub move_timeout: u64,
-    /// The bot has so long to join.
+    /// Time to join in milliseconds.
     #[arg(long, value_name = "MS", default_value_t = 15_000)]
     pub join_timeout: u64,
-    /// A game that is not over after so long is given up.
+    /// Longest time for one game, in seconds. Then it ends without a result.
     #[arg(long, value_name = "SECONDS", default_value_t = 300)]
     pub game_timeout: u64,
     /// An option of the game, as for `parlor serve`. Repeatable.
@@ -297,7 +296,7 @@ pub struct DataArgs {
 
 #[derive(Subcommand)]
 pub enum DataCommand {
-    /// Remove finished games; a server that runs on the folder does it itself.
+    /// Remove old finished games. Works while a server uses the folder, too.
     #[command(after_help = "Examples:
   parlor data prune --older-than 30d")]
     Prune {
@@ -305,7 +304,7 @@ pub enum DataCommand {
         #[arg(long, value_name = "AGE", value_parser = parse_age)]
         older_than: std::time::Duration,
     },
-    /// Close every open table without a result. No server may run on the folder.
+    /// Close every open table without a result. Stop the server first.
     #[command(after_help = "Examples:
   parlor data abandon --data ./old-data")]
     Abandon,
@@ -319,7 +318,7 @@ pub struct ReplayArgs {
     /// The data folder.
     #[arg(long, value_name = "DIR", default_value = DATA, env = "PARLOR_DATA")]
     pub data: PathBuf,
-    /// Say only whether it is verified.
+    /// Print only whether it is verified.
     #[arg(long)]
     pub quiet: bool,
 }
@@ -332,7 +331,7 @@ pub fn completions(shell: clap_complete::Shell) -> Result<()> {
 }
 
 fn parse_age(text: &str) -> Result<std::time::Duration, String> {
-    let wrong = || format!("'{text}' is no age; say for example 30d, 12h, 45m or 90s");
+    let wrong = || format!("'{text}' is not an age. Use for example 30d, 12h, 45m or 90s");
     let (number, unit) =
         text.split_at(text.len() - text.chars().next_back().map_or(0, char::len_utf8));
     let seconds = match unit {
@@ -351,23 +350,23 @@ pub struct Flags {
     /// A TOML file with any of the settings `parlor config` prints.
     #[arg(long, value_name = "FILE", env = "PARLOR_CONFIG")]
     pub config: Option<PathBuf>,
-    /// Where the journal and the admin token are kept [default: ./parlor-data].
+    /// The folder for games, results and the admin token [default: ./parlor-data].
     #[arg(long, value_name = "DIR")]
     pub data: Option<PathBuf>,
-    /// Keep everything in memory.
+    /// Keep everything in memory and write nothing to disk.
     #[arg(long)]
     pub ephemeral: bool,
     /// The address to listen on [default: 127.0.0.1].
     #[arg(long, value_name = "ADDR")]
     pub bind: Option<String>,
-    /// Another port: a number, 0 for any free one, or off. Repeatable.
+    /// Use another port: a number, 0 for any free one, or off. Repeatable.
     #[arg(long, value_name = "NAME=PORT")]
     pub port: Vec<String>,
     /// An option of a game (or of `limits`, `http`). VALUE is a TOML value; a bare word is a string.
     /// GAME.KEY_file=FILE reads the value of KEY from a JSON file. Repeatable.
     #[arg(long, value_name = "GAME.KEY=VALUE")]
     pub set: Vec<String>,
-    /// Write down in this folder what goes over each connection.
+    /// Log everything that each connection sends and receives into this folder.
     #[arg(long, value_name = "DIR")]
     pub trace: Option<PathBuf>,
 }

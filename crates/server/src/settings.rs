@@ -84,7 +84,7 @@ impl Limits {
         ),
         (
             "first_message_ms",
-            "silence allowed to a new connection, where the protocol does not say less; 0: any",
+            "milliseconds a new connection may stay silent, unless its protocol allows less; 0 means no limit",
         ),
     ];
 }

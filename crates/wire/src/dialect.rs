@@ -124,10 +124,13 @@ pub struct HouseOptions {
 }
 
 const HOUSE_HELP: &[(&str, &str)] = &[
-    ("house_bots", "strategies that take the free seats of a table where somebody waits"),
-    ("house_bots_after_ms", "how long they let people go first"),
-    ("waiting_expire_s", "a table that has not begun is closed after so long without a newcomer"),
-    ("resume_grace_s", "after a restart, players have at least so long to come back"),
+    ("house_bots", "house bots that take free seats when somebody waits at a table"),
+    ("house_bots_after_ms", "milliseconds that house bots wait for people first"),
+    ("waiting_expire_s", "seconds without a newcomer until a table that has not begun is closed"),
+    (
+        "resume_grace_s",
+        "seconds that players have at least to come back after a restart of the server",
+    ),
 ];
 
 impl Default for HouseOptions {

@@ -61,9 +61,15 @@ impl Playable for Gamba {
             "\"guide\": 3 cards and 3 reserves each, 40 cards out of play; \"full-deck\": a card \
              begins the pile and 39 are drawn from",
         ),
-        ("ping_timeout_s", "a player who sends no PING for so long is away; 0: never"),
-        ("reconnect_window_s", "an absent player's name and seat are kept for so long"),
-        ("turn_timeout_s", "silence on one's turn for so long picks up the pile; 0: never"),
+        (
+            "ping_timeout_s",
+            "seconds without a PING until a player counts as away; 0 means no limit",
+        ),
+        ("reconnect_window_s", "seconds that the name and seat of a player who is away are kept"),
+        (
+            "turn_timeout_s",
+            "time per move in seconds; when it runs out, the pile is picked up; 0 means no limit",
+        ),
     ];
 
     fn terms(options: &Options) -> Result<Terms<Gamba>, String> {

@@ -79,10 +79,13 @@ impl Playable for Labyrinth {
 
     const OPTION_HELP: &'static [(&'static str, &'static str)] = &[
         ("players", "seats of a table, 2 to 9"),
-        ("gather_ms", "with two players or more, a table that is not full begins after so long"),
-        ("turn_timeout_ms", "silence for so long removes the player to move; 0: never"),
+        ("gather_ms", "milliseconds that a table with two or more players waits for another"),
+        (
+            "turn_timeout_ms",
+            "time per turn in milliseconds; when it runs out, the player is removed; 0 means no limit",
+        ),
         ("size", "rows and columns of a board that is dealt; 7 x 7 has room for nine players"),
-        ("max_rounds", "the game ends after so many rounds; 0: never"),
+        ("max_rounds", "rounds until the game ends without a winner; 0 means no limit"),
         (
             "turn_order",
             "who moves first: \"join\" or \"reverse-join\" (always so where only the course's \

@@ -53,11 +53,17 @@ impl Playable for SubSim {
 
     const OPTION_HELP: &'static [(&'static str, &'static str)] = &[
         ("title", "what the game is called: 1 to 20 printable characters, none of them |"),
-        ("min_players", "a game begins with at least so many players, 2 to 64"),
-        ("max_players", "a game begins at once with so many, at most 64; 0: whoever comes in time"),
-        ("gather_ms", "with enough players a game begins when nobody new has come for so long"),
-        ("max_turns", "a game ends after so many turns, at least 100; 0: it may go on for ever"),
-        ("turn_timeout_ms", "who is silent for so long is removed, at least 500; 0: nobody is"),
+        ("min_players", "the fewest players of a game, 2 to 64"),
+        (
+            "max_players",
+            "players with whom a game begins at once, at most 64; 0 means it waits gather_ms",
+        ),
+        ("gather_ms", "milliseconds without a newcomer until a game with enough players begins"),
+        ("max_turns", "turns until a game ends, at least 100; 0 means no limit"),
+        (
+            "turn_timeout_ms",
+            "time per turn in milliseconds, at least 500; when it runs out, the player is removed; 0 means no limit",
+        ),
         ("map_size", "columns and rows of the map, 10 to 200 each: [20, 20]"),
         (
             "obstacles",

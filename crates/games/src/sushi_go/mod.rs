@@ -46,9 +46,15 @@ impl Playable for SushiGo {
 
     const OPTION_HELP: &'static [(&'static str, &'static str)] = &[
         ("players", "seats of a table, 2 to 5"),
-        ("move_timeout_ms", "silence for so long plays the first card of the hand; 0: never"),
+        (
+            "move_timeout_ms",
+            "time per move in milliseconds; when it runs out, the first card is played; 0 means no limit",
+        ),
         ("pass_direction", "\"left\", or \"alternate\" to pass the other way in round 2"),
-        ("two_player_pudding_penalty", "whether fewest puddings costs 6 with two players too"),
+        (
+            "two_player_pudding_penalty",
+            "whether the fewest puddings cost 6 points with two players, too",
+        ),
     ];
 
     fn terms(options: &Options) -> Result<Terms<SushiGo>, String> {

@@ -85,9 +85,15 @@ impl Playable for TigerDragon {
             "\"official\", or \"original\": nothing defends against T and D, two players get 12 \
              tiles, seat 0 starts every round",
         ),
-        ("turn_timeout_ms", "silence for so long plays the first legal choice; 0: never"),
-        ("abandon_after_s", "a seat whose player is away for so long is played by a house bot"),
-        ("single_match", "one table for the life of the server: latecomers find the room full"),
+        (
+            "turn_timeout_ms",
+            "time per move in milliseconds; when it runs out, the first legal choice is played; 0 means no limit",
+        ),
+        ("abandon_after_s", "seconds until a house bot plays for a player who is away"),
+        (
+            "single_match",
+            "play a single match only: whoever comes later is told that the room is full",
+        ),
     ];
 
     fn terms(options: &Options) -> Result<Terms<TigerDragon>, String> {

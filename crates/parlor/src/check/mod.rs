@@ -128,8 +128,9 @@ async fn check(args: &CheckArgs) -> Result<bool> {
     wire.check_strategy(opponent).map_err(Unreadable)?;
     let command = args.bot.trim();
     if wire.check_strategy(command).is_ok() || command.starts_with("house:") {
-        let why =
-            format!("--bot {command}: the exam is for commands; see --opponent for the house");
+        let why = format!(
+            "--bot {command}: check tests a command, not a house bot; choose the house bot it plays against with --opponent"
+        );
         return Err(Unreadable(why).into());
     }
     let bot = play::command::parse(&args.bot, &wire)?;

@@ -4,39 +4,39 @@ use clap::{Args, Subcommand};
 
 #[derive(Subcommand)]
 pub enum BenchCommand {
-    /// Whole games over real sockets, beside a bare echo with as many connections.
+    /// Play whole games over real sockets, compared with a plain echo server.
     #[command(after_help = "Examples:
   parlor bench wire --game gamba --tables 100 --seconds 10
   parlor bench wire --game sushi-go --durable --json")]
     Wire(WireArgs),
-    /// Memory of connections that say nothing, and what those who play beside them notice.
+    /// Measure the memory of idle connections, and how they affect games.
     #[command(after_help = "Examples:
   parlor bench idle --connections 10000
   parlor bench idle --game gamba --tables 100 --seconds 10
   parlor bench idle --game tiger-dragon --json")]
     Idle(IdleArgs),
-    /// Random playouts on one core, for every game, and what single steps of some games cost.
+    /// Random playouts of every game on one core, and the cost of single steps.
     #[command(after_help = "Examples:
   parlor bench rules
   parlor bench rules --seconds 10 --json")]
     Rules {
-        /// How long each figure is measured.
+        /// How long to measure each figure, in seconds.
         #[arg(long, default_value_t = 2)]
         seconds: u64,
         /// Print one JSON object.
         #[arg(long)]
         json: bool,
     },
-    /// Every benchmark one after another, as tables in Markdown.
+    /// Run every benchmark and print tables in Markdown.
     #[command(after_help = "Examples:
   parlor bench all > figures.md
   parlor bench all --seconds 1 --tables 10 --connections 500")]
     All(AllArgs),
-    /// House bots against each other, every pair of strategies.
+    /// Let every pair of house bots play against each other.
     #[command(after_help = "Examples:
   parlor bench strategies --game subsim --games 100 --seed 1")]
     Strategies(StrategiesArgs),
-    /// How long an action takes to reach everybody who watches one table.
+    /// How long a move takes to reach everybody who watches one table.
     #[command(after_help = "Examples:
   parlor bench spectators --spectators 1000 --seconds 10")]
     Spectators(SpectatorArgs),
@@ -55,16 +55,16 @@ pub struct WireArgs {
     /// Tables that play at the same time.
     #[arg(long, default_value_t = 100)]
     pub tables: usize,
-    /// How long it is measured.
+    /// How long to measure, in seconds.
     #[arg(long, default_value_t = 5)]
     pub seconds: u64,
     /// The house strategy of all players.
     #[arg(long, default_value = "random")]
     pub strategy: String,
-    /// With the journal on disk; else in memory.
+    /// Keep the journal on disk [default: in memory].
     #[arg(long)]
     pub durable: bool,
-    /// A server that runs already, instead of one started for this.
+    /// Use a running server instead of starting one.
     #[arg(long, value_name = "HOST:PORT")]
     pub connect: Option<String>,
     /// Where that server's HTTP is, for games whose tables are made there.
@@ -83,10 +83,10 @@ pub struct IdleArgs {
     /// Connections that say nothing.
     #[arg(long, default_value_t = 10_000)]
     pub connections: usize,
-    /// Tables that play beside them, and then alone.
+    /// Tables that play meanwhile, and then again without them.
     #[arg(long, default_value_t = 0)]
     pub tables: usize,
-    /// How long those are measured, beside them and alone.
+    /// How long to measure each, in seconds.
     #[arg(long, default_value_t = 5)]
     pub seconds: u64,
     /// Print one JSON object.
@@ -99,7 +99,7 @@ pub struct SpectatorArgs {
     /// How many watch the table.
     #[arg(long, default_value_t = 1000)]
     pub spectators: usize,
-    /// How long it is measured.
+    /// How long to measure, in seconds.
     #[arg(long, default_value_t = 5)]
     pub seconds: u64,
     /// Print one JSON object.
@@ -109,7 +109,7 @@ pub struct SpectatorArgs {
 
 #[derive(Args)]
 pub struct StrategiesArgs {
-    /// One game alone; else all of them.
+    /// Only this game [default: all of them].
     #[arg(long)]
     pub game: Option<String>,
     /// Games of each pair; they change seats from game to game.
@@ -125,7 +125,7 @@ pub struct StrategiesArgs {
 
 #[derive(Args)]
 pub struct AllArgs {
-    /// How long each figure is measured.
+    /// How long to measure each figure, in seconds.
     #[arg(long, default_value_t = 10)]
     pub seconds: u64,
     /// Tables of `bench wire`.
@@ -138,7 +138,7 @@ pub struct AllArgs {
 
 #[derive(Args)]
 pub struct SoakArgs {
-    /// How long they play.
+    /// How long to play, in seconds.
     #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..))]
     pub seconds: u64,
     /// Clients of each protocol that play.

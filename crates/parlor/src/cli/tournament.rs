@@ -16,24 +16,24 @@ pub enum TournamentCommand {
 
 A bot is house:STRATEGY or a command. Commands run in a shell; {host} {port} {name} {game} {tournament}
 are filled in, and the same is in PARLOR_HOST, PARLOR_PORT, PARLOR_NAME, PARLOR_GAME, PARLOR_TOURNAMENT.
-A bot connects as always, under its name, and is seated when its game is due; one that ends is started
-anew. Interrupted, the same command goes on where it stopped.")]
+A bot connects as usual, with the name it is given, and is seated when its next game begins. One that
+exits after a game is started again. If you interrupt the run, the same command continues it.")]
     Run(RunArgs),
-    /// Convene a tournament on a server that runs.
+    /// Create a tournament on a running server.
     #[command(after_help = "Examples:
   parlor tournament create --game sushi-go --max 8
   parlor tournament create --game gamba --format swiss --entrant ann --entrant bob --entrant house:random
   parlor tournament create --game labyrinth --entrant ann=red --entrant bob=blue
 
-Without entrants it is open to whoever enters by its protocol, and starts when it is full. With
-entrants it waits for 'parlor tournament start'. ann=red plays as red at the tables.")]
+Without entrants, anybody can enter with the game's protocol, and it starts when it is full. With
+entrants, it waits for 'parlor tournament start'. ann=red plays as red at the tables.")]
     Create(CreateArgs),
     /// List the tournaments of a server.
     #[command(after_help = "Examples:
   parlor tournament list
   parlor tournament list gamba --url 192.168.1.20:7800")]
     List {
-        /// One game alone.
+        /// Only this game.
         game: Option<String>,
         #[command(flatten)]
         remote: RemoteArgs,
@@ -56,23 +56,23 @@ entrants it waits for 'parlor tournament start'. ann=red plays as red at the tab
     #[command(after_help = "Examples:
   parlor tournament watch gamba cup")]
     Watch(Which),
-    /// Begin, with the entrants there are.
+    /// Start it with the current entrants.
     #[command(after_help = "Examples:
   parlor tournament start gamba cup")]
     Start(Which),
-    /// Let running games end and begin no others.
+    /// Pause: running games finish, no new ones begin.
     #[command(after_help = "Examples:
   parlor tournament pause gamba cup")]
     Pause(Which),
-    /// Go on after a pause.
+    /// Continue after a pause.
     #[command(after_help = "Examples:
   parlor tournament resume gamba cup")]
     Resume(Which),
-    /// Call a tournament off.
+    /// Cancel a tournament.
     #[command(after_help = "Examples:
   parlor tournament cancel gamba cup")]
     Cancel(Which),
-    /// Enter somebody: a name, name=name-at-the-tables, or house:STRATEGY.
+    /// Add an entrant before the start.
     #[command(after_help = "Examples:
   parlor tournament enter gamba cup ann
   parlor tournament enter labyrinth cup ann=red")]
@@ -82,7 +82,7 @@ entrants it waits for 'parlor tournament start'. ann=red plays as red at the tab
         /// ann, ann=red (plays as red at the tables) or house:STRATEGY.
         entrant: String,
     },
-    /// Take an entrant out: what it has not played it has lost.
+    /// Withdraw an entrant: it loses the games it has not played.
     #[command(after_help = "Examples:
   parlor tournament withdraw gamba cup ann")]
     Withdraw {
@@ -91,13 +91,13 @@ entrants it waits for 'parlor tournament start'. ann=red plays as red at the tab
         /// The entrant's name.
         name: String,
     },
-    /// Decide a pairing: the place of each of its entrants, such as 1,2.
+    /// Decide a pairing yourself: a place for each entrant, such as 1,2.
     #[command(after_help = "Examples:
   parlor tournament adjudicate gamba cup 3 1,2")]
     Adjudicate {
         #[command(flatten)]
         which: Which,
-        /// Its number, as `parlor tournament show` has it.
+        /// The pairing's number, from `parlor tournament show`.
         #[arg(value_parser = parse_pairing)]
         pairing: u32,
         /// The place of each entrant, in the order in which they are shown; 1 is best.
@@ -107,12 +107,12 @@ entrants it waits for 'parlor tournament start'. ann=red plays as red at the tab
 }
 
 fn parse_pairing(text: &str) -> Result<u32, String> {
-    let wrong = "not the number of a pairing; 'parlor tournament show' lists them";
+    let wrong = "not the number of a pairing. 'parlor tournament show' lists them";
     text.parse().map_err(|_| wrong.to_owned())
 }
 
 fn parse_place(text: &str) -> Result<u32, String> {
-    let wrong = "not a place; say one for each entrant of the pairing, such as 1,2";
+    let wrong = "not a place. Give one for each entrant of the pairing, such as 1,2";
     text.parse().map_err(|_| wrong.to_owned())
 }
 
@@ -121,7 +121,7 @@ fn parse_place(text: &str) -> Result<u32, String> {
 pub struct Which {
     /// sushi-go, gamba, tiger-dragon, subsim or labyrinth.
     pub game: String,
-    /// The tournament, as `parlor tournament list` names it.
+    /// The tournament's id, from `parlor tournament list`.
     pub id: String,
     #[command(flatten)]
     pub remote: RemoteArgs,
@@ -137,31 +137,31 @@ pub enum FormatName {
 
 #[derive(Args)]
 pub struct PlanArgs {
-    /// How the pairings come about.
+    /// The format.
     #[arg(long, value_enum, default_value = "knockout")]
     pub format: FormatName,
-    /// Seats of a table.
+    /// Players at a table.
     #[arg(long, value_name = "N", default_value_t = 2)]
     pub seats: usize,
-    /// Knockout: so many games decide a pairing.
+    /// Knockout: how many games a pairing has.
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub best_of: u32,
-    /// Swiss: so many rounds; 0: as many as a knockout would have.
+    /// Swiss: number of rounds. 0 means as many as a knockout would have.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub rounds: u32,
-    /// Round-robin and gauntlet: everybody meets so many times.
+    /// Round-robin and gauntlet: how often everybody meets.
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub cycles: u32,
-    /// Gauntlet: the first so many entrants meet all others.
+    /// Gauntlet: how many entrants, from the first, meet all others.
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub challengers: usize,
-    /// The chance of pairings and lots [default: any].
+    /// Random seed of pairings and lots [default: random].
     #[arg(long, value_name = "S")]
     pub seed: Option<u64>,
     /// Its games do not count for the ratings.
     #[arg(long)]
     pub unrated: bool,
-    /// Who does not come to its game within so long loses it.
+    /// Time to join a game, in seconds. An entrant who hasn't joined by then forfeits that game.
     #[arg(long, value_name = "SECONDS", default_value_t = 25)]
     pub no_show: u64,
 }
@@ -171,12 +171,12 @@ pub struct CreateArgs {
     /// sushi-go, gamba, tiger-dragon, subsim or labyrinth.
     #[arg(long)]
     pub game: String,
-    /// What to call it in other commands [default: made up].
+    /// Its id, for other commands [default: chosen by the server].
     #[arg(long)]
     pub id: Option<String>,
     #[command(flatten)]
     pub plan: PlanArgs,
-    /// Entrants at most [default: as many as are given, else 4].
+    /// The most entrants [default: as many as you list, else 4].
     #[arg(long, value_name = "N")]
     pub max: Option<usize>,
     /// Who takes part. Repeatable.
@@ -211,10 +211,10 @@ pub struct RunArgs {
     pub wire: Option<String>,
     #[command(flatten)]
     pub plan: PlanArgs,
-    /// An entrant: house:STRATEGY or a command. Once for each.
+    /// An entrant: house:STRATEGY or a command. Repeatable.
     #[arg(long, value_name = "BOT", required = true)]
     pub bot: Vec<String>,
-    /// Where the tournament is kept and its results are written.
+    /// The folder for the tournament and its results.
     #[arg(long, value_name = "DIR", default_value = "./tournament")]
     pub out: PathBuf,
     /// An option of the game, as for `parlor serve`. Repeatable.

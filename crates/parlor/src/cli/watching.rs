@@ -7,25 +7,25 @@ use clap::Args;
 /// Which server, and by what right.
 #[derive(Args)]
 pub struct RemoteArgs {
-    /// The server's HTTP [default: the one of the data folder, else 127.0.0.1:7800].
+    /// The server's HTTP address [default: read from the data folder, else 127.0.0.1:7800].
     #[arg(long, value_name = "HOST:PORT", alias = "connect", env = "PARLOR_URL")]
     pub url: Option<String>,
-    /// The data folder of a server on this machine: its address and admin token are there.
+    /// The data folder of a server on this machine; holds its address and admin token.
     #[arg(long, value_name = "DIR", default_value = super::DATA, env = "PARLOR_DATA")]
     pub data: PathBuf,
-    /// The admin token of a server named by --url.
+    /// The admin token of the server at --url.
     #[arg(long, env = "PARLOR_TOKEN", hide_env_values = true)]
     pub token: Option<String>,
 }
 
 #[derive(Args)]
 pub struct TablesArgs {
-    /// One game alone.
+    /// Only this game.
     pub game: Option<String>,
-    /// Also those that are over, as far as the server remembers them.
+    /// Include recent tables that are over.
     #[arg(long)]
     pub all: bool,
-    /// Print the server's own list.
+    /// Print the server's JSON.
     #[arg(long)]
     pub json: bool,
     #[command(flatten)]
@@ -37,7 +37,7 @@ pub struct WatchArgs {
     /// The table; before it the game, if several games have one of that name.
     #[arg(value_name = "[GAME] TABLE", num_args = 1..=2, required = true)]
     pub table: Vec<String>,
-    /// Also what each seat sees; needs the admin token.
+    /// Show also what each player sees. Needs the admin token.
     #[arg(long)]
     pub full: bool,
     #[command(flatten)]
