@@ -10,7 +10,7 @@ use hall::{Closing, Note, Record};
 use serde_json::Value;
 use store::folder::Folder;
 use store::sqlite::{FILE, SqliteArchive, SqliteJournal};
-use store::{Archive, Journal, Line, Mark, Row, Summary, Writing};
+use store::{Archive, Batch, Journal, Line, Mark, Row, Summary, Topic, Writing};
 
 use crate::cli::{DataArgs, DataCommand};
 use crate::output::{self, count};
@@ -48,7 +48,7 @@ fn prune(data: &Path, older_than: Duration) -> Result<()> {
     demand_journal(data)?;
     let removed = match Folder::take(data) {
         Ok(folder) => {
-            let (mut journal, _) = SqliteJournal::open(folder)?;
+            let mut journal = SqliteJournal::open(folder)?;
             let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
             let before = now.saturating_sub(older_than).as_millis() as u64;
             let mut removed = 0;
@@ -115,34 +115,39 @@ fn summary(lines: &[Line], closing: &Closing) -> Result<Option<Summary>> {
 /// Closes what is open without knowing any game: a void closing is the same for all.
 fn abandon(data: &Path) -> Result<()> {
     demand_journal(data)?;
-    let (mut journal, unfinished) = SqliteJournal::open(Folder::take(data)?)?;
+    let mut journal = SqliteJournal::open(Folder::take(data)?)?;
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_millis() as u64;
     // Any game's record would do: the text of this one names none.
     let closing = Closing::Void("abandoned by the organiser".to_owned());
     let closed_table = Arc::new(Record::<games::sushi_go::SushiGo>::Closed(closing.clone()));
     let closed_tournament = Arc::new(Note::<games::sushi_go::SushiGo>::Closed);
-    let mut rows = Vec::new();
-    let mut tournaments = 0;
-    for ((game, table), lines) in &unfinished.tables {
-        let name = game.strip_suffix(store::TOURNAMENTS).unwrap_or(game);
-        if !games::roster::GAMES.contains(&name) {
-            bail!("the journal has tables of '{game}', which this build does not know");
-        }
-        let (record, summary): (Arc<dyn Writing>, _) = match name == game {
-            true => (closed_table.clone(), summary(lines, &closing)?),
-            false => {
-                tournaments += 1;
-                (closed_tournament.clone(), None)
-            }
-        };
-        let mark = Mark::Closes(summary.map(Box::new));
-        let game = game.clone().into();
-        rows.push(Row { game, table: *table, at: now, record, mark });
+    let streams = journal.streams()?;
+    if let Some(game) = streams.iter().find(|game| !games::roster::GAMES.contains(&game.as_str())) {
+        bail!("the journal has tables of '{game}', which this build does not know");
     }
-    let tables = rows.len() - tournaments;
-    journal.append(rows)?;
+    let (mut tables, mut tournaments) = (0, 0);
+    let mut batches = Vec::new();
+    for stream in streams {
+        let loaded = journal.load(&stream)?;
+        let mut rows = Vec::new();
+        for (topic, lines) in &loaded.open {
+            let (record, summary): (Arc<dyn Writing>, _) = match topic {
+                Topic::Table(_) => {
+                    tables += 1;
+                    (closed_table.clone(), summary(lines, &closing)?)
+                }
+                Topic::Tournament(_) => {
+                    tournaments += 1;
+                    (closed_tournament.clone(), None)
+                }
+            };
+            let mark = Mark::Closes(summary.map(Box::new));
+            rows.push(Row { topic: *topic, at: now, record, mark });
+        }
+        batches.push(Batch { stream: stream.into(), epoch: loaded.epoch, rows });
+    }
+    journal.append(batches)?;
     journal.close()?;
-    let (tables, tournaments) =
-        (count(tables as u64, "open table"), count(tournaments as u64, "tournament"));
+    let (tables, tournaments) = (count(tables, "open table"), count(tournaments, "tournament"));
     output::line(&format!("{tables} and {tournaments} given up"))
 }

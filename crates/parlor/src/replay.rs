@@ -58,7 +58,7 @@ fn read(game: &str, data: &Path) -> Result<String> {
     }
     let archive = SqliteArchive::open(data).with_context(|| format!("'{game}' is no file"))?;
     for name in roster::GAMES {
-        if let Some(replay) = archive.replay(name, game)? {
+        if let Some(replay) = archive.replay(store::Kind::Table, name, game)? {
             return Ok(replay.to_json_lines());
         }
     }

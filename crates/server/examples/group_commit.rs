@@ -16,7 +16,7 @@ use serde_json::value::RawValue;
 use server::scribe::{Ledger, Scribe};
 use store::folder::Folder;
 use store::sqlite::SqliteJournal;
-use store::{Journal, Mark, Row, StoreError, Summary};
+use store::{Batch, Journal, Loaded, Mark, Row, StoreError, Summary, Topic};
 use tokio::sync::{mpsc, oneshot};
 
 const ROUNDS: usize = 4;
@@ -89,11 +89,20 @@ impl Figures {
 struct Noted(SqliteJournal, Arc<Mutex<Vec<usize>>>);
 
 impl Journal for Noted {
-    fn append(&mut self, rows: Vec<Row>) -> Result<(), StoreError> {
-        if !rows.is_empty() {
-            self.1.lock().expect("no holder panics").push(rows.len());
+    fn streams(&self) -> Result<Vec<String>, StoreError> {
+        self.0.streams()
+    }
+
+    fn load(&mut self, stream: &str) -> Result<Loaded, StoreError> {
+        self.0.load(stream)
+    }
+
+    fn append(&mut self, batches: Vec<Batch>) -> Result<(), StoreError> {
+        let rows: usize = batches.iter().map(|batch| batch.rows.len()).sum();
+        if rows > 0 {
+            self.1.lock().expect("no holder panics").push(rows);
         }
-        self.0.append(rows)
+        self.0.append(batches)
     }
 
     fn prune(&mut self, closed_before: u64, at_most: usize) -> Result<usize, StoreError> {
@@ -105,6 +114,8 @@ impl Journal for Noted {
     }
 }
 
+const STREAM: &str = "sushi-go";
+
 type Request = (Row, oneshot::Sender<()>);
 
 /// Runs clients for a while; the sizes of the batches that were committed.
@@ -114,13 +125,14 @@ async fn through_the_scribe(
     round: Duration,
     figures: &mut Figures,
 ) -> Vec<usize> {
-    let (journal, _) =
+    let mut journal =
         SqliteJournal::open(Folder::take(data).expect("a folder")).expect("a journal");
+    let epoch = journal.load(STREAM).expect("a stream").epoch;
     let sizes = Arc::new(Mutex::new(Vec::new()));
     let journal = Noted(journal, sizes.clone());
     let (scribe, thread, _failed) = Scribe::start(Box::new(journal)).expect("a thread");
     let (requests, waiting) = mpsc::channel(4096);
-    let hall = tokio::spawn(hall(Ledger::new(scribe.clone(), None), waiting));
+    let hall = tokio::spawn(hall(Ledger::new(scribe.clone(), None, STREAM, epoch), waiting));
     let begin = Instant::now();
     let tasks: Vec<_> = (0..clients as u64)
         .map(|number| tokio::spawn(client(number, requests.clone(), begin + round)))
@@ -194,7 +206,7 @@ fn row(client: u64, event: u64) -> Row {
         _ => (closing(), Mark::Closes(Some(Box::new(summary(table, at))))),
     };
     let record = Arc::new(RawValue::from_string(record).expect("JSON"));
-    Row { game: "sushi-go".into(), table, at, record, mark }
+    Row { topic: Topic::Table(table), at, record, mark }
 }
 
 fn opened(table: u64) -> String {
@@ -242,7 +254,7 @@ fn bare_loop(file: &Path, batches: &[usize], figures: &mut Figures) {
         for row in rows {
             transaction
                 .prepare_cached("INSERT INTO events (game, at, record) VALUES (?1, ?2, ?3)")
-                .and_then(|mut insert| insert.execute((row.game, row.at, row.record.to_json())))
+                .and_then(|mut insert| insert.execute((STREAM, row.at, row.record.to_json())))
                 .expect("inserts");
         }
         transaction.commit().expect("commits");

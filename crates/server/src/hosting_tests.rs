@@ -61,13 +61,14 @@ fn on_stage<F: Future<Output = ()>>(keeps: Keeps, act: impl FnOnce(Stage) -> F) 
             trace_folder: None,
             notes: tokio::sync::watch::Sender::new(0),
         });
-        let memory = Memory::default();
+        let mut memory = Memory::default();
+        let epoch = store::Journal::load(&mut memory, "sushi-go").expect("memory").epoch;
         let (scribe, thread, _failed) = Scribe::start(Box::new(memory.clone())).expect("a thread");
         let memory = match keeps {
             Keeps::InMemory => Some(memory),
             Keeps::Elsewhere => None,
         };
-        let ledger = Ledger::new(scribe.clone(), memory);
+        let ledger = Ledger::new(scribe.clone(), memory, "sushi-go", epoch);
         let hosting = Hosting { hall, outputs: Vec::new(), room, knocks, ledger };
         let hosted = spawn_local(async move { hosting.host(&TaskTracker::new()).await });
 

@@ -40,7 +40,7 @@ use rules::{Dice, Seed};
 use store::folder::Folder;
 use store::memory::Memory;
 use store::sqlite::{SqliteArchive, SqliteJournal};
-use store::{Archive, Filter, Finished, Journal, StoreError, Unfinished};
+use store::{Archive, Filter, Finished, Journal, Kind, Line, Loaded, StoreError, Topic};
 use tokio::sync::oneshot;
 use tokio_util::sync::{CancellationToken, DropGuard};
 use wire::{Dialect, Framing, Playable, overlay};
@@ -81,7 +81,6 @@ pub struct Server {
 pub struct Storage {
     pub journal: Box<dyn Journal>,
     pub archive: Arc<dyn Archive>,
-    pub unfinished: Unfinished,
     /// The journal, if it is memory: nothing waits for it.
     pub memory: Option<Memory>,
 }
@@ -93,17 +92,19 @@ impl Storage {
             None => {
                 let memory = Memory::default();
                 let archive = Arc::new(memory.clone());
-                Ok(Storage {
-                    journal: Box::new(memory.clone()),
-                    archive,
-                    unfinished: Unfinished::default(),
-                    memory: Some(memory),
-                })
+                Ok(Storage { journal: Box::new(memory.clone()), archive, memory: Some(memory) })
             }
             Some(data) => {
-                let (journal, unfinished) = SqliteJournal::open(Folder::take(data)?)?;
+                let journal = SqliteJournal::open(Folder::take(data)?)?;
+                if let Some(copy) = journal.copy() {
+                    tracing::info!(
+                        data = %data.display(),
+                        copy = %copy.display(),
+                        "the data folder is of an earlier release: it was brought up to date, and copied first"
+                    );
+                }
                 let archive = Arc::new(SqliteArchive::open(data)?);
-                Ok(Storage { journal: Box::new(journal), archive, unfinished, memory: None })
+                Ok(Storage { journal: Box::new(journal), archive, memory: None })
             }
         }
     }
@@ -145,7 +146,11 @@ impl Server {
             None => AdminToken::new(&fresh_token),
             Some(data) => AdminToken::load(&data.join("admin-token"), &fresh_token)?,
         };
-        let Storage { journal, archive, unfinished, memory } = storage;
+        let Storage { mut journal, archive, memory } = storage;
+        let mut loaded = BTreeMap::new();
+        for game in roster::GAMES {
+            loaded.insert(game, journal.load(game)?);
+        }
         let (scribe, scribe_thread, scribe_failed) =
             Scribe::start(journal).context("cannot start the scribe")?;
         let metrics = Metrics::new();
@@ -156,7 +161,7 @@ impl Server {
             settings,
             dice,
             metrics: metrics.clone(),
-            unfinished,
+            loaded,
             archive: archive.clone(),
             scribe: scribe.clone(),
             memory,
@@ -274,7 +279,8 @@ struct Opening {
     settings: Settings,
     dice: Dice,
     metrics: Arc<Metrics>,
-    unfinished: Unfinished,
+    /// The streams of the journal.
+    loaded: BTreeMap<&'static str, Loaded>,
     archive: Arc<dyn Archive>,
     scribe: Scribe,
     memory: Option<Memory>,
@@ -288,6 +294,16 @@ struct Opening {
     failure: Option<anyhow::Error>,
 }
 
+/// The records of one topic, read from their text.
+fn read<G: Playable, R: serde::de::DeserializeOwned>(
+    topic: Topic,
+    lines: &[Line],
+) -> Result<Vec<R>> {
+    let read = lines.iter().map(|line| serde_json::from_str(&line.record));
+    let records = read.collect::<Result<_, _>>();
+    records.with_context(|| format!("cannot read the records of {} {topic:?}", G::NAME))
+}
+
 impl Visitor for Opening {
     fn visit<G: Playable>(&mut self) {
         if let Err(failure) = self.host::<G>() {
@@ -299,9 +315,6 @@ impl Visitor for Opening {
 /// So long after its end a tournament is remembered over a restart.
 const LATELY_MS: u64 = 60 * 60 * 1000;
 
-/// What is open on a shelf of the journal, each with its records, and the next number there.
-type Shelf<No, R> = (Vec<(No, Vec<R>)>, u64);
-
 impl Opening {
     fn host<G: Playable>(&mut self) -> Result<()> {
         let changes = self.settings.games.get(G::NAME).cloned().unwrap_or_default();
@@ -309,10 +322,12 @@ impl Opening {
         let terms = G::terms(&options).map_err(|why| anyhow::anyhow!("{}: {why}", G::NAME))?;
         let tables = self.settings.limits.tables;
         let mut hall = Hall::new(terms.clone(), G::fittings(), tables, self.dice.seed());
-        let outputs = self.restore(&mut hall)?;
+        let loaded = self.loaded.remove(G::NAME).context("a game is loaded once")?;
+        let epoch = loaded.epoch;
+        let outputs = self.restore(&mut hall, loaded)?;
         let metrics = self.metrics.of_game(G::NAME);
         let (door, knocks) = Door::new();
-        let ledger = Ledger::new(self.scribe.clone(), self.memory.clone());
+        let ledger = Ledger::new(self.scribe.clone(), self.memory.clone(), G::NAME, epoch);
         let room = Arc::new(Room {
             door: door.clone(),
             options,
@@ -334,64 +349,57 @@ impl Opening {
         Ok(())
     }
 
-    /// Takes up the tables that were open when the server last ended.
-    fn restore<G: Playable>(&mut self, hall: &mut Hall<G>) -> Result<Vec<Output<G>>> {
-        let (tables, next_table) = self.open_of(G::NAME, TableNo)?;
-        let shelf = format!("{}{}", G::NAME, store::TOURNAMENTS);
-        let (open, next_tournament) = self.open_of(&shelf, TournamentNo)?;
-        let (count, events) = (tables.len(), open.len());
-        let mut tournaments = self.lately_over::<G>(&shelf)?;
-        tournaments.extend(open);
+    /// Takes up what was open when the server last ended.
+    fn restore<G: Playable>(
+        &mut self,
+        hall: &mut Hall<G>,
+        loaded: Loaded,
+    ) -> Result<Vec<Output<G>>> {
+        let Loaded { open, next_table, next_tournament, .. } = loaded;
+        let (mut tables, mut tournaments) = (Vec::new(), self.lately_over::<G>()?);
+        let over = tournaments.len();
+        for (topic, lines) in open {
+            match topic {
+                Topic::Table(no) => tables.push((TableNo(no), read::<G, _>(topic, &lines)?)),
+                Topic::Tournament(no) => {
+                    tournaments.push((TournamentNo(no), read::<G, _>(topic, &lines)?));
+                }
+            }
+        }
+        let (open_tables, open_tournaments) = (tables.len(), tournaments.len() - over);
         let unfinished = hall::Unfinished { tables, tournaments, next_table, next_tournament };
         let mut outputs = Vec::new();
         hall.restore(clock::now(), unfinished, &mut outputs).with_context(|| G::NAME.to_owned())?;
-        if count + events > 0 {
-            let (tables, tournaments) = (count, events);
+        if open_tables + open_tournaments > 0 {
+            let (tables, tournaments) = (open_tables, open_tournaments);
             tracing::info!(game = G::NAME, tables, tournaments, "what was open is taken up again");
         }
         Ok(outputs)
     }
 
     /// Tournaments whose end not every entrant may have heard, the oldest first.
-    fn lately_over<G: Playable>(&self, shelf: &str) -> Result<Vec<(TournamentNo, Vec<Note<G>>)>> {
+    fn lately_over<G: Playable>(&self) -> Result<Vec<(TournamentNo, Vec<Note<G>>)>> {
         let since = Some(clock::now().0.saturating_sub(LATELY_MS));
-        let game = Some(shelf.to_owned());
-        let over =
-            self.archive.finished(&Filter { game, since, limit: 100, ..Filter::default() })?;
+        let (kind, game) = (Kind::Tournament, Some(G::NAME.to_owned()));
+        let over = self.archive.finished(&Filter {
+            kind,
+            game,
+            since,
+            limit: 100,
+            ..Filter::default()
+        })?;
         let mut found = Vec::new();
         for Finished { id, number, rules_version, .. } in over.into_iter().rev() {
-            let Some(replay) = self.archive.replay(shelf, &id)?.filter(|replay| {
+            let Some(replay) = self.archive.replay(kind, G::NAME, &id)?.filter(|replay| {
                 // Of several with one id the last alone can be found.
                 replay.summary.number == number && rules_version == G::VERSION
             }) else {
                 continue;
             };
-            let notes = replay.lines.iter().map(|line| serde_json::from_str(&line.record));
-            let notes: Vec<Note<G>> = notes
-                .collect::<Result<_, _>>()
-                .with_context(|| format!("cannot read the notes of {shelf} {id}"))?;
+            let notes = read::<G, _>(Topic::Tournament(number), &replay.lines)?;
             found.push((TournamentNo(number), notes));
         }
         Ok(found)
-    }
-
-    /// What is open on one shelf of the journal, and the next number there.
-    fn open_of<No, R: serde::de::DeserializeOwned>(
-        &mut self,
-        shelf: &str,
-        number: fn(u64) -> No,
-    ) -> Result<Shelf<No, R>> {
-        let is_there = |(game, _): &(String, u64), _: &mut Vec<store::Line>| game == shelf;
-        let open: Vec<_> = self.unfinished.tables.extract_if(.., is_there).collect();
-        let mut found = Vec::new();
-        for ((_, no), lines) in open {
-            let read = lines.iter().map(|line| serde_json::from_str(&line.record));
-            let records = read.collect::<Result<Vec<R>, _>>();
-            let records =
-                records.with_context(|| format!("cannot read the records of {shelf} {no}"))?;
-            found.push((number(no), records));
-        }
-        Ok((found, self.unfinished.next_table.get(shelf).copied().unwrap_or(1)))
     }
 
     fn listener<G: Playable>(&self, room: Arc<Room<G>>, dialect: &'static Dialect<G>) -> Listener {

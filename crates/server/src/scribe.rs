@@ -9,12 +9,12 @@ use std::thread::JoinHandle;
 use hall::{Closing, Entry, Hall, Name, Note, Noted, Output, Record, Table};
 use rules::Game;
 use store::memory::Memory;
-use store::{Journal, Mark, Row, StoreError, Summary};
+use store::{Batch, Journal, Mark, Row, StoreError, Summary, Topic};
 use tokio::sync::{mpsc, oneshot, watch};
 
 /// What a scribe is asked.
 enum Job {
-    Append { rows: Vec<Row>, number: u64, committed: watch::Sender<u64> },
+    Append { batch: Batch, number: u64, committed: watch::Sender<u64> },
     Prune { closed_before: u64, done: oneshot::Sender<usize> },
     Stop,
 }
@@ -71,14 +71,14 @@ fn write_down(
     while !stopping {
         // With games to remove, the scribe works on between batches; else it waits for one.
         let first = if prunes.is_empty() { jobs.blocking_recv() } else { jobs.try_recv().ok() };
-        let mut rows = Vec::new();
+        let mut batches = Vec::new();
         let mut commits = Vec::new();
         let mut next = first;
         stopping = next.is_none() && prunes.is_empty();
         while let Some(job) = next {
             match job {
-                Job::Append { rows: more, number, committed } => {
-                    rows.extend(more);
+                Job::Append { batch, number, committed } => {
+                    batches.push(batch);
                     commits.push((number, committed));
                 }
                 Job::Prune { closed_before, done } => prunes.push((closed_before, done, 0)),
@@ -89,7 +89,7 @@ fn write_down(
             }
             next = jobs.try_recv().ok();
         }
-        journal.append(rows)?;
+        journal.append(batches)?;
         for (number, committed) in commits {
             committed.send_replace(number);
         }
@@ -111,6 +111,9 @@ fn write_down(
 #[derive(Debug)]
 pub struct Ledger {
     scribe: Scribe,
+    /// What this hall writes to, and under which epoch.
+    stream: &'static str,
+    epoch: u64,
     /// Where rows go instead, and at once, if nothing is to be durable.
     memory: Option<Memory>,
     written: u64,
@@ -119,21 +122,26 @@ pub struct Ledger {
 }
 
 impl Ledger {
-    pub fn new(scribe: Scribe, memory: Option<Memory>) -> Ledger {
+    pub fn new(scribe: Scribe, memory: Option<Memory>, stream: &'static str, epoch: u64) -> Ledger {
         let (sender, committed) = watch::channel(0);
-        Ledger { scribe, memory, written: 0, sender, committed }
+        Ledger { scribe, stream, epoch, memory, written: 0, sender, committed }
     }
 
     /// Sends rows to the scribe. The number of the batch after which what depends on them, and
     /// on everything before, may be said.
     pub async fn write(&mut self, rows: Vec<Row>) -> u64 {
+        if rows.is_empty() {
+            return self.written;
+        }
+        let batch = Batch { stream: self.stream.into(), epoch: self.epoch, rows };
         match &mut self.memory {
-            Some(memory) => memory.append(rows).expect("memory takes everything"),
-            None if rows.is_empty() => {}
+            Some(memory) => {
+                memory.append(vec![batch]).expect("nobody else loads a stream in memory");
+            }
             None => {
                 self.written += 1;
                 let (number, committed) = (self.written, self.sender.clone());
-                let job = Job::Append { rows, number, committed };
+                let job = Job::Append { batch, number, committed };
                 // If the scribe has failed, the batch is never committed and nothing is said.
                 let _ = self.scribe.jobs.send(job).await;
             }
@@ -163,13 +171,8 @@ fn row<G: Game>(hall: &Hall<G>, entry: &Entry<G>) -> Row {
         Record::Closed(closing) => Mark::Closes(summary(hall, entry, closing).map(Box::new)),
         _ => Mark::Continues,
     };
-    Row {
-        game: G::NAME.into(),
-        table: entry.table.0,
-        at: entry.at.0,
-        record: entry.record.clone(),
-        mark,
-    }
+    let topic = Topic::Table(entry.table.0);
+    Row { topic, at: entry.at.0, record: entry.record.clone(), mark }
 }
 
 /// What is kept of a game that was begun.
@@ -206,13 +209,8 @@ fn note_row<G: Game>(hall: &Hall<G>, noted: &Noted<G>) -> Row {
         Note::Closed => Mark::Closes(tournament_summary(hall, noted).map(Box::new)),
         _ => Mark::Continues,
     };
-    Row {
-        game: format!("{}{}", G::NAME, store::TOURNAMENTS).into(),
-        table: noted.tournament.0,
-        at: noted.at.0,
-        record: noted.note.clone(),
-        mark,
-    }
+    let topic = Topic::Tournament(noted.tournament.0);
+    Row { topic, at: noted.at.0, record: noted.note.clone(), mark }
 }
 
 /// What is kept of a tournament beside its notes: who took part, and how it was decided.

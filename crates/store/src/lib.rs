@@ -1,9 +1,10 @@
 //! The journal, and what can be asked of it.
 //!
-//! A [`Journal`] appends batches of rows and gives back what is open; an [`Archive`] answers
+//! A [`Journal`] keeps streams of records. Whoever loads a stream gets what is open there and an
+//! epoch to write under; from then on whoever loaded it before is refused. An [`Archive`] answers
 //! questions about games that are over, from any thread. Both know games and records as text
 //! only, and have a record written out when they need its text. [`sqlite`] keeps them in a
-//! folder, [`memory`] in memory.
+//! folder, [`memory`] in memory; one suite of tests holds them to the same contract.
 
 pub mod folder;
 pub mod memory;
@@ -21,15 +22,65 @@ use thiserror::Error;
 
 pub use query::{Filter, Finished, Replay, Size};
 
-/// Tournaments are kept like tables, on a shelf of their own: that of the game, and this.
-pub const TOURNAMENTS: &str = "/tournaments";
+/// What the records of a stream are about: each is a fold of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Topic {
+    Table(u64),
+    Tournament(u64),
+}
+
+/// Tables, or tournaments.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Kind {
+    #[default]
+    Table,
+    Tournament,
+}
+
+impl Topic {
+    pub fn new(kind: Kind, number: u64) -> Topic {
+        match kind {
+            Kind::Table => Topic::Table(number),
+            Kind::Tournament => Topic::Tournament(number),
+        }
+    }
+
+    pub fn kind(self) -> Kind {
+        match self {
+            Topic::Table(_) => Kind::Table,
+            Topic::Tournament(_) => Kind::Tournament,
+        }
+    }
+
+    pub fn number(self) -> u64 {
+        match self {
+            Topic::Table(number) | Topic::Tournament(number) => number,
+        }
+    }
+}
+
+/// Rows of one stream that become durable together.
+#[derive(Clone, Debug)]
+pub struct Batch<R = Arc<dyn Writing>> {
+    /// The name of the game: one hall writes to it.
+    pub stream: Cow<'static, str>,
+    /// What loading the stream has given.
+    pub epoch: u64,
+    pub rows: Vec<Row<R>>,
+}
+
+impl Batch {
+    /// With its records as text.
+    fn written(self) -> Batch<String> {
+        let Batch { stream, epoch, rows } = self;
+        Batch { stream, epoch, rows: rows.into_iter().map(Row::written).collect() }
+    }
+}
 
 /// One record on its way into the journal.
 #[derive(Clone, Debug)]
 pub struct Row<R = Arc<dyn Writing>> {
-    /// The game, or the shelf of its tournaments.
-    pub game: Cow<'static, str>,
-    pub table: u64,
+    pub topic: Topic,
     /// Milliseconds since 1970.
     pub at: u64,
     pub record: R,
@@ -39,8 +90,8 @@ pub struct Row<R = Arc<dyn Writing>> {
 impl Row {
     /// With its record as text.
     fn written(self) -> Row<String> {
-        let Row { game, table, at, record, mark } = self;
-        Row { game, table, at, record: record.to_json(), mark }
+        let Row { topic, at, record, mark } = self;
+        Row { topic, at, record: record.to_json(), mark }
     }
 }
 
@@ -56,12 +107,12 @@ impl<T: Serialize + Debug + Send + Sync> Writing for T {
     }
 }
 
-/// What a row means for its table.
+/// What a row means for what it is about.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Mark {
     Opens,
     Continues,
-    /// The last row of its table. A game that was begun is kept, with this summary; a table
+    /// The last row of its topic. A game that was begun is kept, with this summary; a table
     /// that never began is forgotten.
     Closes(Option<Box<Summary>>),
 }
@@ -80,12 +131,16 @@ pub struct Summary {
     pub rated: bool,
 }
 
-/// Everything that is open: each table's rows, in order, by game and number.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Unfinished {
-    pub tables: BTreeMap<(String, u64), Vec<Line>>,
-    /// The number after the greatest ever used, by game.
-    pub next_table: BTreeMap<String, u64>,
+/// A stream that was taken over.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Loaded {
+    /// To write under, until somebody else loads the stream.
+    pub epoch: u64,
+    /// Everything that is open: the rows of each, in order.
+    pub open: BTreeMap<Topic, Vec<Line>>,
+    /// The numbers after the greatest ever used.
+    pub next_table: u64,
+    pub next_tournament: u64,
 }
 
 /// One record, read back.
@@ -97,8 +152,14 @@ pub struct Line {
 
 /// What writes. There is one, in one thread.
 pub trait Journal: Send + std::fmt::Debug {
-    /// Makes a batch durable: all of it, or, with an error, none.
-    fn append(&mut self, rows: Vec<Row>) -> Result<(), StoreError>;
+    /// The streams that have something open, by name.
+    fn streams(&self) -> Result<Vec<String>, StoreError>;
+
+    /// Takes a stream over. Whoever loaded it before cannot write to it any more.
+    fn load(&mut self, stream: &str) -> Result<Loaded, StoreError>;
+
+    /// Makes batches durable, in one go: all of them, or, with an error, none.
+    fn append(&mut self, batches: Vec<Batch>) -> Result<(), StoreError>;
 
     /// Removes up to `at_most` games that closed before a time; says how many. Rated games and
     /// tournaments stay: the ratings are made from them.
@@ -116,8 +177,8 @@ pub trait Archive: Send + Sync + std::fmt::Debug {
     /// Rated games with a result, the earliest first: those after a place, up to `limit`.
     fn rated(&self, game: &str, after: u64, limit: usize) -> Result<Vec<Finished>, StoreError>;
 
-    /// One game with all its records. Of several with the same id, the latest.
-    fn replay(&self, game: &str, id: &str) -> Result<Option<Replay>, StoreError>;
+    /// One game or tournament with all its records. Of several with the same id, the latest.
+    fn replay(&self, kind: Kind, game: &str, id: &str) -> Result<Option<Replay>, StoreError>;
 
     fn size(&self) -> Result<Size, StoreError>;
 }
@@ -129,14 +190,18 @@ pub enum StoreError {
     InUse(PathBuf),
     #[error("cannot {verb} {}: {cause}", path.display())]
     Io { verb: &'static str, path: PathBuf, cause: std::io::Error },
-    #[error("the journal {} is damaged: {what}; nothing was changed", path.display())]
-    Damaged { path: PathBuf, what: String },
+    #[error("the journal {place} is damaged: {what}; nothing was changed")]
+    Damaged { place: String, what: String },
     #[error(
-        "the journal {} was written by a newer Parlor (layout {found}, this one knows up to {known}); \
-         nothing was changed", path.display())]
-    Newer { path: PathBuf, found: i64, known: i64 },
-    #[error("{} is not a journal of Parlor's", .0.display())]
-    Foreign(PathBuf),
-    #[error("the journal {} failed: {cause}", path.display())]
-    Database { path: PathBuf, cause: rusqlite::Error },
+        "the journal {place} was written by a newer Parlor (layout {found}, this one knows up to \
+         {known}); nothing was changed"
+    )]
+    Newer { place: String, found: i64, known: i64 },
+    #[error("{0} is not a journal of Parlor's")]
+    Foreign(String),
+    /// Nothing of the append was written.
+    #[error("{stream} was taken over by another server: this one wrote under epoch {epoch}")]
+    Superseded { stream: String, epoch: u64 },
+    #[error("the journal {place} failed: {cause}")]
+    Failed { place: String, cause: Box<dyn std::error::Error + Send + Sync> },
 }

@@ -7,8 +7,8 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use serde_json::value::RawValue;
 
 use crate::{
-    Archive, Filter, Finished, Journal, Line, Mark, Replay, Row, Size, StoreError, Summary,
-    TOURNAMENTS, Writing,
+    Archive, Batch, Filter, Finished, Journal, Kind, Line, Loaded, Mark, Replay, Size, StoreError,
+    Summary, Topic, Writing,
 };
 
 /// So many games are remembered.
@@ -23,10 +23,18 @@ pub struct Memory(Arc<Mutex<Contents>>);
 
 #[derive(Debug, Default)]
 struct Contents {
-    /// Numbers first: they are quicker to tell apart.
-    open: BTreeMap<(u64, Cow<'static, str>), Records>,
-    games: VecDeque<(Finished, Records)>,
+    streams: BTreeMap<Cow<'static, str>, Stream>,
+    games: VecDeque<(Kind, Finished, Records)>,
     place: u64,
+}
+
+#[derive(Debug, Default)]
+struct Stream {
+    epoch: u64,
+    open: BTreeMap<Topic, Records>,
+    /// The numbers after the greatest ever used.
+    next_table: u64,
+    next_tournament: u64,
 }
 
 /// A table's records and their times. Few are ever read, so none is written out before.
@@ -39,21 +47,35 @@ impl Memory {
 }
 
 impl Journal for Memory {
-    fn append(&mut self, rows: Vec<Row>) -> Result<(), StoreError> {
+    fn streams(&self) -> Result<Vec<String>, StoreError> {
+        let contents = self.contents();
+        let open = contents.streams.iter().filter(|(_, stream)| !stream.open.is_empty());
+        Ok(open.map(|(name, _)| name.to_string()).collect())
+    }
+
+    fn load(&mut self, stream: &str) -> Result<Loaded, StoreError> {
         let mut contents = self.contents();
-        for row in rows {
-            let key = (row.table, row.game);
-            let records = contents.open.entry(key.clone());
-            let records = records.or_insert_with(|| Vec::with_capacity(USUAL_RECORDS));
-            records.push((row.at, row.record));
-            if let Mark::Closes(summary) = row.mark {
-                let records = contents.open.remove(&key).unwrap_or_default();
-                if let Some(summary) = summary {
-                    contents.place += 1;
-                    let summary = finished(key, *summary, row.at, contents.place);
-                    contents.games.push_back((summary, records));
-                }
+        let stream = contents.streams.entry(stream.to_owned().into()).or_default();
+        stream.epoch += 1;
+        let open = stream.open.iter().map(|(topic, records)| (*topic, lines(records)));
+        Ok(Loaded {
+            epoch: stream.epoch,
+            open: open.collect(),
+            next_table: stream.next_table.max(1),
+            next_tournament: stream.next_tournament.max(1),
+        })
+    }
+
+    fn append(&mut self, batches: Vec<Batch>) -> Result<(), StoreError> {
+        let mut contents = self.contents();
+        for Batch { stream, epoch, .. } in &batches {
+            if contents.streams.get(stream).is_none_or(|known| known.epoch != *epoch) {
+                let stream = stream.to_string();
+                return Err(StoreError::Superseded { stream, epoch: *epoch });
             }
+        }
+        for batch in batches {
+            contents.take(batch);
         }
         while contents.games.len() > GAMES_KEPT {
             contents.games.pop_front();
@@ -65,8 +87,8 @@ impl Journal for Memory {
         let mut contents = self.contents();
         let before = contents.games.len();
         let mut left = at_most;
-        contents.games.retain(|(summary, _)| {
-            let stays = summary.rated || summary.game.ends_with(TOURNAMENTS);
+        contents.games.retain(|(kind, summary, _)| {
+            let stays = summary.rated || *kind == Kind::Tournament;
             let goes = left > 0 && !stays && summary.closed_at < closed_before;
             left -= usize::from(goes);
             !goes
@@ -79,15 +101,41 @@ impl Journal for Memory {
     }
 }
 
-fn finished(
-    (number, game): (u64, Cow<'static, str>),
-    summary: Summary,
-    closed_at: u64,
-    place: u64,
-) -> Finished {
+impl Contents {
+    fn take(&mut self, Batch { stream: game, rows, .. }: Batch) {
+        let stream =
+            self.streams.get_mut(&game).expect("only a stream that was loaded has an epoch");
+        for row in rows {
+            if row.mark == Mark::Opens {
+                let next = match row.topic {
+                    Topic::Table(_) => &mut stream.next_table,
+                    Topic::Tournament(_) => &mut stream.next_tournament,
+                };
+                *next = row.topic.number().saturating_add(1).max(*next);
+            }
+            let records = stream.open.entry(row.topic);
+            let records = records.or_insert_with(|| Vec::with_capacity(USUAL_RECORDS));
+            records.push((row.at, row.record));
+            if let Mark::Closes(summary) = row.mark {
+                let records = stream.open.remove(&row.topic).unwrap_or_default();
+                if let Some(summary) = summary {
+                    self.place += 1;
+                    let finished = finished(&game, row.topic, *summary, row.at, self.place);
+                    self.games.push_back((row.topic.kind(), finished, records));
+                }
+            }
+        }
+    }
+}
+
+fn lines(records: &Records) -> Vec<Line> {
+    records.iter().map(|(at, record)| Line { at: *at, record: record.to_json() }).collect()
+}
+
+fn finished(game: &str, topic: Topic, summary: Summary, closed_at: u64, place: u64) -> Finished {
     Finished {
-        game: game.into_owned(),
-        number,
+        game: game.to_owned(),
+        number: topic.number(),
         id: summary.id,
         status: if summary.finished { "finished" } else { "void" },
         players: summary.names,
@@ -102,9 +150,9 @@ fn finished(
 
 impl Archive for Memory {
     fn finished(&self, filter: &Filter) -> Result<Vec<Finished>, StoreError> {
-        let fits = |game: &&Finished| {
-            let shelf = !game.game.ends_with(TOURNAMENTS);
-            filter.game.as_ref().map_or(shelf, |name| game.game == *name)
+        let fits = |(kind, game, _): &&(Kind, Finished, Records)| {
+            *kind == filter.kind
+                && filter.game.as_ref().is_none_or(|name| game.game == *name)
                 && filter.player.as_ref().is_none_or(|name| game.players.contains(name))
                 && filter.finished.is_none_or(|finished| (game.status == "finished") == finished)
                 && filter.since.is_none_or(|since| game.closed_at >= since)
@@ -112,41 +160,41 @@ impl Archive for Memory {
                 && filter.after.is_none_or(|after| game.place < after)
         };
         let contents = self.contents();
-        let games = contents.games.iter().rev().map(|(summary, _)| summary);
-        Ok(games.filter(fits).take(filter.limit).cloned().collect())
+        let games = contents.games.iter().rev().filter(fits).map(|(_, game, _)| game.clone());
+        Ok(games.take(filter.limit).collect())
     }
 
     fn rated(&self, game: &str, after: u64, limit: usize) -> Result<Vec<Finished>, StoreError> {
         let contents = self.contents();
-        let games = contents.games.iter().map(|(summary, _)| summary);
+        let games = contents.games.iter().map(|(_, summary, _)| summary);
         let fits = |one: &&Finished| {
             one.rated && one.game == game && one.status == "finished" && one.place > after
         };
         Ok(games.filter(fits).take(limit).cloned().collect())
     }
 
-    fn replay(&self, game: &str, id: &str) -> Result<Option<Replay>, StoreError> {
-        let is_it = |(summary, _): &&(Finished, Records)| summary.game == game && summary.id == id;
+    fn replay(&self, kind: Kind, game: &str, id: &str) -> Result<Option<Replay>, StoreError> {
+        let is_it = |(of, summary, _): &&(Kind, Finished, Records)| {
+            *of == kind && summary.game == game && summary.id == id
+        };
         let found = self.contents().games.iter().rev().find(is_it).cloned();
-        Ok(found.map(|(summary, records)| {
-            let line =
-                |(at, record): (u64, Arc<dyn Writing>)| Line { at, record: record.to_json() };
-            Replay { summary, lines: records.into_iter().map(line).collect() }
-        }))
+        Ok(found.map(|(_, summary, records)| Replay { summary, lines: lines(&records) }))
     }
 
     fn size(&self) -> Result<Size, StoreError> {
         let contents = self.contents();
-        let mut counts: BTreeMap<&str, (u64, u64)> = BTreeMap::new();
-        for (summary, _) in &contents.games {
-            let count = counts.entry(&summary.game).or_default();
+        let mut counts: BTreeMap<(Kind, &str), (u64, u64)> = BTreeMap::new();
+        for (kind, summary, _) in &contents.games {
+            let count = counts.entry((*kind, &summary.game)).or_default();
             match summary.status {
                 "finished" => count.0 += 1,
                 _ => count.1 += 1,
             }
         }
-        let kept =
-            counts.into_iter().map(|(game, (finished, void))| (game.to_owned(), finished, void));
-        Ok(Size::count(contents.open.keys().map(|(_, game)| &**game), kept))
+        let kept = counts
+            .into_iter()
+            .map(|((kind, game), (finished, void))| (kind, game.to_owned(), finished, void));
+        let open = contents.streams.values().flat_map(|stream| stream.open.keys());
+        Ok(Size::count(open.map(|topic| topic.kind()), kept))
     }
 }

@@ -3,11 +3,12 @@
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use crate::{Line, TOURNAMENTS};
+use crate::{Kind, Line};
 
-/// Which games. Tournaments are among them only if their shelf is asked for.
+/// Which games, or which tournaments.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Filter {
+    pub kind: Kind,
     pub game: Option<String>,
     /// A name that sat at the table.
     pub player: Option<String>,
@@ -63,23 +64,22 @@ pub struct Size {
 }
 
 impl Size {
-    /// Counts what is open and what is kept; each is named by its game, or by the shelf of that
-    /// game's tournaments.
-    pub(crate) fn count<'a>(
-        open: impl Iterator<Item = &'a str>,
-        kept: impl IntoIterator<Item = (String, u64, u64)>,
+    /// Counts what is open and what is kept.
+    pub(crate) fn count(
+        open: impl Iterator<Item = Kind>,
+        kept: impl IntoIterator<Item = (Kind, String, u64, u64)>,
     ) -> Size {
         let mut size = Size::default();
-        for game in open {
-            match game.ends_with(TOURNAMENTS) {
-                true => size.open_tournaments += 1,
-                false => size.open_tables += 1,
+        for kind in open {
+            match kind {
+                Kind::Table => size.open_tables += 1,
+                Kind::Tournament => size.open_tournaments += 1,
             }
         }
-        for (game, finished, void) in kept {
-            match game.strip_suffix(TOURNAMENTS) {
-                Some(game) => size.tournaments.push((game.to_owned(), finished, void)),
-                None => size.games.push((game, finished, void)),
+        for (kind, game, finished, void) in kept {
+            match kind {
+                Kind::Table => size.games.push((game, finished, void)),
+                Kind::Tournament => size.tournaments.push((game, finished, void)),
             }
         }
         size

@@ -4,10 +4,12 @@
 //! closes becomes one row of `games` in the same transaction, so the journal itself only has to
 //! hold what is open; once it holds much else, what is open is written down anew and the rest
 //! dropped. A little file beside it, `parlor.tail`, keeps the number of the last batch: a
-//! journal that ends before that has lost something that was said, and is refused.
+//! journal that ends before that has lost something that was said, and is refused. The numbers of
+//! batches run through all streams: they share one file, one thread and one commit.
 
 mod archive;
 mod layout;
+mod old_sum;
 mod opening;
 mod tail;
 
@@ -18,7 +20,7 @@ use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 
 use crate::folder::Folder;
-use crate::{Journal, Line, Mark, Row, StoreError, Unfinished};
+use crate::{Batch, Journal, Kind, Line, Loaded, Mark, Row, StoreError, Topic};
 use tail::Tail;
 
 pub use archive::SqliteArchive;
@@ -39,85 +41,92 @@ pub struct SqliteJournal {
     tail: Tail,
     /// The number of the last batch.
     batch: i64,
-    /// The lines of every open table.
-    open: BTreeMap<(String, u64), Vec<Line>>,
+    /// The lines of everything that is open, by stream.
+    open: BTreeMap<(String, Topic), Vec<Line>>,
     open_bytes: usize,
     /// Bytes in the journal since it was last written anew.
     journal_bytes: usize,
     rewrite_after: usize,
-    /// The number after the greatest ever used, by game.
-    next_table: BTreeMap<String, u64>,
+    /// The number after the greatest ever used, by stream.
+    next: BTreeMap<(String, Kind), u64>,
+    /// Under which each stream is written to.
+    epochs: BTreeMap<String, u64>,
+    /// What an older release had left is copied here.
+    copy: Option<PathBuf>,
     _folder: Folder,
 }
 
 impl SqliteJournal {
     /// Opens the journal of a folder, or begins one, and reads what is open.
-    pub fn open(folder: Folder) -> Result<(SqliteJournal, Unfinished), StoreError> {
+    pub fn open(folder: Folder) -> Result<SqliteJournal, StoreError> {
         SqliteJournal::open_with(folder, layout::STEPS)
     }
 
-    fn open_with(
-        folder: Folder,
-        steps: &[&str],
-    ) -> Result<(SqliteJournal, Unfinished), StoreError> {
+    /// Where the folder was copied to before it was brought up to date, if it was just now.
+    pub fn copy(&self) -> Option<&Path> {
+        self.copy.as_deref()
+    }
+
+    fn open_with(folder: Folder, steps: &[&str]) -> Result<SqliteJournal, StoreError> {
         let path = folder.path().join(FILE);
-        let (connection, loaded) = opening::open(&path, steps)?;
-        let unfinished =
-            Unfinished { tables: loaded.open.clone(), next_table: loaded.next_table.clone() };
-        let open_bytes = loaded.open.values().flatten().map(|line| line.record.len()).sum();
-        let journal = SqliteJournal {
+        let (connection, contents) = opening::open(&path, steps)?;
+        let open_bytes = contents.open.values().flatten().map(|line| line.record.len()).sum();
+        Ok(SqliteJournal {
             connection,
             tail: Tail::open(&path)?,
             path,
-            batch: loaded.batch,
-            open: loaded.open,
+            batch: contents.batch,
+            open: contents.open,
             open_bytes,
-            journal_bytes: loaded.bytes,
+            journal_bytes: contents.bytes,
             rewrite_after: REWRITE_AFTER,
-            next_table: loaded.next_table,
+            next: contents.next,
+            epochs: contents.epochs,
+            copy: contents.copy,
             _folder: folder,
-        };
-        Ok((journal, unfinished))
+        })
     }
 
     fn failed(&self, cause: rusqlite::Error) -> StoreError {
         database_error(&self.path, cause)
     }
 
-    fn commit(&mut self, rows: &[Row<String>]) -> rusqlite::Result<usize> {
-        let body: String = rows.iter().map(journal_line).collect();
-        let batch = self.batch + 1;
-        let next_table = next_tables(&self.next_table, rows);
+    fn commit(&mut self, batches: &[Batch<String>]) -> rusqlite::Result<usize> {
+        let rows =
+            || batches.iter().flat_map(|batch| batch.rows.iter().map(move |row| (batch, row)));
+        let body: String = rows().map(|(batch, row)| journal_line(&batch.stream, row)).collect();
+        let number = self.batch + 1;
+        let raised = raised(&self.next, rows());
         let transaction = self.connection.transaction()?;
-        layout::insert_batch(&transaction, batch, &body)?;
-        for (game, next) in &next_table {
-            layout::set_next_table(&transaction, game, *next)?;
+        layout::insert_batch(&transaction, number, &body)?;
+        for ((stream, kind), next) in &raised {
+            layout::set_next(&transaction, &column(stream, *kind), *next)?;
         }
-        for (index, row) in rows.iter().enumerate() {
+        for (index, (batch, row)) in rows().enumerate() {
             if let Mark::Closes(Some(summary)) = &row.mark {
-                // The table's rows are those known from before and those of this batch.
-                let before =
-                    self.open.get(&(row.game.to_string(), row.table)).into_iter().flatten();
+                // The topic's rows are those known from before and those of this commit.
+                let before = self.open.get(&(batch.stream.to_string(), row.topic));
+                let before = before.into_iter().flatten();
                 let before = before.map(|line| (line.at, line.record.as_str()));
-                let of_table =
-                    |other: &&Row<String>| other.table == row.table && other.game == row.game;
-                let now = rows[..=index].iter().filter(of_table);
-                let now = now.map(|row| (row.at, row.record.as_str()));
+                let now = rows().take(index + 1).filter(|(other_batch, other)| {
+                    other.topic == row.topic && other_batch.stream == batch.stream
+                });
+                let now = now.map(|(_, row)| (row.at, row.record.as_str()));
                 let records: String =
                     before.chain(now).map(|(at, record)| replay_line(at, record)).collect();
-                layout::insert_game(&transaction, row, summary, &records)?;
+                layout::insert_game(&transaction, &batch.stream, row, summary, &records)?;
             }
         }
         transaction.commit()?;
-        self.batch = batch;
-        self.next_table.extend(next_table.into_iter().map(|(game, next)| (game.to_owned(), next)));
+        self.batch = number;
+        self.next.extend(raised);
         Ok(body.len())
     }
 
     /// Takes the rows of a committed batch into what is known to be open.
-    fn remember(&mut self, rows: Vec<Row<String>>) {
+    fn remember(&mut self, Batch { stream, rows, .. }: Batch<String>) {
         for row in rows {
-            let key = (row.game.to_string(), row.table);
+            let key = (stream.to_string(), row.topic);
             if matches!(row.mark, Mark::Closes(_)) {
                 let lines = self.open.remove(&key).unwrap_or_default();
                 self.open_bytes -= lines.iter().map(|line| line.record.len()).sum::<usize>();
@@ -131,9 +140,10 @@ impl SqliteJournal {
     /// Writes down what is open and drops the rest.
     fn rewrite(&mut self) -> Result<(), StoreError> {
         let mut body = String::with_capacity(self.open_bytes * 2);
-        for ((game, table), lines) in &self.open {
+        for ((stream, topic), lines) in &self.open {
+            let (column, number) = (column(stream, topic.kind()), topic.number());
             for line in lines {
-                body += &format!("[{game:?},{table},{},false,{}]\n", line.at, line.record);
+                body += &format!("[{column:?},{number},{},false,{}]\n", line.at, line.record);
             }
         }
         let batch = self.batch + 1;
@@ -151,14 +161,41 @@ impl SqliteJournal {
 }
 
 impl Journal for SqliteJournal {
-    fn append(&mut self, rows: Vec<Row>) -> Result<(), StoreError> {
-        if rows.is_empty() {
+    fn streams(&self) -> Result<Vec<String>, StoreError> {
+        let mut names: Vec<String> = self.open.keys().map(|(stream, _)| stream.clone()).collect();
+        names.dedup();
+        Ok(names)
+    }
+
+    fn load(&mut self, stream: &str) -> Result<Loaded, StoreError> {
+        let epoch = self.epochs.get(stream).copied().unwrap_or(0) + 1;
+        let set = layout::set_epoch(&self.connection, stream, epoch);
+        set.map_err(|cause| self.failed(cause))?;
+        self.epochs.insert(stream.to_owned(), epoch);
+        let open = self.open.iter().filter(|((of, _), _)| of == stream);
+        let next = |kind| self.next.get(&(stream.to_owned(), kind)).copied().unwrap_or(1);
+        Ok(Loaded {
+            epoch,
+            open: open.map(|((_, topic), lines)| (*topic, lines.clone())).collect(),
+            next_table: next(Kind::Table),
+            next_tournament: next(Kind::Tournament),
+        })
+    }
+
+    fn append(&mut self, batches: Vec<Batch>) -> Result<(), StoreError> {
+        for Batch { stream, epoch, .. } in &batches {
+            if self.epochs.get(&**stream) != Some(epoch) {
+                let stream = stream.to_string();
+                return Err(StoreError::Superseded { stream, epoch: *epoch });
+            }
+        }
+        let batches: Vec<Batch<String>> = batches.into_iter().map(Batch::written).collect();
+        if batches.iter().all(|batch| batch.rows.is_empty()) {
             return Ok(());
         }
-        let rows: Vec<Row<String>> = rows.into_iter().map(Row::written).collect();
-        let bytes = self.commit(&rows).map_err(|cause| self.failed(cause))?;
+        let bytes = self.commit(&batches).map_err(|cause| self.failed(cause))?;
         self.tail.note(self.batch)?;
-        self.remember(rows);
+        batches.into_iter().for_each(|batch| self.remember(batch));
         self.journal_bytes += bytes;
         if self.journal_bytes > self.rewrite_after.max(4 * self.open_bytes) {
             self.rewrite()?;
@@ -183,18 +220,37 @@ impl Journal for SqliteJournal {
     }
 }
 
-/// The counters that a batch raises. They never go back.
-fn next_tables<'a>(
-    known: &BTreeMap<String, u64>,
-    rows: &'a [Row<String>],
-) -> BTreeMap<&'a str, u64> {
+/// The counters that batches raise. They never go back.
+fn raised<'a>(
+    known: &BTreeMap<(String, Kind), u64>,
+    rows: impl Iterator<Item = (&'a Batch<String>, &'a Row<String>)>,
+) -> BTreeMap<(String, Kind), u64> {
     let mut raised = BTreeMap::new();
-    for row in rows.iter().filter(|row| row.mark == Mark::Opens) {
-        let next = raised.entry(&*row.game).or_insert(0);
-        *next = row.table.saturating_add(1).max(*next);
+    for (batch, row) in rows.filter(|(_, row)| row.mark == Mark::Opens) {
+        let next = raised.entry((batch.stream.to_string(), row.topic.kind())).or_insert(0);
+        *next = row.topic.number().saturating_add(1).max(*next);
     }
-    raised.retain(|game, next| known.get(*game).is_none_or(|known| *next > *known));
+    raised.retain(|key, next| known.get(key).is_none_or(|known| *next > *known));
     raised
+}
+
+/// Tournaments are kept beside the tables of their game, under its name and this.
+const TOURNAMENTS: &str = "/tournaments";
+
+/// What the database calls the tables or the tournaments of a stream.
+fn column(stream: &str, kind: Kind) -> String {
+    match kind {
+        Kind::Table => stream.to_owned(),
+        Kind::Tournament => format!("{stream}{TOURNAMENTS}"),
+    }
+}
+
+/// The stream and kind of a [`column`].
+fn of_column(column: &str) -> (&str, Kind) {
+    match column.strip_suffix(TOURNAMENTS) {
+        Some(stream) => (stream, Kind::Tournament),
+        None => (column, Kind::Table),
+    }
 }
 
 /// Connects to a database that is there. Going away again leaves the files as they are: the
@@ -206,10 +262,11 @@ fn connect(path: &Path) -> rusqlite::Result<Connection> {
     Ok(connection)
 }
 
-/// One record in a batch: game, table, time, whether it closes, and the record itself.
-fn journal_line(row: &Row<String>) -> String {
+/// One record in a batch: what it is about, time, whether it closes, and the record itself.
+fn journal_line(stream: &str, row: &Row<String>) -> String {
     let closes = matches!(row.mark, Mark::Closes(_));
-    format!("[{:?},{},{},{closes},{}]\n", row.game, row.table, row.at, row.record)
+    let (column, number) = (column(stream, row.topic.kind()), row.topic.number());
+    format!("[{column:?},{number},{},{closes},{}]\n", row.at, row.record)
 }
 
 /// One record of a finished game.
@@ -220,13 +277,13 @@ pub(crate) fn replay_line(at: u64, record: &str) -> String {
 /// What SQLite says of a file: either the world is wrong around it, or the file is.
 fn database_error(path: &Path, cause: rusqlite::Error) -> StoreError {
     use rusqlite::ErrorCode;
-    let path = path.to_owned();
+    let place = path.display().to_string();
     match cause.sqlite_error_code() {
         // Values that are not of their column's type, or tables that do not read.
         None | Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase | ErrorCode::Unknown) => {
-            StoreError::Damaged { path, what: cause.to_string() }
+            StoreError::Damaged { place, what: cause.to_string() }
         }
-        Some(_) => StoreError::Database { path, cause },
+        Some(_) => StoreError::Failed { place, cause: cause.into() },
     }
 }
 

@@ -6,7 +6,7 @@ use games::wires::Wire;
 use serde_json::{Map, Value, json};
 use server::{Server, Storage};
 use store::memory::Memory;
-use store::{Archive, Replay, Unfinished};
+use store::{Archive, Kind, Replay};
 use tokio::net::TcpStream;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
@@ -51,7 +51,6 @@ impl House {
         let storage = Storage {
             journal: Box::new(memory.clone()),
             archive: std::sync::Arc::new(memory.clone()),
-            unfinished: Unfinished::default(),
             memory: Some(memory.clone()),
         };
         let server = Server::start_with(settings, storage).await?;
@@ -122,7 +121,7 @@ impl House {
 
     /// A game that is over; none if it never began.
     pub fn replay(&self, id: &str) -> Result<Option<Replay>> {
-        Ok(self.memory.replay(self.game, id)?)
+        Ok(self.memory.replay(Kind::Table, self.game, id)?)
     }
 }
 

@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use store::folder::Folder;
 use store::sqlite::{SqliteArchive, SqliteJournal};
-use store::{Archive, Filter, Journal};
+use store::{Archive, Filter, Journal, Kind};
 
 use crate::replay;
 
@@ -60,10 +60,12 @@ pub fn audit(data: &Path, log: &Path, counters: &Counters) -> Result<Audit> {
     for (game, counted) in &counters.moves {
         audit.compare(game, "moves", *counted, moves.get(game));
     }
-    let (mut journal, unfinished) = SqliteJournal::open(Folder::take(data)?)?;
-    for ((game, table), lines) in &unfinished.tables {
-        if lines.iter().any(|line| line.record.starts_with("{\"started\"")) {
-            audit.faults.push(format!("table {table} of {game} was begun and never ended"));
+    let mut journal = SqliteJournal::open(Folder::take(data)?)?;
+    for game in journal.streams()? {
+        for (topic, lines) in journal.load(&game)?.open {
+            if lines.iter().any(|line| line.record.starts_with("{\"started\"")) {
+                audit.faults.push(format!("{topic:?} of {game} was begun and never ended"));
+            }
         }
     }
     journal.close()?;
@@ -90,7 +92,7 @@ impl Audit {
             let Some(last) = page.last() else { return Ok((games, moves)) };
             filter.after = Some(last.place);
             for summary in page {
-                let found = archive.replay(&summary.game, &summary.id)?;
+                let found = archive.replay(Kind::Table, &summary.game, &summary.id)?;
                 let Some(found) = found.filter(|found| found.summary.place == summary.place) else {
                     self.faults.push(format!("{} {} is not found", summary.game, summary.id));
                     continue;

@@ -8,7 +8,7 @@ use std::sync::{Arc, Condvar, Mutex};
 
 use server::{Port, Server as House, Settings, Storage};
 use store::memory::Memory;
-use store::{Journal, Row, StoreError, Unfinished};
+use store::{Batch, Journal, Loaded, StoreError};
 
 use crate::checker;
 use crate::kit::{BINARY, Ended, Heard, Line, PATIENCE, Running, Server, play_a_game, serve};
@@ -224,15 +224,24 @@ impl Gate {
 }
 
 impl Journal for Troubled {
-    fn append(&mut self, rows: Vec<Row>) -> Result<(), StoreError> {
-        if rows.iter().any(|row| row.record.to_json().contains("\"moved\"")) {
+    fn streams(&self) -> Result<Vec<String>, StoreError> {
+        self.memory.streams()
+    }
+
+    fn load(&mut self, stream: &str) -> Result<Loaded, StoreError> {
+        self.memory.load(stream)
+    }
+
+    fn append(&mut self, batches: Vec<Batch>) -> Result<(), StoreError> {
+        let mut rows = batches.iter().flat_map(|batch| &batch.rows);
+        if rows.any(|row| row.record.to_json().contains("\"moved\"")) {
             assert!(!self.panics, "a journal with a bug");
             self.gate.change(|state| state.0 = true);
             self.gate.wait_until(|state| state.1);
             let cause = std::io::Error::other("the disk is on fire");
             return Err(StoreError::Io { verb: "write", path: "/the/journal".into(), cause });
         }
-        self.memory.append(rows)
+        self.memory.append(batches)
     }
 
     fn prune(&mut self, closed_before: u64, at_most: usize) -> Result<usize, StoreError> {
@@ -264,7 +273,7 @@ impl Troubles {
         let memory = Memory::default();
         let archive = Arc::new(memory.clone());
         let journal = Box::new(Troubled { memory, gate: gate.clone(), panics });
-        let storage = Storage { journal, archive, unfinished: Unfinished::default(), memory: None };
+        let storage = Storage { journal, archive, memory: None };
         let house = runtime.block_on(House::start_with(settings, storage)).unwrap();
         let address = house.addresses["sushi-go"];
         let mut players = [0, 1].map(|_| Line::connect(address).unwrap());

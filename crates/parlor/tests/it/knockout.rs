@@ -10,7 +10,7 @@ use games::sushi_go::SushiGo;
 use hall::{Closing, Note, Record, Register};
 use serde_json::{Value, json};
 use store::sqlite::SqliteArchive;
-use store::{Archive, Filter, Line as Stored};
+use store::{Archive, Filter, Kind, Line as Stored};
 
 use crate::kit::{BINARY, Chance, Heard, Line, PATIENCE, Running, Server, serve, with_a_seed};
 use crate::players::Signpost;
@@ -84,8 +84,8 @@ fn convene(server: &Server) -> String {
 /// archive has of it.
 fn check_bracket(folder: &Path, id: &str, shown: &Value) {
     let archive = SqliteArchive::open(folder).expect("the archive");
-    let shelf = format!("sushi-go{}", store::TOURNAMENTS);
-    let notes = archive.replay(&shelf, id).expect("reads").expect("a tournament that is over");
+    let notes = archive.replay(Kind::Tournament, "sushi-go", id);
+    let notes = notes.expect("reads").expect("a tournament that is over");
     let notes: Vec<Note<SushiGo>> = read(&notes.lines);
     let register = Register::fold(&notes).expect("begins with its plan");
     let entrants = register.tournament.entrants();
@@ -114,7 +114,8 @@ fn check_bracket(folder: &Path, id: &str, shown: &Value) {
     let mut played = 0;
     let filter = Filter { game: Some("sushi-go".to_owned()), limit: 1000, ..Filter::default() };
     for game in archive.finished(&filter).expect("reads") {
-        let replay = archive.replay("sushi-go", &game.id).expect("reads").expect("just listed");
+        let replay = archive.replay(Kind::Table, "sushi-go", &game.id);
+        let replay = replay.expect("reads").expect("just listed");
         let records: Vec<Record<SushiGo>> = read(&replay.lines);
         hall::replay(&records, |_, _| {}).unwrap_or_else(|why| panic!("{}: {why}", game.id));
         let Some(Record::Opened(opened)) = records.first() else { panic!("a table is opened") };

@@ -9,7 +9,7 @@ use hall::Closing;
 use rules::Standing;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
-use store::{Filter, Finished, Replay, StoreError};
+use store::{Filter, Finished, Kind, Replay, StoreError};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -137,6 +137,7 @@ async fn list(
     };
     let limit = query.limit.unwrap_or(100).clamp(1, 1000);
     let filter = Filter {
+        kind: Kind::Table,
         game: query.game,
         player: query.player,
         finished,
@@ -175,7 +176,7 @@ async fn replay(
 
 async fn find(house: &House, game: String, id: String) -> Result<Replay, ApiError> {
     let message = format!("no finished game '{id}' of {game}");
-    let found = look_up(house, move |archive| archive.replay(&game, &id)).await?;
+    let found = look_up(house, move |archive| archive.replay(Kind::Table, &game, &id)).await?;
     found.ok_or_else(|| ApiError::not_found(message))
 }
 

@@ -7,6 +7,7 @@ use axum::http::{HeaderMap, StatusCode, header};
 use hall::{Name, NewEntrant, Order, TournamentInfo};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+use store::Kind;
 use tournament::{PairingId, Plan};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
@@ -181,9 +182,10 @@ pub async fn find(house: &House, game: &str, id: &str) -> Result<Value, ApiError
             Ok(serde_json::to_value(body).expect("plain data"))
         }
         Err(error) => {
-            let (shelf, wanted) = (format!("{game}{}", store::TOURNAMENTS), id.to_owned());
-            let kept =
-                super::results::look_up(house, move |archive| archive.replay(&shelf, &wanted));
+            let (game, wanted) = (game.to_owned(), id.to_owned());
+            let kept = super::results::look_up(house, move |archive| {
+                archive.replay(Kind::Tournament, &game, &wanted)
+            });
             let Some(replay) = kept.await? else { return Err(error) };
             let closing = replay.summary.closing.get();
             let mut body: Value = serde_json::from_str(closing).expect("the archive keeps JSON");

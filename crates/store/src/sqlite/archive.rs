@@ -9,8 +9,8 @@ use serde_json::value::RawValue;
 
 use super::layout::{self, Kept};
 use super::opening::beside;
-use super::{FILE, connect, database_error};
-use crate::{Archive, Filter, Finished, Line, Replay, Size, StoreError, TOURNAMENTS};
+use super::{FILE, TOURNAMENTS, column, connect, database_error, of_column};
+use crate::{Archive, Filter, Finished, Kind, Line, Replay, Size, StoreError, Topic};
 
 /// Reads the games of a folder, whether or not a server writes there.
 #[derive(Debug)]
@@ -77,7 +77,7 @@ fn finished(row: &rusqlite::Row<'_>) -> rusqlite::Result<Finished> {
     let place = row.get(0)?;
     Ok(Finished {
         place,
-        game,
+        game: of_column(&game).0.to_owned(),
         number: row.get(11)?,
         id,
         status,
@@ -98,9 +98,10 @@ impl Archive for SqliteArchive {
             values.push(value);
             conditions.push(condition.replace('?', &format!("?{}", values.len())));
         };
-        match &filter.game {
-            Some(game) => demand("game = ?", game.clone().into()),
-            None => demand("game NOT LIKE '%' || ?", TOURNAMENTS.to_owned().into()),
+        match (&filter.game, filter.kind) {
+            (Some(game), kind) => demand("game = ?", column(game, kind).into()),
+            (None, Kind::Table) => demand("game NOT LIKE '%' || ?", TOURNAMENTS.to_owned().into()),
+            (None, Kind::Tournament) => demand("game LIKE '%' || ?", TOURNAMENTS.to_owned().into()),
         }
         if let Some(player) = &filter.player {
             demand("place IN (SELECT place FROM players WHERE name = ?)", player.clone().into());
@@ -138,7 +139,8 @@ impl Archive for SqliteArchive {
         })
     }
 
-    fn replay(&self, game: &str, id: &str) -> Result<Option<Replay>, StoreError> {
+    fn replay(&self, kind: Kind, game: &str, id: &str) -> Result<Option<Replay>, StoreError> {
+        let column = column(game, kind);
         let query = format!(
             "SELECT {COLUMNS}, records, records_sum FROM games WHERE game = ?1 AND id = ?2 ORDER BY place DESC LIMIT 1"
         );
@@ -146,10 +148,11 @@ impl Archive for SqliteArchive {
             let read = |row: &rusqlite::Row<'_>| {
                 Ok((finished(row)?, row.get::<_, String>(12)?, row.get::<_, i64>(13)?))
             };
-            rusqlite::OptionalExtension::optional(connection.query_row(&query, [game, id], read))
+            rusqlite::OptionalExtension::optional(connection.query_row(&query, [&column, id], read))
         })?;
         let Some((summary, records, sum)) = found else { return Ok(None) };
-        let damaged = |what: String| StoreError::Damaged { path: self.path.clone(), what };
+        let place = || self.path.display().to_string();
+        let damaged = |what: String| StoreError::Damaged { place: place(), what };
         if sum != layout::sum(&records) {
             return Err(damaged(format!("the records of {game} {id} have a wrong checksum")));
         }
@@ -161,28 +164,33 @@ impl Archive for SqliteArchive {
     fn size(&self) -> Result<Size, StoreError> {
         let mut size = self.with(|connection| {
             let query = "SELECT game, sum(finished), sum(NOT finished) FROM games GROUP BY game ORDER BY game";
-            let kept: Vec<_> = connection
-                .prepare(query)?
-                .query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?
-                .collect::<Result<_, _>>()?;
+            let kept = |row: &rusqlite::Row<'_>| {
+                let column: String = row.get(0)?;
+                let (game, kind) = of_column(&column);
+                Ok((kind, game.to_owned(), row.get(1)?, row.get(2)?))
+            };
+            let kept: Vec<_> =
+                connection.prepare(query)?.query_map([], kept)?.collect::<Result<_, _>>()?;
             let mut open = std::collections::BTreeSet::new();
             let mut statement = connection.prepare("SELECT body FROM journal ORDER BY batch")?;
             let mut rows = statement.query([])?;
             while let Some(row) = rows.next()? {
                 for line in row.get::<_, String>(0)?.lines() {
-                    let Ok((game, table, _, closes, _)) =
+                    let Ok((column, number, _, closes, _)) =
                         serde_json::from_str::<(String, u64, u64, bool, &RawValue)>(line)
                     else {
                         continue;
                     };
+                    let (stream, kind) = of_column(&column);
+                    let key = (stream.to_owned(), Topic::new(kind, number));
                     if closes {
-                        open.remove(&(game, table));
+                        open.remove(&key);
                     } else {
-                        open.insert((game, table));
+                        open.insert(key);
                     }
                 }
             }
-            Ok(Size::count(open.iter().map(|(game, _)| game.as_str()), kept))
+            Ok(Size::count(open.iter().map(|(_, topic)| topic.kind()), kept))
         })?;
         for ending in ["", "-wal"] {
             let file = std::fs::metadata(beside(&self.path, ending));

@@ -5,8 +5,8 @@ use std::path::Path;
 
 use rusqlite::{Connection, Transaction, params};
 
-use super::database_error;
-use crate::{Row, StoreError, Summary};
+use super::{column, database_error, of_column, old_sum};
+use crate::{Kind, Row, StoreError, Summary};
 
 /// Marks the file as ours: "PRLR".
 const APPLICATION: i64 = 0x5052_4c52;
@@ -52,7 +52,17 @@ pub const STEPS: &[&str] = &[
     ALTER TABLE games ADD COLUMN rated INTEGER NOT NULL DEFAULT 0;
     CREATE INDEX games_rated ON games (game, place) WHERE rated;
 ",
+    // With this step every checksum is made anew, by another way of making them.
+    "
+    CREATE TABLE streams (
+        stream TEXT PRIMARY KEY,
+        epoch INTEGER NOT NULL
+    ) WITHOUT ROWID;
+",
 ];
+
+/// The layout whose checksums are CRC-32; those before have [`old_sum`]'s.
+const WITH_CRC: usize = 3;
 
 /// The number of a database's layout; refuses what is not ours or too new.
 pub fn version(connection: &Connection, path: &Path, known: usize) -> Result<usize, StoreError> {
@@ -61,17 +71,18 @@ pub fn version(connection: &Connection, path: &Path, known: usize) -> Result<usi
         read.map_err(|source| database_error(path, source))
     };
     if number("application_id")? != APPLICATION {
-        return Err(StoreError::Foreign(path.to_owned()));
+        return Err(StoreError::Foreign(path.display().to_string()));
     }
     let found = number("user_version")?;
     match usize::try_from(found) {
         Ok(version) if (1..=known).contains(&version) => Ok(version),
         Ok(version) if version > known => {
-            Err(StoreError::Newer { path: path.to_owned(), found, known: known as i64 })
+            let place = path.display().to_string();
+            Err(StoreError::Newer { place, found, known: known as i64 })
         }
         _ => {
             let what = format!("there is no layout {found}");
-            Err(StoreError::Damaged { path: path.to_owned(), what })
+            Err(StoreError::Damaged { place: path.display().to_string(), what })
         }
     }
 }
@@ -79,7 +90,7 @@ pub fn version(connection: &Connection, path: &Path, known: usize) -> Result<usi
 /// Refuses what is not ours, too new or damaged; changes nothing.
 pub fn examine(connection: &Connection, path: &Path, steps: &[&str]) -> Result<usize, StoreError> {
     let failed = |source| database_error(path, source);
-    let damaged = |what| Err(StoreError::Damaged { path: path.to_owned(), what });
+    let damaged = |what| Err(StoreError::Damaged { place: path.display().to_string(), what });
     let version = version(connection, path, steps.len())?;
     // Not only the quick check: an index that misses an entry would hide a game.
     let verdict = |row: &rusqlite::Row<'_>| row.get::<_, String>(0);
@@ -111,7 +122,27 @@ fn expected(steps: &[&str]) -> rusqlite::Result<Vec<(String, String)>> {
 }
 
 /// Brings what is old up to date.
-pub fn migrate(transaction: &Transaction<'_>, steps: &[&str], from: usize) -> rusqlite::Result<()> {
+pub fn migrate(
+    transaction: &Transaction<'_>,
+    path: &Path,
+    steps: &[&str],
+    from: usize,
+) -> Result<(), StoreError> {
+    let failed = |cause| database_error(path, cause);
+    take_steps(transaction, steps, from).map_err(failed)?;
+    if from < WITH_CRC && steps.len() >= WITH_CRC {
+        let damaged = |what| StoreError::Damaged { place: path.display().to_string(), what };
+        old_sum::replace(transaction).map_err(failed)?.map_err(damaged)?;
+    }
+    Ok(())
+}
+
+/// Makes the tables of a new database.
+pub fn begin(transaction: &Transaction<'_>, steps: &[&str]) -> rusqlite::Result<()> {
+    take_steps(transaction, steps, 0)
+}
+
+fn take_steps(transaction: &Transaction<'_>, steps: &[&str], from: usize) -> rusqlite::Result<()> {
     for (step, statements) in steps.iter().enumerate().skip(from) {
         transaction.execute_batch(statements)?;
         transaction.pragma_update(None, "application_id", APPLICATION)?;
@@ -127,43 +158,56 @@ pub fn insert_batch(transaction: &Transaction<'_>, batch: i64, body: &str) -> ru
     Ok(())
 }
 
-pub fn set_next_table(
-    transaction: &Transaction<'_>,
-    game: &str,
-    next: u64,
-) -> rusqlite::Result<()> {
+pub fn set_next(transaction: &Transaction<'_>, column: &str, next: u64) -> rusqlite::Result<()> {
     transaction
         .prepare_cached("REPLACE INTO counters (game, next_table, sum) VALUES (?1, ?2, ?3)")?
-        .execute(params![game, next, counter_sum(game, next)])?;
+        .execute(params![column, next, counter_sum(column, next)])?;
     Ok(())
 }
 
+pub fn set_epoch(connection: &Connection, stream: &str, epoch: u64) -> rusqlite::Result<()> {
+    connection
+        .prepare_cached("REPLACE INTO streams (stream, epoch) VALUES (?1, ?2)")?
+        .execute(params![stream, epoch])?;
+    Ok(())
+}
+
+pub fn epochs(connection: &Connection) -> rusqlite::Result<BTreeMap<String, u64>> {
+    let mut statement = connection.prepare("SELECT stream, epoch FROM streams")?;
+    let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    rows.collect()
+}
+
+/// The number after the greatest ever used, by stream.
+type Counters = BTreeMap<(String, Kind), u64>;
+
 /// The counters; the inner error says which is damaged.
-pub fn next_tables(
-    connection: &Connection,
-) -> rusqlite::Result<Result<BTreeMap<String, u64>, String>> {
+pub fn next(connection: &Connection) -> rusqlite::Result<Result<Counters, String>> {
     let mut statement = connection.prepare("SELECT game, next_table, sum FROM counters")?;
     let mut rows = statement.query([])?;
     let mut counters = BTreeMap::new();
     while let Some(row) = rows.next()? {
-        let (game, next): (String, u64) = (row.get(0)?, row.get(1)?);
-        if row.get::<_, i64>(2)? != counter_sum(&game, next) {
-            return Ok(Err(format!("the table counter of '{game}' has a wrong checksum")));
+        let (column, next): (String, u64) = (row.get(0)?, row.get(1)?);
+        if row.get::<_, i64>(2)? != counter_sum(&column, next) {
+            return Ok(Err(format!("the table counter of '{column}' has a wrong checksum")));
         }
-        counters.insert(game, next);
+        let (stream, kind) = of_column(&column);
+        counters.insert((stream.to_owned(), kind), next);
     }
     Ok(Ok(counters))
 }
 
 pub fn insert_game(
     transaction: &Transaction<'_>,
+    stream: &str,
     row: &Row<String>,
     summary: &Summary,
     records: &str,
 ) -> rusqlite::Result<()> {
     let names = serde_json::to_string(&summary.names).expect("names are text");
+    let column = column(stream, row.topic.kind());
     let kept = Kept {
-        game: &row.game,
+        game: &column,
         id: &summary.id,
         finished: summary.finished,
         rules_version: summary.rules_version,
@@ -181,7 +225,7 @@ pub fn insert_game(
         )?
         .execute(params![
             kept.game,
-            row.table,
+            row.topic.number(),
             kept.id,
             kept.finished,
             kept.rules_version,
@@ -240,35 +284,32 @@ pub struct Kept<'a> {
 
 impl Kept<'_> {
     pub fn sum(&self) -> i64 {
+        sum(&self.text())
+    }
+
+    pub fn text(&self) -> String {
         let Kept { game, id, finished, rules_version, opened_at, closed_at, names, closing, rated } =
             self;
         // Games from before there were ratings have the sum of an unrated one.
         let rated = if *rated { "\nrated" } else { "" };
-        sum(&format!(
+        format!(
             "{game}\n{id}\n{finished}\n{rules_version}\n{opened_at}\n{closed_at}\n{names}\n{closing}{rated}"
-        ))
+        )
     }
 }
 
 pub fn batch_sum(batch: i64, body: &str) -> i64 {
-    sum(body) ^ batch.wrapping_mul(PRIME as i64)
+    let mut crc = crc32fast::Hasher::new();
+    crc.update(&batch.to_le_bytes());
+    crc.update(body.as_bytes());
+    crc.finalize().into()
 }
 
-fn counter_sum(game: &str, next: u64) -> i64 {
-    sum(&format!("{game} {next}"))
+pub fn counter_sum(column: &str, next: u64) -> i64 {
+    sum(&format!("{column} {next}"))
 }
 
-const PRIME: u64 = 0x9e37_79b9_7f4a_7c15;
-
-/// A checksum, eight bytes at a time: SQLite checks its pages' structure, not what they say.
-/// Each step can be undone, so a change within eight bytes is never missed.
+/// A checksum: SQLite checks its pages' structure, not what they say.
 pub fn sum(text: &str) -> i64 {
-    let (words, rest) = text.as_bytes().as_chunks::<8>();
-    let mut last = [0; 8];
-    last[..rest.len()].copy_from_slice(rest);
-    let mix = |hash: u64, word: &[u8; 8]| {
-        (hash ^ u64::from_le_bytes(*word)).wrapping_mul(PRIME).rotate_left(29)
-    };
-    let hash = words.iter().chain([&last]).fold(text.len() as u64, mix);
-    hash as i64
+    crc32fast::hash(text.as_bytes()).into()
 }

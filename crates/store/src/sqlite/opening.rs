@@ -1,22 +1,25 @@
 //! Taking up a journal: everything is looked at before anything is changed.
 
 use std::collections::BTreeMap;
-use std::fs::{File, remove_file, rename};
+use std::fs::{File, create_dir, read_dir, remove_dir_all, remove_file, rename};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, TransactionBehavior};
 use serde_json::value::RawValue;
 
-use super::{CHECKPOINT_PAGES, connect, database_error, layout, tail};
-use crate::{Line, StoreError};
+use super::{CHECKPOINT_PAGES, connect, database_error, layout, of_column, tail};
+use crate::{Kind, Line, StoreError, Topic};
 
 /// What a journal holds.
-pub struct Loaded {
-    pub open: BTreeMap<(String, u64), Vec<Line>>,
-    pub next_table: BTreeMap<String, u64>,
+pub struct Contents {
+    pub open: BTreeMap<(String, Topic), Vec<Line>>,
+    pub next: BTreeMap<(String, Kind), u64>,
+    pub epochs: BTreeMap<String, u64>,
     pub batch: i64,
     pub bytes: usize,
+    /// Where it was copied to before it was changed.
+    pub copy: Option<PathBuf>,
 }
 
 /// A database is at least so long.
@@ -24,7 +27,7 @@ const HEADER: u64 = 512;
 
 /// Opens the database at `path`, or begins one, and reads it. After a refusal the files are as
 /// they were.
-pub fn open(path: &Path, steps: &[&str]) -> Result<(Connection, Loaded), StoreError> {
+pub fn open(path: &Path, steps: &[&str]) -> Result<(Connection, Contents), StoreError> {
     if !exists_whole(path)? {
         begin(path, steps)?;
     }
@@ -44,7 +47,7 @@ fn take_up(
     mut connection: Connection,
     path: &Path,
     steps: &[&str],
-) -> Result<(Connection, Loaded), StoreError> {
+) -> Result<(Connection, Contents), StoreError> {
     let failed = |cause| database_error(path, cause);
     let version = layout::examine(&connection, path, steps)?;
     // A journal that cannot be written is refused before anybody plays.
@@ -53,17 +56,53 @@ fn take_up(
         return Err(StoreError::Io { verb: "write", path: path.to_owned(), cause });
     }
     let last = tail::read(path)?;
+    let copy = if version < steps.len() { copy_once(path)? } else { None };
     let transaction =
         connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(failed)?;
-    layout::migrate(&transaction, steps, version).map_err(failed)?;
-    let loaded = load(&transaction, path)?;
-    if loaded.batch < last {
-        let what = format!("it ends with batch {}, but batch {last} was committed", loaded.batch);
-        return Err(StoreError::Damaged { path: path.to_owned(), what });
+    layout::migrate(&transaction, path, steps, version)?;
+    let contents = Contents { copy, ..read(&transaction, path)? };
+    if contents.batch < last {
+        let what = format!("it ends with batch {}, but batch {last} was committed", contents.batch);
+        return Err(damaged(path, what));
     }
     transaction.commit().map_err(failed)?;
     set_up(&connection, path)?;
-    Ok((connection, loaded))
+    Ok((connection, contents))
+}
+
+fn damaged(path: &Path, what: String) -> StoreError {
+    StoreError::Damaged { place: path.display().to_string(), what }
+}
+
+/// Copies a folder beside itself before an older layout is brought up to date, unless that was
+/// done before: the first copy is what the older release had written.
+fn copy_once(path: &Path) -> Result<Option<PathBuf>, StoreError> {
+    let io = |verb, path: &Path| {
+        let path = path.to_owned();
+        move |cause| StoreError::Io { verb, path, cause }
+    };
+    let folder = path.parent().unwrap_or(Path::new("."));
+    let folder = folder.canonicalize().map_err(io("find", folder))?;
+    let copy = beside(&folder, concat!(".before-", env!("CARGO_PKG_VERSION")));
+    if copy.exists() {
+        return Ok(None);
+    }
+    // Under another name until it is whole.
+    let half = beside(&copy, ".new");
+    if half.exists() {
+        remove_dir_all(&half).map_err(io("remove", &half))?;
+    }
+    create_dir(&half).map_err(io("make", &half))?;
+    for entry in read_dir(&folder).map_err(io("read", &folder))? {
+        let entry = entry.map_err(io("read", &folder))?;
+        let (from, to) = (entry.path(), half.join(entry.file_name()));
+        if entry.file_type().is_ok_and(|kind| kind.is_file()) {
+            std::fs::copy(&from, &to).map_err(io("copy", &from))?;
+            File::open(&to).and_then(|file| file.sync_all()).map_err(io("sync", &to))?;
+        }
+    }
+    rename(&half, &copy).map_err(io("rename", &half))?;
+    Ok(Some(copy))
 }
 
 /// The settings that make a commit durable.
@@ -82,7 +121,7 @@ fn set_up(connection: &Connection, path: &Path) -> Result<(), StoreError> {
 
 /// A journal that is not there is begun; the remains of one are not.
 fn exists_whole(path: &Path) -> Result<bool, StoreError> {
-    let damaged = |what: String| Err(StoreError::Damaged { path: path.to_owned(), what });
+    let damaged = |what: String| Err(damaged(path, what));
     match std::fs::metadata(path) {
         Ok(file) if file.len() == 0 => damaged("the file is empty".to_owned()),
         // Of a file of one byte SQLite thinks that it is empty, and removes its log.
@@ -118,7 +157,7 @@ fn begin(path: &Path, steps: &[&str]) -> Result<(), StoreError> {
         let mut connection = Connection::open(&new)?;
         connection.query_row("PRAGMA journal_mode = WAL", [], |_| Ok(()))?;
         let transaction = connection.transaction()?;
-        layout::migrate(&transaction, steps, 0)?;
+        layout::begin(&transaction, steps)?;
         transaction.commit()?;
         connection.close().map_err(|(_, error)| error)
     };
@@ -137,11 +176,13 @@ pub fn beside(path: &Path, ending: &str) -> PathBuf {
 }
 
 /// Reads the journal and checks every batch.
-fn load(connection: &Connection, path: &Path) -> Result<Loaded, StoreError> {
+fn read(connection: &Connection, path: &Path) -> Result<Contents, StoreError> {
     let failed = |cause| database_error(path, cause);
-    let damaged = |what: String| StoreError::Damaged { path: path.to_owned(), what };
-    let next_table = layout::next_tables(connection).map_err(failed)?.map_err(damaged)?;
-    let mut loaded = Loaded { open: BTreeMap::new(), next_table, batch: 0, bytes: 0 };
+    let damaged = |what: String| damaged(path, what);
+    let next = layout::next(connection).map_err(failed)?.map_err(damaged)?;
+    let epochs = layout::epochs(connection).map_err(failed)?;
+    let open = BTreeMap::new();
+    let mut contents = Contents { open, next, epochs, batch: 0, bytes: 0, copy: None };
     let mut statement = connection
         .prepare("SELECT batch, body, sum FROM journal ORDER BY batch")
         .map_err(failed)?;
@@ -154,22 +195,24 @@ fn load(connection: &Connection, path: &Path) -> Result<Loaded, StoreError> {
         if sum != layout::batch_sum(batch, body) {
             return Err(damaged(format!("batch {batch}: the checksum is wrong")));
         }
-        if loaded.batch != 0 && batch != loaded.batch + 1 {
-            return Err(damaged(format!("batch {batch} comes after batch {}", loaded.batch)));
+        if contents.batch != 0 && batch != contents.batch + 1 {
+            return Err(damaged(format!("batch {batch} comes after batch {}", contents.batch)));
         }
         for line in body.lines() {
             let parsed: (String, u64, u64, bool, &RawValue) = serde_json::from_str(line)
                 .map_err(|error| damaged(format!("batch {batch}: {error}")))?;
-            let (game, table, at, closes, record) = parsed;
+            let (column, number, at, closes, record) = parsed;
+            let (stream, kind) = of_column(&column);
+            let key = (stream.to_owned(), Topic::new(kind, number));
             if closes {
-                loaded.open.remove(&(game, table));
+                contents.open.remove(&key);
             } else {
                 let line = Line { at, record: record.get().to_owned() };
-                loaded.open.entry((game, table)).or_default().push(line);
+                contents.open.entry(key).or_default().push(line);
             }
         }
-        loaded.batch = batch;
-        loaded.bytes += body.len();
+        contents.batch = batch;
+        contents.bytes += body.len();
     }
-    Ok(loaded)
+    Ok(contents)
 }

@@ -36,7 +36,10 @@ pub fn read(journal: &Path) -> Result<i64, StoreError> {
     let number = |half: &[u8]| half.try_into().ok().map(i64::from_le_bytes);
     match halves.map(|(batch, inverse)| (number(batch), number(inverse))) {
         Some((Some(batch), Some(inverse))) if batch == !inverse => Ok(batch),
-        _ => Err(StoreError::Damaged { path, what: "it holds no batch number".to_owned() }),
+        _ => Err(StoreError::Damaged {
+            place: path.display().to_string(),
+            what: "it holds no batch number".to_owned(),
+        }),
     }
 }
 

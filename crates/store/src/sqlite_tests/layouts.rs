@@ -3,15 +3,16 @@
 use super::*;
 
 /// The layouts after two more steps.
-const LATER: [&str; 4] = [
+const LATER: [&str; 5] = [
     layout::STEPS[0],
     layout::STEPS[1],
+    layout::STEPS[2],
     "ALTER TABLE games ADD COLUMN note TEXT NOT NULL DEFAULT 'none'",
     "CREATE TABLE remarks (text TEXT NOT NULL); INSERT INTO remarks VALUES ('hello')",
 ];
 
-fn open_later(folder: &Path, steps: usize) -> Result<(SqliteJournal, Unfinished), StoreError> {
-    SqliteJournal::open_with(Folder::take(folder)?, &LATER[..steps])
+fn open_later(folder: &Path, steps: usize) -> Result<(SqliteJournal, Loaded), StoreError> {
+    open_with(folder, &LATER[..steps])
 }
 
 #[test]
@@ -19,75 +20,126 @@ fn an_older_layout_is_brought_up_to_date() {
     for killed in [false, true] {
         let folder = temp();
         let (mut journal, _) = opened(folder.path());
-        journal.append(vec![opens(1), moves(1, 0), closes(1, 1500), opens(2)]).unwrap();
+        append(&mut journal, vec![opens(1), moves(1, 0), closes(1, 1500), opens(2)]).unwrap();
         if !killed {
             journal.close().unwrap();
         }
         drop(journal);
         for _ in 0..2 {
-            let (mut journal, unfinished) = open_later(folder.path(), 4).unwrap();
-            assert_eq!(unfinished.tables.len(), 1);
+            let (mut journal, unfinished) = open_later(folder.path(), 5).unwrap();
+            assert_eq!(unfinished.open.len(), 1);
             let text =
                 |query| journal.connection.query_row(query, [], |row| row.get::<_, String>(0));
             assert_eq!(text("SELECT note FROM games").unwrap(), "none");
             assert_eq!(text("SELECT group_concat(text) FROM remarks").unwrap(), "hello");
-            journal.append(vec![moves(2, 0)]).unwrap();
+            append(&mut journal, vec![moves(2, 0)]).unwrap();
         }
         let version = |row: &rusqlite::Row<'_>| row.get::<_, i64>(0);
-        let (journal, _) = open_later(folder.path(), 4).unwrap();
-        assert_eq!(journal.connection.pragma_query_value(None, "user_version", version), Ok(4));
+        let (journal, _) = open_later(folder.path(), 5).unwrap();
+        assert_eq!(journal.connection.pragma_query_value(None, "user_version", version), Ok(5));
+    }
+}
+
+/// A database as an earlier release wrote it: an open table, and a game that is over.
+fn begin_old(folder: &Path, layout: usize) {
+    let mut connection = Connection::open(folder.join(FILE)).unwrap();
+    let transaction = connection.transaction().unwrap();
+    layout::begin(&transaction, &LATER[..layout]).unwrap();
+    let body = "[\"go\",7,5,false,{\"opened\":1}]\n";
+    let insert = "INSERT INTO journal (batch, body, sum) VALUES (1, ?1, ?2)";
+    let sum = old_sum::sum(body) ^ 0x9e37_79b9_7f4a_7c15_u64 as i64;
+    transaction.execute(insert, rusqlite::params![body, sum]).unwrap();
+    let insert = "INSERT INTO counters (game, next_table, sum) VALUES ('go', 8, ?1)";
+    transaction.execute(insert, [old_sum::sum("go 8")]).unwrap();
+    let kept = "go\nold\ntrue\n1\n1\n2\n[\"ann\",\"bob\"]\n{}";
+    let records = "{\"at\":1,\"record\":{}}\n";
+    let insert = "INSERT INTO games (game, number, id, finished, rules_version, opened_at,
+            closed_at, names, closing, summary_sum, records, records_sum)
+        VALUES ('go', 1, 'old', 1, 1, 1, 2, '[\"ann\",\"bob\"]', '{}', ?1, ?2, ?3)";
+    let sums = (old_sum::sum(kept), records, old_sum::sum(records));
+    transaction.execute(insert, sums).unwrap();
+    transaction.commit().unwrap();
+}
+
+fn copy_of(folder: &Path) -> PathBuf {
+    opening::beside(folder, concat!(".before-", env!("CARGO_PKG_VERSION")))
+}
+
+#[test]
+fn what_earlier_releases_wrote_is_read() {
+    for layout in 1..=2 {
+        let parent = temp();
+        let folder = parent.path().join("data");
+        std::fs::create_dir(&folder).unwrap();
+        begin_old(&folder, layout);
+        let before = files(&folder);
+        let (journal, loaded) = opened(&folder);
+        assert_eq!(loaded.open[&Topic::Table(7)].len(), 1);
+        assert_eq!(loaded.next_table, 8);
+        let archive = SqliteArchive::open(&folder).unwrap();
+        let games = archive.finished(&all()).unwrap();
+        assert!(games.len() == 1 && games[0].id == "old" && !games[0].rated);
+        assert_eq!(archive.replay(Kind::Table, "go", "old").unwrap().unwrap().lines.len(), 1);
+        assert!(archive.rated("go", 0, 10).unwrap().is_empty());
+        // What the earlier release had left is beside it, once.
+        let copy = copy_of(&folder.canonicalize().unwrap());
+        assert_eq!(journal.copy(), Some(&*copy));
+        assert_unchanged(&copy, &before);
+        drop(journal);
+        assert_eq!(opened(&folder).0.copy(), None);
+        assert_unchanged(&copy, &before);
     }
 }
 
 #[test]
-fn a_game_from_before_there_were_ratings_is_unrated() {
+fn what_is_damaged_is_not_given_a_new_checksum() {
+    for damage in ["UPDATE journal SET body = body || ' '", "UPDATE counters SET next_table = 9"] {
+        let folder = temp();
+        begin_old(folder.path(), 2);
+        Connection::open(folder.path().join(FILE)).unwrap().execute(damage, []).unwrap();
+        let before = files(folder.path());
+        let error = refusal(folder.path()).to_string();
+        assert!(error.contains("checksum"), "{error}");
+        assert_unchanged(folder.path(), &before);
+    }
+    // Of games that are over, only the damaged one cannot be read.
     let folder = temp();
-    let (journal, _) = open_later(folder.path(), 1).unwrap();
-    let kept = layout::Kept {
-        game: "go",
-        id: "old",
-        finished: true,
-        rules_version: 1,
-        opened_at: 1,
-        closed_at: 2,
-        names: r#"["ann","bob"]"#,
-        closing: "{}",
-        rated: false,
-    };
-    let insert = "INSERT INTO games (game, number, id, finished, rules_version, opened_at,
-            closed_at, names, closing, summary_sum, records, records_sum)
-        VALUES ('go', 1, 'old', 1, 1, 1, 2, '[\"ann\",\"bob\"]', '{}', ?1, '', ?2)";
-    journal.connection.execute(insert, [kept.sum(), layout::sum("")]).unwrap();
-    drop(journal);
+    begin_old(folder.path(), 2);
+    let connection = Connection::open(folder.path().join(FILE)).unwrap();
+    connection.execute("UPDATE games SET records = records || ' '", []).unwrap();
+    drop(connection);
     drop(opened(folder.path()));
     let archive = SqliteArchive::open(folder.path()).unwrap();
-    let games = archive.finished(&all()).unwrap();
-    assert!(games.len() == 1 && games[0].id == "old" && !games[0].rated);
-    assert!(archive.rated("go", 0, 10).unwrap().is_empty());
+    assert_eq!(archive.finished(&all()).unwrap().len(), 1);
+    let error = archive.replay(Kind::Table, "go", "old").unwrap_err();
+    assert!(matches!(error, StoreError::Damaged { .. }), "{error}");
 }
 
 #[test]
 fn every_number_of_steps_leads_to_the_same_layout() {
-    for first in 1..=3 {
+    for first in 1..=4 {
         let folder = temp();
-        drop(open_later(folder.path(), first).unwrap());
-        for steps in first..=4 {
+        match first {
+            1 | 2 => begin_old(folder.path(), first),
+            _ => drop(open_later(folder.path(), first).unwrap()),
+        }
+        for steps in first.max(3)..=5 {
             drop(open_later(folder.path(), steps).unwrap());
         }
-        open_later(folder.path(), 4).unwrap();
+        open_later(folder.path(), 5).unwrap();
     }
 }
 
 #[test]
 fn a_newer_layout_is_refused_and_left_alone() {
     let folder = temp();
-    let (mut journal, _) = open_later(folder.path(), 4).unwrap();
-    journal.append(vec![opens(1)]).unwrap();
+    let (mut journal, _) = open_later(folder.path(), 5).unwrap();
+    append(&mut journal, vec![opens(1)]).unwrap();
     drop(journal);
     let before = files(folder.path());
     let error = refusal(folder.path());
-    assert!(matches!(error, StoreError::Newer { found: 4, known: 2, .. }), "{error}");
-    assert!(error.to_string().contains("newer Parlor (layout 4, this one knows up to 2)"));
+    assert!(matches!(error, StoreError::Newer { found: 5, known: 3, .. }), "{error}");
+    assert!(error.to_string().contains("newer Parlor (layout 5, this one knows up to 3)"));
     let archive = SqliteArchive::open(folder.path()).unwrap_err();
     assert!(matches!(archive, StoreError::Newer { .. }));
     assert_unchanged(folder.path(), &before);
@@ -97,24 +149,24 @@ fn a_newer_layout_is_refused_and_left_alone() {
 fn a_migration_that_fails_changes_nothing() {
     let folder = temp();
     let (mut journal, _) = opened(folder.path());
-    journal.append(vec![opens(1)]).unwrap();
+    append(&mut journal, vec![opens(1)]).unwrap();
     drop(journal);
     let before = files(folder.path());
-    let steps = [LATER[0], LATER[1], LATER[2], "CREATE TABLE games (place)"];
-    SqliteJournal::open_with(Folder::take(folder.path()).unwrap(), &steps).unwrap_err();
+    let steps = [LATER[0], LATER[1], LATER[2], LATER[3], "CREATE TABLE games (place)"];
+    open_with(folder.path(), &steps).unwrap_err();
     assert_unchanged(folder.path(), &before);
-    assert_eq!(opened(folder.path()).1.tables.len(), 1);
+    assert_eq!(opened(folder.path()).1.open.len(), 1);
 }
 
 #[test]
 fn a_damaged_older_journal_is_refused_before_it_is_migrated() {
     let folder = temp();
     let (mut journal, _) = opened(folder.path());
-    journal.append(vec![opens(1)]).unwrap();
+    append(&mut journal, vec![opens(1)]).unwrap();
     journal.connection.execute("UPDATE journal SET body = body || ' '", []).unwrap();
     drop(journal);
     let before = files(folder.path());
-    let error = open_later(folder.path(), 4).unwrap_err();
+    let error = open_later(folder.path(), 5).unwrap_err();
     assert!(error.to_string().contains("batch 1: the checksum is wrong"), "{error}");
     assert_unchanged(folder.path(), &before);
 }
@@ -142,14 +194,14 @@ fn tables_that_are_not_of_the_layout_are_refused() {
     journal.connection.execute_batch("DROP INDEX games_by_time").unwrap();
     drop(journal);
     let error = refusal(folder.path()).to_string();
-    assert!(error.contains("'games_by_time' is not as layout 2 has it"), "{error}");
+    assert!(error.contains("'games_by_time' is not as layout 3 has it"), "{error}");
 }
 
 #[test]
 fn a_journal_that_sqlite_may_not_write_is_refused() {
     let folder = temp();
     let (mut journal, _) = opened(folder.path());
-    journal.append(vec![opens(1)]).unwrap();
+    append(&mut journal, vec![opens(1)]).unwrap();
     journal.close().unwrap();
     drop(journal);
     // A number here says that only newer SQLites may write.

@@ -1,7 +1,6 @@
 //! The journal in a folder: what goes in comes out, and what is damaged is refused.
 
 mod damage;
-mod games;
 mod layouts;
 mod power;
 mod round_trips;
@@ -20,23 +19,38 @@ fn temp() -> TempDir {
     tempfile::tempdir().expect("a temporary folder")
 }
 
-fn open(folder: &Path) -> Result<(SqliteJournal, Unfinished), StoreError> {
-    SqliteJournal::open(Folder::take(folder)?)
+/// The stream of these tests.
+const GO: &str = "go";
+
+fn open(folder: &Path) -> Result<(SqliteJournal, Loaded), StoreError> {
+    open_with(folder, layout::STEPS)
 }
 
-fn opened(folder: &Path) -> (SqliteJournal, Unfinished) {
+fn open_with(folder: &Path, steps: &[&str]) -> Result<(SqliteJournal, Loaded), StoreError> {
+    let mut journal = SqliteJournal::open_with(Folder::take(folder)?, steps)?;
+    let loaded = journal.load(GO)?;
+    Ok((journal, loaded))
+}
+
+fn opened(folder: &Path) -> (SqliteJournal, Loaded) {
     open(folder).expect("the journal opens")
 }
 
 fn refusal(folder: &Path) -> StoreError {
     match open(folder) {
-        Ok((_, unfinished)) => panic!("it opened, with {unfinished:?}"),
+        Ok((_, loaded)) => panic!("it opened, with {loaded:?}"),
         Err(error) => error,
     }
 }
 
+/// Appends to the stream of these tests, as whoever has loaded it last.
+fn append(journal: &mut SqliteJournal, rows: Vec<Row>) -> Result<(), StoreError> {
+    let epoch = journal.epochs[GO];
+    journal.append(vec![Batch { stream: GO.into(), epoch, rows }])
+}
+
 fn row(table: u64, at: u64, record: &str, mark: Mark) -> Row {
-    Row { game: "go".into(), table, at, record: text(record), mark }
+    Row { topic: Topic::Table(table), at, record: text(record), mark }
 }
 
 /// JSON, as it stands.
@@ -67,17 +81,24 @@ fn closes(table: u64, at: u64) -> Row {
     row(table, at, r#"{"closed":"over"}"#, Mark::Closes(Some(Box::new(summary))))
 }
 
-/// Closes a table that never began.
-fn vanishes(table: u64) -> Row {
-    row(table, table * 1000 + 1, r#"{"closed":"void"}"#, Mark::Closes(None))
-}
-
 fn lines(rows: &[Row]) -> Vec<Line> {
     rows.iter().map(|row| Line { at: row.at, record: row.record.to_json() }).collect()
 }
 
 fn all() -> Filter {
     Filter { limit: 1000, ..Filter::default() }
+}
+
+/// What loading the stream would give.
+fn held(journal: &SqliteJournal) -> Loaded {
+    let open = journal.open.iter().map(|((_, topic), lines)| (*topic, lines.clone()));
+    let next = |kind| journal.next.get(&(GO.to_owned(), kind)).copied().unwrap_or(1);
+    Loaded {
+        epoch: journal.epochs[GO],
+        open: open.collect(),
+        next_table: next(Kind::Table),
+        next_tournament: next(Kind::Tournament),
+    }
 }
 
 /// The files of a journal that is kept, by name, with what is in them.

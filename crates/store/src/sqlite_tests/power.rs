@@ -16,14 +16,10 @@ impl Chance {
 }
 
 /// What a journal holds that was found after a cut.
-fn after_cut(image: &Files) -> Result<Unfinished, StoreError> {
+fn after_cut(image: &Files) -> Result<BTreeMap<Topic, Vec<Line>>, StoreError> {
     let folder = temp();
     put(folder.path(), image);
-    open(folder.path()).map(|(_, unfinished)| unfinished)
-}
-
-fn held(journal: &SqliteJournal) -> Unfinished {
-    Unfinished { tables: journal.open.clone(), next_table: journal.next_table.clone() }
+    open(folder.path()).map(|(_, loaded)| loaded.open)
 }
 
 /// Appends batches on the modelled disk and looks at cuts after and during each; how many
@@ -38,13 +34,13 @@ fn cuts(seed: u64, synchronous: &str) -> usize {
     let mut lost = 0;
     let mut tail = None;
     for number in 1..=40 {
-        let before = held(&journal);
+        let before = held(&journal).open;
         let mut batch = vec![opens(number), moves(number, 0)];
         if number > 2 {
             batch.extend([moves(number - 1, 1), closes(number - 2, number * 1000)]);
         }
-        journal.append(batch).unwrap();
-        let after = held(&journal);
+        append(&mut journal, batch).unwrap();
+        let after = held(&journal).open;
         // Any cut up to now leaves the whole batch or nothing of it.
         for mut image in disk.images_at_syncs(|| chance.below(2) == 0) {
             image.extend(tail.clone().map(|tail| ("parlor.tail".to_owned(), tail)));

@@ -1,0 +1,38 @@
+//! What every store promises. Each promise is a function over a [`Place`]; the list at the end of
+//! this file has all of them tried on all stores.
+
+mod games;
+mod place;
+mod streams;
+
+use place::{InFolder, InMemory};
+
+/// Tries every promise on every store.
+macro_rules! contract {
+    ($($part:ident :: $promise:ident,)*) => {
+        mod in_a_folder {
+            $(#[test] fn $promise() { crate::$part::$promise(&crate::InFolder::default()); })*
+        }
+        mod in_memory {
+            $(#[test] fn $promise() { crate::$part::$promise(&crate::InMemory::default()); })*
+        }
+    };
+}
+
+contract! {
+    streams::what_is_appended_is_read_back_in_order,
+    streams::streams_and_kinds_are_told_apart,
+    streams::a_table_may_open_and_close_in_one_batch,
+    streams::batches_of_several_streams_become_durable_together,
+    streams::counters_never_go_back,
+    streams::whoever_loads_a_stream_takes_it_over,
+    streams::a_refused_append_leaves_nothing_behind,
+    streams::nobody_writes_to_a_stream_it_has_not_loaded,
+    games::the_latest_come_first_with_everything_that_is_kept,
+    games::every_filter_leaves_what_fits,
+    games::pages_join_without_gap_or_repetition_while_games_go_on_closing,
+    games::of_games_with_one_id_the_latest_is_replayed,
+    games::pruning_removes_the_oldest_and_nothing_else,
+    games::the_size_counts_games_and_open_tables,
+    games::rated_games_are_listed_in_order_and_outlive_pruning,
+}

@@ -1,0 +1,125 @@
+//! Where a store is kept, and what is written there.
+
+use std::sync::Arc;
+
+use serde_json::value::RawValue;
+use store::folder::Folder;
+use store::memory::Memory;
+use store::sqlite::{SqliteArchive, SqliteJournal};
+use store::{
+    Archive, Batch, Journal, Line, Loaded, Mark, Row, StoreError, Summary, Topic, Writing,
+};
+use tempfile::TempDir;
+
+/// A store that can be left and opened again.
+pub trait Place {
+    fn journal(&self) -> Box<dyn Journal>;
+
+    fn archive(&self) -> Box<dyn Archive>;
+}
+
+pub struct InFolder(TempDir);
+
+impl Default for InFolder {
+    fn default() -> InFolder {
+        InFolder(tempfile::tempdir().expect("a temporary folder"))
+    }
+}
+
+impl Place for InFolder {
+    fn journal(&self) -> Box<dyn Journal> {
+        let folder = Folder::take(self.0.path()).expect("nobody else has it");
+        Box::new(SqliteJournal::open(folder).expect("the journal opens"))
+    }
+
+    fn archive(&self) -> Box<dyn Archive> {
+        Box::new(SqliteArchive::open(self.0.path()).expect("the archive opens"))
+    }
+}
+
+#[derive(Default)]
+pub struct InMemory(Memory);
+
+impl Place for InMemory {
+    fn journal(&self) -> Box<dyn Journal> {
+        Box::new(self.0.clone())
+    }
+
+    fn archive(&self) -> Box<dyn Archive> {
+        Box::new(self.0.clone())
+    }
+}
+
+/// A hall's hold on a stream.
+pub struct Hold {
+    pub journal: Box<dyn Journal>,
+    pub stream: &'static str,
+    pub loaded: Loaded,
+}
+
+impl Hold {
+    /// Opens the store and loads the stream `go`.
+    pub fn on(place: &dyn Place) -> Hold {
+        let mut journal = place.journal();
+        let loaded = journal.load("go").expect("it loads");
+        Hold { journal, stream: "go", loaded }
+    }
+
+    pub fn batch(&self, rows: Vec<Row>) -> Batch {
+        Batch { stream: self.stream.into(), epoch: self.loaded.epoch, rows }
+    }
+
+    pub fn try_append(&mut self, rows: Vec<Row>) -> Result<(), StoreError> {
+        let batch = self.batch(rows);
+        self.journal.append(vec![batch])
+    }
+
+    pub fn append(&mut self, rows: Vec<Row>) {
+        self.try_append(rows).expect("it is written");
+    }
+}
+
+pub fn row(topic: Topic, at: u64, record: &str, mark: Mark) -> Row {
+    let record = RawValue::from_string(record.to_owned()).expect("it is JSON");
+    let record: Arc<dyn Writing> = Arc::new(record);
+    Row { topic, at, record, mark }
+}
+
+pub fn opens(table: u64) -> Row {
+    let record = r#"{"opened":{"text":"a \"quoted\" täble\\n"}}"#;
+    row(Topic::Table(table), table * 1000, record, Mark::Opens)
+}
+
+pub fn moves(table: u64, turn: u64) -> Row {
+    let record = format!(r#"{{"moved":{{"seq":{turn},"seat":0}}}}"#);
+    row(Topic::Table(table), table * 1000 + turn, &record, Mark::Continues)
+}
+
+/// Closes a game that was played by two; `at` is when.
+pub fn closes(table: u64, at: u64) -> Row {
+    let summary = Summary {
+        id: format!("game-{table}"),
+        finished: !table.is_multiple_of(3),
+        rules_version: 1,
+        opened_at: table * 1000,
+        names: vec![format!("player-{}", table % 5), "everybody".to_owned()],
+        closing: format!(r#"{{"over":[{table},0]}}"#),
+        rated: false,
+    };
+    let mark = Mark::Closes(Some(Box::new(summary)));
+    row(Topic::Table(table), at, r#"{"closed":"over"}"#, mark)
+}
+
+/// Closes a table that never began.
+pub fn vanishes(table: u64) -> Row {
+    row(Topic::Table(table), table * 1000 + 1, r#"{"closed":"void"}"#, Mark::Closes(None))
+}
+
+/// The same of a tournament.
+pub fn of_tournament(row: Row) -> Row {
+    Row { topic: Topic::Tournament(row.topic.number()), ..row }
+}
+
+pub fn lines(rows: &[Row]) -> Vec<Line> {
+    rows.iter().map(|row| Line { at: row.at, record: row.record.to_json() }).collect()
+}
