@@ -28,15 +28,20 @@ impl<G: Game> Hall<G> {
         name: Name,
         manner: Option<Name>,
     ) {
-        let entrant = self.expected(&name).filter(|_| self.is_for_anybody(table.as_ref()));
-        let joined = match (self.may_sit(conn), entrant) {
-            (Err(refusal), _) => Err(refusal),
-            (Ok(()), Some(Expected::Here)) => Err(Refusal::NameTaken(name.clone())),
-            (Ok(()), Some(Expected::Later)) => return self.wait_for_table(conn, name, manner),
-            (Ok(()), Some(Expected::Now(no, seat))) => Ok((no, seat)),
-            (Ok(()), None) => {
-                self.find_table(table, &name).and_then(|no| self.find_seat(no, &name, &manner))
-            }
+        if let Err(refusal) = self.may_sit(conn) {
+            return self.refuse(conn, refusal);
+        }
+        // A table that somebody has opened is for whom it takes. From everywhere else an entrant
+        // is brought to its game, whatever it has asked for.
+        let entrant = self.expected(&name);
+        let asked = match &entrant {
+            Some(_) if self.is_for_anybody(table.as_ref()) => Err(Refusal::NameTaken(name.clone())),
+            _ => self.find_table(table, &name).and_then(|no| self.find_seat(no, &name, &manner)),
+        };
+        let joined = match (asked, entrant) {
+            (Ok(found), _) | (Err(_), Some(Expected::Now(found))) => Ok(found),
+            (Err(_), Some(Expected::Later)) => return self.wait_for_table(conn, name, manner),
+            (Err(refusal), Some(Expected::Here) | None) => Err(refusal),
         };
         match joined {
             Ok((no, seat)) if self.host(no).phase() == Phase::Playing => {
@@ -47,10 +52,11 @@ impl<G: Game> Hall<G> {
         }
     }
 
-    /// The house's tables are for anybody: whoever is expected elsewhere is brought there.
+    /// The house's tables are for anybody, and so is an id that no table has: whoever is expected
+    /// elsewhere is brought there.
     fn is_for_anybody(&self, table: Option<&Name>) -> bool {
         let named = table.and_then(|id| self.ids.get(id));
-        table.is_none() || named.is_some_and(|no| self.host(*no).table.opened.house)
+        named.is_none_or(|no| self.host(*no).table.opened.house)
     }
 
     /// Seats somebody who has waited for a tournament that is now over.
@@ -283,7 +289,14 @@ impl<G: Game> Hall<G> {
         if self.host(no).phase() == Phase::Closed {
             return match self.place_in_tournament(no, seat) {
                 Some((tournament, entrant)) => self.come_back(conn, tournament, entrant),
-                None => self.refuse(conn, Refusal::AlreadyOver),
+                None => {
+                    let bout = self.host(no).table.opened.bout.as_ref();
+                    let tournament = bout.map(|bout| bout.tournament);
+                    self.refuse(conn, Refusal::AlreadyOver);
+                    if let Some(tournament) = tournament {
+                        self.tell_if_decided(conn, tournament);
+                    }
+                }
             };
         }
         let elsewhere = self.seat_of(conn).filter(|here| *here != (no, seat));

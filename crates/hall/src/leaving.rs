@@ -11,7 +11,9 @@ use crate::{At, Conn, Hall, TableNo, clocks};
 impl<G: Game> Hall<G> {
     pub(crate) fn leave(&mut self, conn: Conn) {
         match self.visitors.get(&conn).and_then(|visitor| visitor.at) {
-            None if self.stop_waiting(conn) => self.answer(conn, Answer::Accepted),
+            None if self.stop_waiting(conn) || self.withdraw_before_start(conn) => {
+                self.answer(conn, Answer::Accepted);
+            }
             None => self.refuse(conn, Refusal::NotSeated),
             Some(At::Watching(_)) => {
                 self.unbind(conn);

@@ -91,6 +91,19 @@ pub struct Enrolled {
     pub token: Option<String>,
 }
 
+impl Enrolled {
+    /// What the others hear of it.
+    pub fn entered(&self) -> Entered {
+        let Enrolled { tournament, name, entrants, max_entrants, .. } = self;
+        Entered {
+            tournament: tournament.clone(),
+            name: name.clone(),
+            entrants: *entrants,
+            max_entrants: *max_entrants,
+        }
+    }
+}
+
 #[derive(Clone, Debug, PartialEq)]
 pub struct Joined {
     pub company: Arc<Company>,

@@ -47,16 +47,14 @@ pub fn tournament_joined(entered: &Entered) -> String {
     format!("TOURNAMENT_JOINED {tournament} {name} {entrants}/{max_entrants}")
 }
 
-pub fn tournament_match(words: Words, paired: &Paired) -> String {
+pub fn tournament_match(paired: &Paired) -> String {
     let Paired { tournament, round, game } = paired;
-    match (game, words) {
-        (Some((opponents, token)), _) => {
+    match game {
+        Some((opponents, token)) => {
             let opponents = opponents.join(",");
             format!("TOURNAMENT_MATCH {tournament} {token} {round} {opponents}")
         }
-        (None, Words::Document) => format!("TOURNAMENT_MATCH {tournament} BYE {round}"),
-        // The kit takes the fourth word for the opponent.
-        (None, Words::Kit) => format!("TOURNAMENT_MATCH {tournament} BYE {round} BYE"),
+        None => format!("TOURNAMENT_MATCH {tournament} BYE {round}"),
     }
 }
 

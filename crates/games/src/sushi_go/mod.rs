@@ -3,11 +3,15 @@
 pub mod bots;
 pub mod card;
 mod client;
+mod errors;
 mod lines;
 mod notices;
 pub mod rules;
 pub mod scoring;
+#[cfg(test)]
+mod tournament_tests;
 mod verb;
+mod vigil;
 mod wire;
 
 use ::rules::BotKind;

@@ -55,12 +55,17 @@ impl Notices {
             return Some(notice.line());
         }
         if let Notice::Call(_) = notice {
-            let is_news = |notice: &Notice| matches!(notice, Notice::News(_));
-            self.held.retain(is_news);
-            self.doubtful.retain(is_news);
+            self.forget_calls();
         }
         self.held.push(notice);
         None
+    }
+
+    /// What the player had to do next, it has to do no more.
+    pub fn forget_calls(&mut self) {
+        let is_news = |notice: &Notice| matches!(notice, Notice::News(_));
+        self.held.retain(is_news);
+        self.doubtful.retain(is_news);
     }
 
     /// The player is bound to nothing any more: what to say now.

@@ -12,16 +12,18 @@
 use std::sync::Arc;
 
 use hall::{
-    Answer, Change, Closing, Command, Company, Credential, Dismissal, Event, Joined, Refusal, Role,
-    Terms, Time, Update,
+    Answer, Change, Closing, Command, Company, Credential, Dismissal, Event, Joined, Role, Terms,
+    Time, Update,
 };
 use rules::Seat;
 use wire::{Garbage, Session, Speech};
 
+use super::errors::{self, Wrong, explain, say_wrong, wrong};
 use super::lines::{self, Words};
 use super::notices::{Notice, Notices};
 use super::rules::{Action, Misplay, SushiGo};
 use super::verb::{self, Verb};
+use super::vigil::Vigil;
 
 /// The wire document's dialect.
 pub fn document(_terms: &Terms<SushiGo>) -> Box<dyn Session<SushiGo>> {
@@ -39,6 +41,7 @@ struct LineSession {
     /// The command whose answer is awaited.
     asked: Option<Verb>,
     notices: Notices,
+    vigil: Vigil,
 }
 
 /// A seat, and what its player has been told.
@@ -54,19 +57,22 @@ struct Place {
     closed: bool,
 }
 
-/// An error as the client reads it: code and text.
-type Wrong = (&'static str, String);
-
 impl LineSession {
     fn new(words: Words) -> LineSession {
-        LineSession { words, place: None, asked: None, notices: Notices::default() }
+        LineSession {
+            words,
+            place: None,
+            asked: None,
+            notices: Notices::default(),
+            vigil: Vigil::default(),
+        }
     }
 
     /// What a verb means here and now; the checks come in the protocol's order.
     fn command(&self, verb: &Verb) -> Result<Command<SushiGo>, Wrong> {
         match verb {
             Verb::Join { .. } if self.place.as_ref().is_some_and(|place| !place.ended) => {
-                Err(wrong("E001", "You are in a game already: LEAVE it first"))
+                Err(wrong("E001", "You are in a game already. LEAVE it first."))
             }
             Verb::Join { game, name } => Ok(Command::Join {
                 table: Some(game.as_str().into()),
@@ -77,7 +83,8 @@ impl LineSession {
             Verb::Rejoin { token } => Ok(Command::Resume(Credential::Token(token.clone()))),
             Verb::Games => Ok(Command::List { only: None }),
             Verb::Ready => self.seated().map(|_| Command::Ready),
-            Verb::Leave => self.seated().map(|_| Command::Leave),
+            // Also for who waits for its match, or for a tournament to begin.
+            Verb::Leave => Ok(Command::Leave),
             Verb::Status => {
                 self.seated().map(|place| Command::List { only: Some(place.company.table.clone()) })
             }
@@ -97,7 +104,7 @@ impl LineSession {
 
     fn seated(&self) -> Result<&Place, Wrong> {
         let place = self.place.as_ref().filter(|place| !place.closed);
-        place.ok_or_else(|| wrong("E005", "You are not in a game: JOIN one first"))
+        place.ok_or_else(errors::not_seated)
     }
 
     fn is_closed(&self) -> bool {
@@ -133,6 +140,13 @@ impl LineSession {
         }
     }
 
+    /// Only the kit's bots give up on a tournament that is silent.
+    fn watch_over(&mut self, line: String) {
+        if self.words == Words::Kit {
+            self.vigil.keep(line);
+        }
+    }
+
     fn accepted(&mut self, verb: &Verb, answer: Answer) -> Result<String, Wrong> {
         match (verb, answer) {
             (_, Answer::Refused(refusal)) => Err(explain(verb, &refusal)),
@@ -144,10 +158,13 @@ impl LineSession {
                 self.notices.sit_down();
                 Ok(self.sit_down(&joined))
             }
-            (_, Answer::Enrolled(enrolled)) => Ok(match &enrolled.token {
-                Some(token) => lines::tournament_welcome(&enrolled, token),
-                None => lines::tournament_rejoined(&enrolled),
-            }),
+            (_, Answer::Enrolled(enrolled)) => {
+                self.watch_over(lines::tournament_joined(&enrolled.entered()));
+                Ok(match &enrolled.token {
+                    Some(token) => lines::tournament_welcome(&enrolled, token),
+                    None => lines::tournament_rejoined(&enrolled),
+                })
+            }
             (Verb::Status, Answer::Listed(tables)) => {
                 let place = self.seated()?;
                 Ok(lines::status(&tables[0], place.seat, place.update.as_deref()))
@@ -167,20 +184,21 @@ impl LineSession {
 impl Place {
     fn act(&self, action: Action) -> Result<Command<SushiGo>, Wrong> {
         if self.ended {
-            return Err(wrong("E004", "The game has ended"));
+            return Err(errors::ended());
         }
-        let update =
-            self.update.as_ref().ok_or_else(|| wrong("E002", "The game has not started"))?;
+        let update = self.update.as_ref().ok_or_else(errors::not_started)?;
         if self.submitted || !update.owed.contains(self.seat) {
-            return Err(wrong("E008", "You have already moved this turn"));
+            return Err(errors::already_moved());
         }
         let hand = update.view.hand.as_ref().map_or(0, Vec::len);
         match action.check(hand, update.view.has_chopsticks()) {
             Ok(()) => Ok(Command::Act { seq: update.seq, action }),
-            Err(Misplay::SameCardTwice) => Err(wrong("E009", "The two cards must differ")),
-            Err(Misplay::NoChopsticks) => Err(wrong("E007", "You have no chopsticks on the table")),
+            Err(Misplay::SameCardTwice) => Err(wrong("E009", "The two cards must differ.")),
+            Err(Misplay::NoChopsticks) => {
+                Err(wrong("E007", "You have no Chopsticks on the table. Use PLAY <card_index>."))
+            }
             Err(Misplay::NoSuchCard) => {
-                Err(wrong("E006", format!("Your hand has cards 0 to {}", hand - 1)))
+                Err(wrong("E006", format!("Your hand has cards 0 to {}.", hand - 1)))
             }
         }
     }
@@ -254,7 +272,8 @@ impl Session<SushiGo> for LineSession {
         say_wrong(&wrong("E001", why), out);
     }
 
-    fn on_answer(&mut self, _now: Time, answer: Answer, out: &mut Speech<SushiGo>) {
+    fn on_answer(&mut self, now: Time, answer: Answer, out: &mut Speech<SushiGo>) {
+        self.vigil.hears(now);
         let verb = self.asked.take().expect("every answer has its question");
         // The WELCOME comes when the table is due.
         if answer == Answer::Awaited {
@@ -264,6 +283,10 @@ impl Session<SushiGo> for LineSession {
             Ok(line) => {
                 out.text(line);
                 if verb == Verb::Leave {
+                    // Who sat nowhere has left its tournament.
+                    if self.place.is_none() {
+                        self.vigil.end();
+                    }
                     self.stand_up(out);
                 }
             }
@@ -273,6 +296,7 @@ impl Session<SushiGo> for LineSession {
 
     fn on_event(&mut self, now: Time, event: &Event<SushiGo>, out: &mut Speech<SushiGo>) {
         let words = self.words;
+        self.vigil.hears(now);
         match event {
             Event::Dismissed(Dismissal::Replaced) => {
                 return out.hangup("the seat was taken by a newer connection");
@@ -292,12 +316,19 @@ impl Session<SushiGo> for LineSession {
                 return out.text(line);
             }
             Event::Entered(entered) => {
-                return self.notify(Notice::News(lines::tournament_joined(entered)), out);
+                let line = lines::tournament_joined(entered);
+                self.watch_over(line.clone());
+                return self.notify(Notice::News(line), out);
+            }
+            // On the kit's dialect a bye has no line: the kit would answer TJOIN BYE, and die.
+            Event::Paired(paired) if paired.game.is_none() && words == Words::Kit => {
+                return self.notices.forget_calls();
             }
             Event::Paired(paired) => {
-                return self.notify(Notice::Call(lines::tournament_match(words, paired)), out);
+                return self.notify(Notice::Call(lines::tournament_match(paired)), out);
             }
             Event::Decided(decided) => {
+                self.vigil.end();
                 return self.notify(Notice::Call(lines::tournament_complete(decided)), out);
             }
             _ => {}
@@ -337,64 +368,20 @@ impl Session<SushiGo> for LineSession {
     }
 
     fn deadline(&self) -> Option<Time> {
-        self.notices.deadline()
+        let plays = self.place.as_ref().is_some_and(|place| !place.ended);
+        let vigil = self.vigil.deadline().filter(|_| !plays);
+        [self.notices.deadline(), vigil].into_iter().flatten().min()
     }
 
-    fn on_tick(&mut self, _now: Time, out: &mut Speech<SushiGo>) {
-        self.notices.release().into_iter().for_each(|line| out.text(line));
+    fn on_tick(&mut self, now: Time, out: &mut Speech<SushiGo>) {
+        if self.notices.deadline().is_some_and(|deadline| deadline <= now) {
+            self.vigil.hears(now);
+            self.notices.release().into_iter().for_each(|line| out.text(line));
+        }
+        if let Some(line) = self.vigil.due(now) {
+            out.text(line);
+        }
     }
-}
-
-/// Every refusal as this protocol's error codes have it.
-fn explain(verb: &Verb, refusal: &Refusal) -> Wrong {
-    let what = match verb {
-        Verb::Tourney { .. } => "tournament",
-        Verb::TournamentJoin { .. } => "match",
-        _ => "game",
-    };
-    match refusal {
-        Refusal::NoSuchTable => match verb {
-            Verb::Join { game, .. } => {
-                wrong("E005", format!("Game not found: {}", verb::shown(game)))
-            }
-            Verb::Tourney { tournament, .. } => {
-                wrong("E005", format!("Tournament not found: {}", verb::shown(tournament)))
-            }
-            _ => wrong("E005", "Game not found"),
-        },
-        Refusal::UnknownCredential if matches!(verb, Verb::TournamentJoin { .. }) => {
-            wrong("E005", "Unknown match token")
-        }
-        Refusal::UnknownCredential => wrong("E005", "Unknown rejoin token"),
-        Refusal::NotSeated | Refusal::NotEntered => {
-            wrong("E005", "You are not in a game: JOIN one first")
-        }
-        Refusal::AlreadySeated if matches!(verb, Verb::Tourney { .. }) => {
-            wrong("E001", "You are in a game or a tournament already")
-        }
-        Refusal::AlreadySeated => wrong("E001", "You are in a game already: LEAVE it first"),
-        Refusal::NotStarted | Refusal::TooFewPlayers => wrong("E002", "The game has not started"),
-        Refusal::NotYourTurn => wrong("E002", "It is not your turn"),
-        Refusal::AlreadyStarted => wrong("E003", format!("The {what} has already started")),
-        Refusal::AlreadyOver => wrong("E004", format!("The {what} has ended")),
-        // The clock was faster and has moved for this seat.
-        Refusal::Stale => wrong("E008", "Too late: the turn is over"),
-        Refusal::AlreadyMoved => wrong("E008", "You have already moved this turn"),
-        Refusal::Illegal(why) => wrong("E006", why.as_str()),
-        Refusal::NameTaken(_) => wrong("E010", format!("This name is taken in that {what}")),
-        Refusal::TableFull => wrong("E011", format!("The {what} is full")),
-        Refusal::HallFull => wrong("E011", "The server has no room for another game"),
-        Refusal::IdTaken => wrong("E001", "A game with this id exists"),
-        Refusal::BadTable(why) => wrong("E001", why.as_str()),
-    }
-}
-
-fn wrong(code: &'static str, text: impl Into<String>) -> Wrong {
-    (code, text.into())
-}
-
-fn say_wrong((code, text): &Wrong, out: &mut Speech<SushiGo>) {
-    out.text(format!("ERROR {code} {text}"));
 }
 
 #[cfg(test)]

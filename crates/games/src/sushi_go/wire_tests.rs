@@ -1,6 +1,6 @@
 //! Sessions against anything a client can send, and against what they must not tell.
 
-use hall::{Joined, Member, Status, TableInfo};
+use hall::{Joined, Member, Refusal, Status, TableInfo};
 use proptest::prelude::*;
 use rules::kit::Subject;
 use rules::{Dice, Exit, Game, Move, Seed, Step, Viewer};

@@ -135,7 +135,8 @@ impl<G: Game> Hall<G> {
         let register = &self.steward(no).register;
         let tournament = &register.tournament;
         let others = due.seats.iter().map(|id| &*tournament.entrant(*id).name);
-        let others: Vec<Name> = others.filter(|name| *name != entrant).map(Name::from).collect();
+        let others = others.filter(|name| *name != entrant);
+        let others: Vec<Name> = others.map(|name| register.table_name(name)).collect();
         let paired = Paired {
             tournament: register.convened.id.clone(),
             round: tournament.pairings()[due.pairing.index()].round,
@@ -308,7 +309,8 @@ impl<G: Game> Hall<G> {
     pub(super) fn decided(&self, no: TournamentNo) -> Event<G> {
         let register = &self.steward(no).register;
         let winner = register.tournament.winner();
-        let winner = winner.map(|id: EntrantId| Name::from(&*register.tournament.entrant(id).name));
+        let winner =
+            winner.map(|id: EntrantId| register.table_name(&register.tournament.entrant(id).name));
         let tournament = register.convened.id.clone();
         Event::Decided(Arc::new(Decided { tournament, winner }))
     }

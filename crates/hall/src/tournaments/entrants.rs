@@ -11,7 +11,7 @@ use crate::joining::Greeting;
 use crate::naming::{self, TokenHash};
 use crate::policy::Names;
 use crate::record::Note;
-use crate::speech::{Answer, Dismissal, Enrolled, Entered, Event, Name, Refusal};
+use crate::speech::{Answer, Dismissal, Enrolled, Event, Name, Refusal};
 use crate::table::{Phase, Table};
 use crate::{Conn, Hall, TableNo, TournamentNo};
 
@@ -19,7 +19,7 @@ use crate::{Conn, Hall, TableNo, TournamentNo};
 pub(crate) enum Expected {
     /// Another connection uses the name, and keeps it.
     Here,
-    Now(TableNo, Seat),
+    Now((TableNo, Seat)),
     /// When its table is due.
     Later,
 }
@@ -28,24 +28,21 @@ impl<G: Game> Hall<G> {
     pub(crate) fn enrol(&mut self, conn: Conn, tournament: &Name, name: Name) {
         match self.may_enrol(conn, tournament, &name) {
             Err(refusal) => self.refuse(conn, refusal),
-            Ok((no, new)) => {
+            Ok((no, known)) => {
+                let new = known.is_none();
                 if new
                     && let Err(refusal) =
                         self.fact(no, Fact::Entered { name: name.to_string(), bot: None })
                 {
                     return self.refuse(conn, refusal);
                 }
+                let name = known.unwrap_or(name);
                 let token = naming::token(&mut self.dice);
                 let claim = TokenHash::of(&token);
                 self.note(no, Note::Claimed { entrant: name.clone(), token: claim });
                 self.take_place(conn, no, name.clone());
                 let enrolled = self.enrolled(no, name.clone(), Some(token));
-                let entered = Event::Entered(Arc::new(Entered {
-                    tournament: enrolled.tournament.clone(),
-                    name: name.clone(),
-                    entrants: enrolled.entrants,
-                    max_entrants: enrolled.max_entrants,
-                }));
+                let entered = Event::Entered(Arc::new(enrolled.entered()));
                 self.answer(conn, Answer::Enrolled(Box::new(enrolled)));
                 if new {
                     self.tell_entrants(no, conn, &entered);
@@ -56,13 +53,13 @@ impl<G: Game> Hall<G> {
         }
     }
 
-    /// The tournament, and whether the name is new there.
+    /// The tournament, and the entrant who goes by this name; none: the name is new there.
     fn may_enrol(
         &self,
         conn: Conn,
         tournament: &Name,
         name: &Name,
-    ) -> Result<(TournamentNo, bool), Refusal> {
+    ) -> Result<(TournamentNo, Option<Name>), Refusal> {
         let no = self.tournaments.ids.get(tournament).copied().ok_or(Refusal::NoSuchTable)?;
         if self.terms.policy.names == Names::UniqueInHall {
             // Its name is what a player comes back by here, and nobody else can have it.
@@ -83,20 +80,22 @@ impl<G: Game> Hall<G> {
             return Err(Refusal::AlreadyOver);
         }
         let entering = register.tournament.phase() == Stage::Entering;
-        if let Some(id) = register.tournament.find(name) {
-            let entrant = register.tournament.entrant(id);
-            let claimed = register.claims.contains_key(name);
+        if let Some(entrant) = register.entrant_called(name) {
+            let own_name = Name::from(&*entrant.name);
+            let claimed = register.claims.contains_key(&own_name);
             // Before the start, whoever has lost its token comes back by its name.
-            let free = !claimed || entering && !steward.present.contains_key(name);
+            let free = !claimed || entering && !steward.present.contains_key(&own_name);
             // Whoever sits at a table under the name, or waits for one, was first.
-            let table_name = register.table_name(name);
+            let table_name = register.table_name(&own_name);
             let mut tables = steward.tables.values();
             let free = free
                 && !self.tournaments.waiting.contains_key(&table_name)
                 && !tables.any(|table| self.is_here(self.host(*table), &table_name));
             return match free && entrant.bot.is_none() && !entrant.withdrawn {
-                true => Ok((no, false)),
-                false => Err(Refusal::NameTaken(name.clone())),
+                true => Ok((no, Some(own_name))),
+                false if entering => Err(Refusal::NameTaken(name.clone())),
+                // Its own player may have lost its connection: what helps it is its token.
+                false => Err(Refusal::AlreadyStarted),
             };
         }
         if !entering {
@@ -105,10 +104,22 @@ impl<G: Game> Hall<G> {
         if register.tournament.entrants().len() >= register.convened.plan.max_entrants {
             return Err(Refusal::TableFull);
         }
-        if register.table_names.contains(name) {
-            return Err(Refusal::NameTaken(name.clone()));
+        Ok((no, None))
+    }
+
+    /// Who has entered a tournament that has not begun goes out of it again. False: nobody has.
+    pub(crate) fn withdraw_before_start(&mut self, conn: Conn) -> bool {
+        let place = self.visitors.get(&conn).and_then(|visitor| visitor.entrant.clone());
+        let Some((no, entrant)) = place else { return false };
+        if self.steward(no).register.tournament.phase() != Stage::Entering {
+            return false;
         }
-        Ok((no, true))
+        // The organiser may have struck it off before.
+        let withdrawn = self.fact(no, Fact::Withdrawn { name: entrant.to_string() }).is_ok();
+        if withdrawn {
+            self.give_up_place(conn);
+        }
+        withdrawn
     }
 
     pub(super) fn start_if_full(&mut self, no: TournamentNo) {
@@ -226,7 +237,8 @@ impl<G: Game> Hall<G> {
             return self.refuse(conn, Refusal::UnknownCredential);
         };
         let Some(table) = self.steward(no).tables.get(&invitation.game).copied() else {
-            return self.refuse(conn, Refusal::AlreadyOver);
+            self.refuse(conn, Refusal::AlreadyOver);
+            return self.tell_if_decided(conn, no);
         };
         if self.plays(conn) {
             return self.refuse(conn, Refusal::AlreadySeated);
@@ -252,6 +264,14 @@ impl<G: Game> Hall<G> {
             (_, Some(seat)) => self.take_back(conn, table, seat, Greeting::Answer),
             // The clock has taken it out of its game.
             (_, None) => self.refuse(conn, Refusal::AlreadyStarted),
+        }
+    }
+
+    /// Whoever holds a token of a tournament that is over hears of its end.
+    pub(crate) fn tell_if_decided(&mut self, conn: Conn, no: TournamentNo) {
+        if self.tournament(no).is_some_and(|register| register.closed) {
+            let decided = self.decided(no);
+            self.tell(conn, decided);
         }
     }
 
@@ -308,7 +328,7 @@ impl<G: Game> Hall<G> {
             return Some(match host.present[seat.index()] {
                 Some(_) => Expected::Here,
                 None if retired => Expected::Later,
-                None => Expected::Now(*no, seat),
+                None => Expected::Now((*no, seat)),
             });
         }
         Some(Expected::Later)

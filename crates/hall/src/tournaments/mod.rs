@@ -25,7 +25,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
 use rules::Game;
-use tournament::{Fact, PairingId, Phase, Tournament};
+use tournament::{Entrant, Fact, PairingId, Phase, Tournament};
 
 use crate::naming::TokenHash;
 use crate::record::{Convened, Note, Noted};
@@ -127,6 +127,15 @@ impl<G: Game> Register<G> {
             }
             Note::Closed => self.closed = true,
         }
+    }
+
+    /// The entrant who goes by this name, on the list or at the tables.
+    pub fn entrant_called(&self, name: &str) -> Option<&Entrant> {
+        let listed = self.tournament.find(name).map(|id| self.tournament.entrant(id));
+        let plays_as = |entrant: &&Entrant| {
+            self.plays_as.get(&*entrant.name).is_some_and(|plays_as| **plays_as == *name)
+        };
+        listed.or_else(|| self.tournament.entrants().iter().find(plays_as))
     }
 
     /// The name at the tables of an entrant.

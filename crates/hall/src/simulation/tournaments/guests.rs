@@ -52,6 +52,11 @@ impl Caller {
         }
     }
 
+    /// Neither sits, watches nor waits.
+    pub fn is_nowhere(&self) -> bool {
+        !self.watches && self.seat.is_none() && !self.waits
+    }
+
     pub fn is_in(&self, tournament: &Name) -> bool {
         self.place.as_ref().is_some_and(|(id, _)| id == tournament)
     }

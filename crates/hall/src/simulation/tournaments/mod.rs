@@ -284,9 +284,16 @@ impl<G: Game> Fire<G> {
                     None => {
                         let asker = said.filter(|(asker, command)| {
                             asker == conn
-                                && matches!(command, Command::Resume(Credential::Token(_)))
+                                && matches!(
+                                    command,
+                                    Command::Resume(Credential::Token(_)) | Command::Attend { .. }
+                                )
                         });
                         assert!(asker.is_some(), "{conn:?} hears again: {decided:?}");
+                        // Any token of a tournament that is over tells of its end.
+                        if !self.callers[conn].is_in(&decided.tournament) {
+                            return;
+                        }
                     }
                 }
                 self.hear_decided(*conn, decided);
@@ -372,14 +379,21 @@ impl<G: Game> Fire<G> {
                 }
                 let table = joined.company.table.clone();
                 caller.seat = joined.seat.map(|seat| (table.clone(), seat));
-                caller.waits &= joined.seat.is_none();
-                (caller.over, caller.watches) = (false, joined.seat.is_none());
+                // Who sits or watches waits no more.
+                (caller.waits, caller.over) = (false, false);
+                caller.watches = joined.seat.is_none();
                 self.guests[guest].tokens.extend(joined.token.clone());
                 if let Some(seat) = joined.seat
                     && matches!(command, Command::Attend { .. } | Command::Resume(_))
                 {
                     self.take_place(conn, self.place_of(&table, seat));
                 }
+            }
+            (Command::Leave, Answer::Accepted) if caller.is_nowhere() => {
+                // Out of its tournament, before that has begun.
+                caller.place = None;
+                let guest = &mut self.guests[guest];
+                (guest.claim, guest.invitation) = (None, None);
             }
             (Command::Leave, Answer::Accepted) => caller.go(),
             (Command::Part(_), Answer::Accepted) => {

@@ -1,0 +1,99 @@
+//! What a client is told when its command is refused: a code, what is wrong, and what would be
+//! right.
+//!
+//! Clients read the code and show the rest, so the text is free; it is never empty, because the
+//! later kit takes a code alone for noise.
+
+use hall::Refusal;
+use wire::Speech;
+
+use super::rules::SushiGo;
+use super::verb::{self, Verb};
+
+/// An error as the client reads it: code and text.
+pub type Wrong = (&'static str, String);
+
+pub fn wrong(code: &'static str, text: impl Into<String>) -> Wrong {
+    (code, text.into())
+}
+
+pub fn say_wrong((code, text): &Wrong, out: &mut Speech<SushiGo>) {
+    out.text(format!("ERROR {code} {text}"));
+}
+
+pub fn not_seated() -> Wrong {
+    wrong(
+        "E005",
+        "You are not in a game. GAMES lists open games; JOIN <game_id> <name> enters one.",
+    )
+}
+
+/// Every refusal as this protocol's error codes have it.
+pub fn explain(verb: &Verb, refusal: &Refusal) -> Wrong {
+    let tourney = matches!(verb, Verb::Tourney { .. });
+    let what = match verb {
+        Verb::Tourney { .. } => "tournament",
+        Verb::TournamentJoin { .. } => "match",
+        _ => "game",
+    };
+    match refusal {
+        Refusal::NoSuchTable => match verb {
+            Verb::Join { game, .. } => {
+                let game = verb::shown(game);
+                wrong("E005", format!("Game not found: {game}. GAMES lists open games."))
+            }
+            Verb::Tourney { tournament, .. } => {
+                wrong("E005", format!("Tournament not found: {}", verb::shown(tournament)))
+            }
+            _ => wrong("E005", "Game not found. GAMES lists open games."),
+        },
+        Refusal::UnknownCredential if matches!(verb, Verb::TournamentJoin { .. }) => {
+            wrong("E005", "Unknown match token. It is the third word of TOURNAMENT_MATCH.")
+        }
+        Refusal::UnknownCredential => wrong(
+            "E005",
+            "Unknown rejoin token. It is the last word of WELCOME or TOURNAMENT_WELCOME.",
+        ),
+        Refusal::NotSeated | Refusal::NotEntered => not_seated(),
+        Refusal::AlreadySeated if tourney => {
+            wrong("E001", "You are in a game or a tournament already. LEAVE it first.")
+        }
+        Refusal::AlreadySeated => wrong("E001", "You are in a game already. LEAVE it first."),
+        Refusal::NotStarted | Refusal::TooFewPlayers => not_started(),
+        Refusal::NotYourTurn => wrong("E002", "It is not your turn. Wait for the next HAND."),
+        Refusal::AlreadyStarted if tourney => wrong(
+            "E003",
+            "The tournament has already started. If you are in it, REJOIN <token> brings you back.",
+        ),
+        Refusal::AlreadyStarted => {
+            let hint = "GAMES lists open games; REJOIN <token> brings a player back.";
+            wrong("E003", format!("The {what} has already started. {hint}"))
+        }
+        Refusal::AlreadyOver if what == "game" => ended(),
+        Refusal::AlreadyOver => wrong("E004", format!("The {what} has ended.")),
+        // The clock was faster and has moved for this seat.
+        Refusal::Stale => wrong("E008", "Too late: the turn is over. Answer the newest HAND."),
+        Refusal::AlreadyMoved => already_moved(),
+        Refusal::Illegal(why) => wrong("E006", why.as_str()),
+        Refusal::NameTaken(_) => {
+            wrong("E010", format!("This name is taken in that {what}. Choose another one."))
+        }
+        Refusal::TableFull if tourney => wrong("E011", "The tournament is full."),
+        Refusal::TableFull => wrong("E011", format!("The {what} is full. GAMES lists open games.")),
+        Refusal::HallFull => wrong("E011", "The server has no room for another game. Try later."),
+        Refusal::IdTaken => wrong("E001", "A game with this id exists."),
+        Refusal::BadTable(why) => wrong("E001", why.as_str()),
+    }
+}
+
+pub fn ended() -> Wrong {
+    wrong("E004", "The game has ended. GAMES lists open games.")
+}
+
+pub fn not_started() -> Wrong {
+    wrong("E002", "The game has not started. Wait for the first HAND.")
+}
+
+pub fn already_moved() -> Wrong {
+    wrong("E008", "You have already moved this turn. Wait for the next HAND.")
+}

@@ -1,0 +1,337 @@
+//! Tournaments with clients that behave as the bots in use do, in virtual time.
+
+use hall::Time;
+use rules::Seed;
+use wire::rehearsal::Stage;
+
+use super::{Options, SushiGo};
+
+/// How a bot goes about its tournament.
+#[derive(Clone, Copy)]
+struct Manners {
+    dialect: &'static str,
+    /// It LEAVEs after each game, and discards everything up to the reply.
+    leaves: bool,
+    thinks_ms: u64,
+    /// It ends in its first game, after so many moves, and its socket with it.
+    crashes_after: Option<usize>,
+}
+
+const KIT: Manners =
+    Manners { dialect: "sushi-go-sdk", leaves: false, thinks_ms: 0, crashes_after: None };
+const DOCUMENT: Manners = Manners { dialect: "sushi-go", leaves: true, ..KIT };
+
+/// The kit's sockets give up after so long without a line, in a tournament and in a game.
+const PATIENCE_MS: [u64; 2] = [60_000, 30_000];
+
+struct Bot {
+    name: String,
+    manners: Manners,
+    /// How many of the lines it was sent it has read.
+    read: usize,
+    last_line: Time,
+    in_game: bool,
+    leaving: bool,
+    moves: usize,
+    /// What it says next, and when.
+    intends: Option<(Time, String)>,
+    /// How it ended.
+    end: Option<String>,
+}
+
+impl Bot {
+    fn new(name: &str, manners: Manners, stage: &mut Stage<SushiGo>) -> Bot {
+        stage.perform(&format!("connect {name} {}", manners.dialect)).unwrap();
+        stage.perform(&format!("{name}> TOURNEY cup {name}")).unwrap();
+        Bot {
+            name: name.to_owned(),
+            manners,
+            read: 0,
+            last_line: stage.now(),
+            in_game: false,
+            leaving: false,
+            moves: 0,
+            intends: None,
+            end: None,
+        }
+    }
+
+    /// Reads what has come, and says what it has to say by now. False: it has nothing to do.
+    fn step(&mut self, stage: &mut Stage<SushiGo>) -> bool {
+        if self.end.is_some() {
+            return false;
+        }
+        let now = stage.now();
+        if let Some(line) = stage.received(&self.name).get(self.read).cloned() {
+            self.read += 1;
+            self.last_line = now;
+            self.hear(now, &line);
+            return true;
+        }
+        if let Some((_, text)) = self.intends.take_if(|(time, _)| *time <= now) {
+            if text == "PLAY 0" && self.manners.crashes_after == Some(self.moves) {
+                self.end = Some("crashed".to_owned());
+                stage.perform(&format!("drop {}", self.name)).unwrap();
+                return true;
+            }
+            self.moves += usize::from(text == "PLAY 0");
+            stage.perform(&format!("{}> {text}", self.name)).unwrap();
+            return true;
+        }
+        if self.last_line + PATIENCE_MS[usize::from(self.in_game)] <= now {
+            self.end = Some(format!("gave up: no line since {}", self.last_line.0));
+        }
+        false
+    }
+
+    fn hear(&mut self, now: Time, line: &str) {
+        let words: Vec<&str> = line.split(' ').collect();
+        if self.leaving {
+            self.leaving = !matches!(words[0], "OK" | "ERROR");
+            return;
+        }
+        match words[0] {
+            "ERROR" => self.end = Some(format!("died of {line}")),
+            "TOURNAMENT_COMPLETE" if !self.in_game => self.end = Some(line.to_owned()),
+            // The document's clients know a bye; the kit's take any match for one to join.
+            "TOURNAMENT_MATCH" if !self.in_game && words[2] == "BYE" && self.manners.leaves => {}
+            "TOURNAMENT_MATCH" if !self.in_game => {
+                self.intends = Some((now, format!("TJOIN {}", words[2])));
+            }
+            "WELCOME" => self.in_game = true,
+            "HAND" => self.intends = Some((now + self.manners.thinks_ms, "PLAY 0".to_owned())),
+            "GAME_END" => {
+                self.in_game = false;
+                if self.manners.leaves {
+                    self.leaving = true;
+                    self.intends = Some((now, "LEAVE".to_owned()));
+                }
+            }
+            "TOURNAMENT_WELCOME" | "TOURNAMENT_JOINED" => {}
+            _ if self.in_game => {}
+            _ => self.end = Some(format!("died of an unknown {line}")),
+        }
+    }
+}
+
+/// Plays a tournament to its end, and gives how each bot ended and how long it took.
+fn play(manners: &[Manners]) -> (Vec<String>, u64) {
+    let mut stage = Stage::<SushiGo>::new(Options::default(), Seed::from_number(5)).unwrap();
+    stage.perform(&format!("tournament cup max_entrants={}", manners.len())).unwrap();
+    let start = stage.now();
+    let bots = manners.iter().enumerate();
+    let mut bots: Vec<Bot> =
+        bots.map(|(n, manners)| Bot::new(&format!("bot{n}"), *manners, &mut stage)).collect();
+    while bots.iter().any(|bot| bot.end.is_none()) {
+        let mut busy = false;
+        for bot in &mut bots {
+            while bot.step(&mut stage) {
+                busy = true;
+            }
+        }
+        if !busy {
+            stage.perform("wait 500").unwrap();
+        }
+    }
+    let ends = bots.into_iter().map(|bot| bot.end.unwrap_or_default()).collect();
+    (ends, stage.now().0 - start.0)
+}
+
+fn all_hear_the_end(ends: &[String]) {
+    assert!(ends.iter().all(|end| end.starts_with("TOURNAMENT_COMPLETE cup bot")), "{ends:#?}");
+}
+
+/// A bye line made the later kit answer `TJOIN BYE` and die of the error: with three or five
+/// entrants somebody always has one.
+#[test]
+fn f08_three_and_five_bots_of_the_later_kit_reach_the_end() {
+    for entrants in [2, 3, 4, 5, 7] {
+        all_hear_the_end(&play(&vec![KIT; entrants]).0);
+    }
+}
+
+#[test]
+fn f08_both_kits_together_reach_the_end() {
+    for entrants in [3, 5, 6] {
+        let manners: Vec<Manners> = (0..entrants).map(|n| [KIT, DOCUMENT][n % 2]).collect();
+        all_hear_the_end(&play(&manners).0);
+    }
+}
+
+/// Who has a bye, or waits for a slow match of others, heard nothing for minutes, and the later
+/// kit's bots give up after one.
+#[test]
+fn f08_who_waits_for_a_long_match_hears_something_every_minute() {
+    for entrants in [3, 5] {
+        let (ends, took) = play(&vec![Manners { thinks_ms: 9_000, ..KIT }; entrants]);
+        all_hear_the_end(&ends);
+        assert!(took > 4 * 60_000, "the matches were long: {took} ms");
+    }
+}
+
+/// One crashed bot stopped its round for six minutes, and those who waited gave up.
+#[test]
+fn f08_a_crashed_bot_costs_nobody_else_the_tournament() {
+    let crashing = Manners { crashes_after: Some(3), ..KIT };
+    for (entrants, crashed) in [(3, 0), (3, 1), (3, 2), (5, 0), (5, 4)] {
+        let mut manners = vec![KIT; entrants];
+        manners[crashed] = crashing;
+        let (mut ends, _) = play(&manners);
+        assert_eq!(ends.remove(crashed), "crashed");
+        all_hear_the_end(&ends);
+    }
+}
+
+fn stage() -> Stage<SushiGo> {
+    Stage::new(Options::default(), Seed::from_number(7)).unwrap()
+}
+
+fn perform(stage: &mut Stage<SushiGo>, lines: &[&str]) {
+    lines.iter().for_each(|line| stage.perform(line).unwrap());
+}
+
+fn last<'a>(stage: &'a Stage<SushiGo>, name: &str) -> &'a str {
+    stage.received(name).last().map_or("", String::as_str)
+}
+
+/// `tournament run` starts its bots under the name they play by, which TOURNEY did not know.
+#[test]
+fn f07_tourney_knows_entrants_by_the_name_they_play_under() {
+    let mut stage = stage();
+    perform(
+        &mut stage,
+        &[
+            "tournament cup max_entrants=2 entrants=bot-1=bot1,bot-2=bot2",
+            "one> TOURNEY cup bot1",
+            "two> TOURNEY cup bot-2",
+        ],
+    );
+    for (name, opponent) in [("one", "bot2"), ("two", "bot1")] {
+        let line = last(&stage, name);
+        assert!(line.starts_with("TOURNAMENT_MATCH cup "), "{line}");
+        assert!(line.ends_with(opponent), "{line}");
+    }
+    perform(
+        &mut stage,
+        &[
+            "one> TJOIN ${one TOURNAMENT_MATCH 2}",
+            "two> TJOIN ${two TOURNAMENT_MATCH 2}",
+            "wait 200",
+            "two> LEAVE",
+        ],
+    );
+    assert_eq!(last(&stage, "one"), r#"GAME_END {"bot1":0,"bot2":0} ["bot1"]"#);
+    assert_eq!(last(&stage, "two"), "TOURNAMENT_COMPLETE cup bot1");
+}
+
+/// A JOIN with the tournament's id, or with any other that is no open table, was E005.
+#[test]
+fn f07_join_with_any_id_brings_an_entrant_to_its_game() {
+    for id in ["cup", "nowhere", "over", "full"] {
+        let mut stage = stage();
+        perform(
+            &mut stage,
+            &[
+                "table over",
+                "close over",
+                "table full for=x,y",
+                "tournament cup max_entrants=3 entrants=ann,bob starts_when_full=false",
+                &format!("ann> JOIN {id} ann"),
+                "order cup start",
+                &format!("bob> JOIN {id} bob"),
+            ],
+        );
+        for name in ["ann", "bob"] {
+            let welcomed = stage.received(name).iter().any(|line| line.starts_with("WELCOME "));
+            assert!(welcomed, "JOIN {id} {name}: {:?}", stage.received(name));
+        }
+        perform(&mut stage, &[&format!("eve> JOIN {id} eve")]);
+        assert!(last(&stage, "eve").starts_with("ERROR "), "{}", last(&stage, "eve"));
+    }
+}
+
+/// A table that somebody has opened and that takes the player is sat down at as asked.
+#[test]
+fn f07_an_entrant_may_still_play_elsewhere() {
+    let mut stage = stage();
+    perform(
+        &mut stage,
+        &[
+            "table duel",
+            "tournament cup max_entrants=2 entrants=ann,bob starts_when_full=false",
+            "ann> JOIN duel ann",
+        ],
+    );
+    assert!(last(&stage, "ann").starts_with("WELCOME duel 0 "), "{}", last(&stage, "ann"));
+}
+
+/// The token of a match, used after the tournament, was answered with a bare E004: its bot waits
+/// for the TOURNAMENT_COMPLETE that was said while it was away.
+#[test]
+fn f18_a_match_token_after_the_tournament_tells_of_its_end() {
+    let mut stage = stage();
+    perform(
+        &mut stage,
+        &[
+            "tournament cup max_entrants=2",
+            "ann> TOURNEY cup ann",
+            "bob> TOURNEY cup bob",
+            "ann> TJOIN ${ann TOURNAMENT_MATCH 2}",
+            "bob> TJOIN ${bob TOURNAMENT_MATCH 2}",
+            "wait 200",
+            "drop ann",
+            "bob> LEAVE",
+        ],
+    );
+    for token in ["TJOIN ${ann TOURNAMENT_MATCH 2}", "REJOIN ${ann WELCOME 3}"] {
+        perform(&mut stage, &["connect ann", &format!("ann> {token}")]);
+        let heard = stage.received("ann");
+        let [.., refused, complete] = heard else { panic!("{heard:?}") };
+        assert!(refused.starts_with("ERROR E004 "), "{refused}");
+        assert_eq!(complete, "TOURNAMENT_COMPLETE cup ann");
+    }
+}
+
+/// Under one's own name after the start TOURNEY said E010, as if somebody else had it.
+#[test]
+fn f19_tourney_after_the_start_points_to_rejoin() {
+    let mut stage = stage();
+    perform(
+        &mut stage,
+        &[
+            "tournament cup max_entrants=2",
+            "ann> TOURNEY cup ann",
+            "bob> TOURNEY cup bob",
+            "drop ann",
+            "connect ann",
+            "ann> TOURNEY cup ann",
+        ],
+    );
+    let line = last(&stage, "ann");
+    assert!(line.starts_with("ERROR E003 ") && line.contains("REJOIN"), "{line}");
+}
+
+/// LEAVE before the start was E005, and its entrant stayed in.
+#[test]
+fn f19_leave_before_the_start_withdraws() {
+    let mut stage = stage();
+    perform(
+        &mut stage,
+        &[
+            "tournament cup max_entrants=2",
+            "ann> TOURNEY cup ann",
+            "ann> LEAVE",
+            "bob> TOURNEY cup bob",
+        ],
+    );
+    assert_eq!(last(&stage, "ann"), "OK");
+    assert!(last(&stage, "bob").starts_with("TOURNAMENT_WELCOME cup 1/2 "));
+    perform(&mut stage, &["ann> LEAVE"]);
+    assert!(last(&stage, "ann").starts_with("ERROR E005 "), "{}", last(&stage, "ann"));
+    // Back again, under the same name.
+    perform(&mut stage, &["ann> TOURNEY cup ann"]);
+    assert!(last(&stage, "ann").starts_with("TOURNAMENT_MATCH cup "), "{}", last(&stage, "ann"));
+    // From then on LEAVE is about games: who is in none stays in.
+    perform(&mut stage, &["bob> LEAVE"]);
+    assert!(last(&stage, "bob").starts_with("ERROR E005 "), "{}", last(&stage, "bob"));
+}
