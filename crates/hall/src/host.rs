@@ -27,6 +27,9 @@ pub(crate) struct Host<G: Game> {
     pub armed: Option<Time>,
     pub company: Arc<Company>,
     pub bots: BTreeMap<Seat, Box<dyn Bot<G>>>,
+    /// Seats of a game of a tournament whose players' programs ended before it began: nobody waits
+    /// for them. After a restart they have the time that everybody has to come.
+    pub crashed: SeatSet,
     /// Something of the game's own code failed, and the table is closed for it.
     pub broken: bool,
     /// Closed and forgotten by the hall, once the last conn has gone.
@@ -46,6 +49,7 @@ impl<G: Game> Host<G> {
             armed: None,
             company: Arc::new(company),
             bots: BTreeMap::new(),
+            crashed: SeatSet::EMPTY,
             broken: false,
             outdated: false,
         };

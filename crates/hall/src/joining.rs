@@ -155,6 +155,9 @@ impl<G: Game> Hall<G> {
         if self.is_closed_to(table, name) {
             return Err(Refusal::TableFull);
         }
+        if table.own_seat(name).is_some_and(|seat| host.crashed.contains(seat)) {
+            return Err(Refusal::AlreadyStarted);
+        }
         // Bot authors restart constantly: a player takes its own empty chair over.
         if let Some(seat) = absent_seat(host, name) {
             return Ok((no, seat));
@@ -228,7 +231,8 @@ impl<G: Game> Hall<G> {
             }
             Start::WhenGathered { .. } if full => Some(now),
             Start::WhenGathered { min, quiet_ms } if count >= min => Some(now + quiet_ms),
-            // Bots do not call.
+            // Whoever is alone has nobody to call for, and bots do not call.
+            Start::OnCall { .. } if full && given_up > 0 && count < 2 => Some(now),
             Start::OnCall { .. } if full && host.table.seated().all(|(_, c)| c.house) => Some(now),
             _ => None,
         };

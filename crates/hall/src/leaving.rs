@@ -47,7 +47,7 @@ impl<G: Game> Hall<G> {
         }
         self.stop_waiting(conn);
         self.give_up_place(conn);
-        self.away(conn, Exit::Left);
+        self.away(conn, Exit::Lost);
         self.visitors.remove(&conn);
     }
 
@@ -146,7 +146,7 @@ impl<G: Game> Hall<G> {
             (Phase::Gathering, _) => due.into_iter().for_each(|seat| self.free_seat(no, seat)),
             (Phase::Playing, AwayInPlay::BotAfter { .. }) => self.depute(no, due),
             (Phase::Playing, _) => {
-                self.retire(no, due.into_iter().map(|seat| (seat, Exit::Left)).collect());
+                self.retire(no, due.into_iter().map(|seat| (seat, Exit::Lost)).collect());
             }
             (Phase::Closed, _) => {}
         }
@@ -175,7 +175,7 @@ impl<G: Game> Hall<G> {
             away && !chair.retired && !host.table.has_moved(*seat)
         };
         let gone: Vec<_> =
-            host.table.seated().filter(gone).map(|(seat, _)| (seat, Exit::Left)).collect();
+            host.table.seated().filter(gone).map(|(seat, _)| (seat, Exit::Lost)).collect();
         self.retire(no, gone);
     }
 

@@ -12,6 +12,7 @@
 //! Nothing here knows a socket, a protocol's words, or a disk.
 
 mod clocks;
+mod crashed;
 mod following;
 mod host;
 mod hosts;

@@ -25,6 +25,11 @@ pub enum Request<G: Game> {
         id: Name,
         reason: String,
     },
+    /// The program of the player in this seat has ended, says the tool that started it.
+    Crashed {
+        id: Name,
+        seat: Seat,
+    },
     /// Every tournament that is remembered.
     ListTournaments,
     ShowTournament {
@@ -79,6 +84,7 @@ impl<G: Game> Hall<G> {
                     Reply::Table(Box::new(self.host(no).info()))
                 }
             },
+            Request::Crashed { id, seat } => self.crashed(&id, seat),
             Request::ListTournaments => Reply::Tournaments(self.tournament_infos()),
             Request::ShowTournament { id } => self.show_tournament(&id),
             Request::Convene(new) => match self.convene(*new) {

@@ -51,9 +51,13 @@ impl<G: Game> Hall<G> {
     /// An entrant whose connection is gone and who sits nowhere may come in anew: many bots are
     /// started for each game. Whether it has gone.
     fn leave_lobby(&mut self, name: &Name) -> bool {
+        self.tournaments.names.contains_key(name) && self.forget_absent(name)
+    }
+
+    /// Frees the name of somebody whose connection is gone and who sits nowhere. Whether it was so.
+    pub(crate) fn forget_absent(&mut self, name: &Name) -> bool {
         let away = |person: &Person| person.conn.is_none() && person.seat.is_none();
-        let gone =
-            self.tournaments.names.contains_key(name) && self.people.get(name).is_some_and(away);
+        let gone = self.people.get(name).is_some_and(away);
         if gone && let Some(time) = self.people.remove(name).and_then(|person| person.until) {
             self.alarms.remove(&(time, Alarm::Person(name.clone())));
         }
@@ -138,7 +142,7 @@ impl<G: Game> Hall<G> {
                 let mut seats = self.others_due(no);
                 seats.push(seat);
                 seats.sort_unstable();
-                self.retire(no, seats.into_iter().map(|seat| (seat, Exit::TimedOut)).collect());
+                self.retire(no, seats.into_iter().map(|seat| (seat, Exit::Lost)).collect());
             }
             Phase::Closed => {}
         }

@@ -12,7 +12,8 @@ use crate::{CLOSED_KEPT, Conn, Entry, Hall, Output, TableNo};
 
 impl<G: Game> Hall<G> {
     pub(crate) fn start(&mut self, no: TableNo) {
-        let absent = self.take_out(no, self.seats_given_up(no));
+        let given_up = self.seats_given_up(no).into_iter().map(|(seat, _)| seat).collect();
+        let absent = self.take_out(no, given_up);
         self.start_without(no, absent);
     }
 

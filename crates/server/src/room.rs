@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use axum::extract::ws::WebSocket;
 use hall::{Conn, Name, NewEntrant, Order, Reply, Request, Status, Terms};
-use rules::Seed;
+use rules::{Seat, Seed};
 use serde_json::{Map, Value};
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
@@ -89,6 +89,8 @@ pub trait AnyRoom: Send + Sync {
 
     fn close(&self, id: Name, reason: String) -> Future<'_, Option<Reply>>;
 
+    fn crashed(&self, id: Name, seat: Seat) -> Future<'_, Option<Reply>>;
+
     fn open(&self, wish: Wish) -> Future<'_, Result<Option<Reply>, String>>;
 
     fn tournaments(&self) -> Future<'_, Option<Reply>>;
@@ -146,6 +148,10 @@ impl<G: Playable> AnyRoom for Room<G> {
 
     fn close(&self, id: Name, reason: String) -> Future<'_, Option<Reply>> {
         Box::pin(self.door.ask(Request::Close { id, reason }))
+    }
+
+    fn crashed(&self, id: Name, seat: Seat) -> Future<'_, Option<Reply>> {
+        Box::pin(self.door.ask(Request::Crashed { id, seat }))
     }
 
     fn open(&self, wish: Wish) -> Future<'_, Result<Option<Reply>, String>> {

@@ -193,13 +193,17 @@ impl<G: Game> Simulation<G> {
     fn pass_time(&mut self) {
         let ms = *self.dice.pick(&[1, 50, 250, 1000, 6000, 13_000, 70_000]);
         self.now = self.now + ms as u64;
+        if self.dice.one_in(4) {
+            self.hall.give_back(ms as u64);
+        }
         self.input(Input::Tick);
     }
 
     fn organise(&mut self) {
         let ids: Vec<Name> = self.hall.tables().map(|(_, table)| table.opened.id.clone()).collect();
         let id = if ids.is_empty() { "x".into() } else { self.dice.pick(&ids).clone() };
-        let request = match self.dice.below(6) {
+        let request = match self.dice.below(7) {
+            6 => Request::Crashed { id, seat: Seat(self.dice.below(5) as u8) },
             0 => Request::List { status: None },
             1 => Request::Show { id },
             2 if self.dice.one_in(3) => {

@@ -251,7 +251,14 @@ impl<G: Game> Hall<G> {
     /// sits only to be out of the game.
     pub(crate) fn take_out(&mut self, table: TableNo, absent: Vec<Seat>) -> Vec<(Seat, Exit)> {
         let given_up = self.seats_given_up(table);
-        for seat in &absent {
+        let host = self.host(table);
+        let why = |seat: Seat| match given_up.iter().find(|(other, _)| *other == seat) {
+            Some((_, exit)) => exit.clone(),
+            None if host.table.chair(seat).is_some() => Exit::Lost,
+            None => Exit::NeverCame,
+        };
+        let out: Vec<_> = absent.into_iter().map(|seat| (seat, why(seat))).collect();
+        for (seat, _) in &out {
             let host = self.host(table);
             if host.table.chair(*seat).is_none() {
                 let name = host.table.opened.reserved[seat.index()].clone();
@@ -260,20 +267,23 @@ impl<G: Game> Hall<G> {
             }
             self.forget_token(table, *seat);
         }
-        let exit = |seat| if given_up.contains(&seat) { Exit::Left } else { Exit::NeverCame };
-        absent.into_iter().map(|seat| (seat, exit(seat))).collect()
+        out
     }
 
-    /// Seats of a game that has not begun to which nobody can come any more: their entrants have
-    /// withdrawn.
-    pub(crate) fn seats_given_up(&self, table: TableNo) -> Vec<Seat> {
+    /// Seats of a game that has not begun to which nobody can come any more, and why: their
+    /// entrants have withdrawn, or their programs have ended.
+    pub(crate) fn seats_given_up(&self, table: TableNo) -> Vec<(Seat, Exit)> {
         let host = self.host(table);
         let bout = host.table.opened.bout.as_ref().filter(|_| host.phase() == Phase::Gathering);
         let tournament = bout.and_then(|bout| Some(&self.tournament(bout.tournament)?.tournament));
         let (Some(bout), Some(tournament)) = (bout, tournament) else { return Vec::new() };
         let Some(due) = tournament.open_game(bout.pairing) else { return Vec::new() };
         let seats = Seat::all(due.seats.len()).zip(&due.seats);
-        seats.filter(|(_, id)| tournament.entrant(**id).withdrawn).map(|(seat, _)| seat).collect()
+        let why = |(seat, id): (Seat, &EntrantId)| match tournament.entrant(*id).withdrawn {
+            true => Some((seat, Exit::Left)),
+            false => host.crashed.contains(seat).then_some((seat, Exit::Crashed)),
+        };
+        seats.filter_map(why).collect()
     }
 
     /// Whoever waits for nobody but those who have withdrawn waits no more.

@@ -249,6 +249,10 @@ impl<G: Game> Hall<G> {
         }
         self.take_place(conn, no, entrant.clone());
         let name = self.steward(no).register.table_name(&entrant);
+        let host = self.host(table);
+        if host.table.own_seat(&name).is_some_and(|seat| host.crashed.contains(seat)) {
+            return self.refuse(conn, Refusal::AlreadyStarted);
+        }
         match (self.host(table).phase(), self.own_chair(table, no, &entrant)) {
             // Whoever has sat here before gets a new token with its old seat.
             (Phase::Gathering, _) => {
@@ -324,7 +328,8 @@ impl<G: Game> Hall<G> {
         for no in self.steward(*no).tables.values() {
             let host = self.host(*no);
             let Some(seat) = host.table.own_seat(name) else { continue };
-            let retired = host.table.chair(seat).is_some_and(|chair| chair.retired);
+            let retired = host.table.chair(seat).is_some_and(|chair| chair.retired)
+                || host.crashed.contains(seat);
             return Some(match host.present[seat.index()] {
                 Some(_) => Expected::Here,
                 None if retired => Expected::Later,

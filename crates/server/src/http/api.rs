@@ -20,6 +20,7 @@ pub fn routes() -> OpenApiRouter<House> {
         .routes(routes!(list_games))
         .routes(routes!(list_tables, create_table))
         .routes(routes!(show_table, close_table))
+        .routes(routes!(report_crash))
 }
 
 /// A game this server hosts.
@@ -222,6 +223,37 @@ async fn close_table(
     let room = house.room(&game)?;
     let reason = "closed by the organiser".to_owned();
     let info = error::table(room.close(id.as_str().into(), reason).await, &id)?;
+    Ok(Json(TableBody::new(room.game(), &info)))
+}
+
+/// Whose program has ended.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct CrashBody {
+    /// The number of its seat, from 0.
+    seat: u8,
+}
+
+/// Reports that a player's program has ended, so that nobody waits for it.
+///
+/// For tools that start bots and see them exit. In a running game the player is out at once. At a
+/// tournament's table that still waits for players, the game begins without it.
+#[utoipa::path(post, path = "/api/v1/tables/{game}/{id}/crashed", params(
+    ("game" = String, Path), ("id" = String, Path)), request_body = CrashBody,
+    responses((status = OK, body = TableBody), (status = BAD_REQUEST, body = ErrorBody),
+        (status = UNAUTHORIZED, body = ErrorBody), (status = FORBIDDEN, body = ErrorBody),
+        (status = NOT_FOUND, body = ErrorBody), (status = CONFLICT, body = ErrorBody)))]
+async fn report_crash(
+    State(house): State<House>,
+    headers: HeaderMap,
+    Path((game, id)): Path<(String, String)>,
+    body: Result<Json<CrashBody>, JsonRejection>,
+) -> Result<Json<TableBody>, ApiError> {
+    house.admin.demand(&headers)?;
+    let Json(body) = body.map_err(|rejection| ApiError::bad_request(rejection.body_text()))?;
+    let room = house.room(&game)?;
+    let reply = room.crashed(id.as_str().into(), rules::Seat(body.seat)).await;
+    let info = error::table(reply, &id)?;
     Ok(Json(TableBody::new(room.game(), &info)))
 }
 

@@ -81,6 +81,28 @@ async fn closing_a_running_table_ends_it_for_its_players() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn f12_a_program_that_has_ended_is_out_of_its_game() {
+    let house = House::open().await;
+    house.table("t", 2).await;
+    let (mut one, mut two) = (house.client().await, house.client().await);
+    one.join("t", "One").await;
+    two.join("t", "Two").await;
+    while !one.line().await.starts_with("HAND ") {}
+    let crashed = "/api/v1/tables/sushi-go/t/crashed";
+    assert_eq!(house.http("POST", crashed, r#"{"seat":7}"#).await.0, 400);
+    assert_eq!(house.http("POST", crashed, r#"{"chair":1}"#).await.0, 400);
+    let (status, table) = house.http("POST", crashed, r#"{"seat":1}"#).await;
+    let table: Value = serde_json::from_str(&table).unwrap();
+    assert_eq!((status, &table["result"][1]["exit"]), (200, &json!("crashed")), "{table}");
+    assert_eq!(house.http("POST", crashed, r#"{"seat":1}"#).await.0, 409);
+    assert_eq!(
+        house.http("POST", "/api/v1/tables/sushi-go/x/crashed", r#"{"seat":1}"#).await.0,
+        404
+    );
+    house.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn errors_are_json_that_helps() {
     let house = House::open().await;
     let cases = [
@@ -143,6 +165,7 @@ async fn what_changes_things_needs_the_admin_token() {
     for (method, path) in [
         ("POST", "/api/v1/tables"),
         ("DELETE", "/api/v1/tables/sushi-go/x"),
+        ("POST", "/api/v1/tables/sushi-go/x/crashed"),
         ("POST", "/api/v1/results/prune?older_than_s=1"),
         ("POST", "/api/games"),
     ] {
@@ -188,6 +211,7 @@ async fn the_document_describes_every_route() {
         "/api/v1/games",
         "/api/v1/tables",
         "/api/v1/tables/{game}/{id}",
+        "/api/v1/tables/{game}/{id}/crashed",
         "/api/v1/results",
         "/api/v1/results/{game}/{id}",
         "/api/v1/results/{game}/{id}/replay",

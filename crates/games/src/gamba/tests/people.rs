@@ -203,7 +203,7 @@ fn who_parted_is_not_away_twice_and_its_window_is_not_prolonged() {
     lobby.part(ALICE);
     lobby.wait(WINDOW - 1);
     assert!(lobby.gone(ALICE).is_empty());
-    assert_eq!(lobby.wait(1)[0], "retired [(Seat(0), TimedOut)]");
+    assert_eq!(lobby.wait(1)[0], "retired [(Seat(0), Lost)]");
 }
 
 #[test]
@@ -222,7 +222,7 @@ fn a_window_that_runs_out_in_the_lobby_frees_the_name() {
 #[test]
 fn a_window_that_runs_out_in_a_waiting_room_frees_the_seat() {
     let mut lobby = waiting();
-    assert_eq!(lobby.gone(ALICE), ["2 hears Alice away Left"]);
+    assert_eq!(lobby.gone(ALICE), ["2 hears Alice away Lost"]);
     assert_eq!(lobby.wait(WINDOW), ["left 0", "2 hears Alice left"]);
     assert_eq!(lobby.say(BOB, Command::Start), ["2: Refused(TooFewPlayers)"]);
     // Bob was there before Carol, whatever her chair.
@@ -230,7 +230,7 @@ fn a_window_that_runs_out_in_a_waiting_room_frees_the_seat() {
     lobby.join(Conn(3), "Carol");
     let started = lobby.say(Conn(3), Command::Start);
     assert_eq!(started, ["3: Accepted", "started 10", "2 hears 0", "3 hears 0"]);
-    assert_eq!(lobby.gone(BOB), ["3 hears Bob away Left"]);
+    assert_eq!(lobby.gone(BOB), ["3 hears Bob away Lost"]);
     assert_eq!(lobby.resume(BOB, "Bob")[0], "2: back at ROOM_1 seat 0");
 }
 
@@ -253,7 +253,7 @@ fn a_window_that_runs_out_in_a_running_game_gives_it_to_the_other() {
     assert!(lobby.wait(WINDOW - 1).is_empty());
     assert_eq!(
         lobby.wait(1),
-        ["retired [(Seat(0), TimedOut)]", "closed {1}", "2 hears 1", "2 hears over"]
+        ["retired [(Seat(0), Lost)]", "closed {1}", "2 hears 1", "2 hears over"]
     );
     assert_eq!(lobby.join(BOB, "Bob")[0], "opened ROOM_2");
     assert_eq!(lobby.enter(ALICE, "Alice"), ["1: Entered"]);
@@ -266,7 +266,7 @@ fn windows_that_end_together_give_the_game_to_nobody() {
         lobby.gone(first);
         lobby.gone(second);
         let over = lobby.wait(WINDOW);
-        assert_eq!(over, ["retired [(Seat(0), TimedOut), (Seat(1), TimedOut)]", "closed {0, 1}"]);
+        assert_eq!(over, ["retired [(Seat(0), Lost), (Seat(1), Lost)]", "closed {0, 1}"]);
         assert_eq!(lobby.hall.deadline(), None);
     }
 }
@@ -277,7 +277,7 @@ fn a_game_that_ends_while_a_player_is_away_leaves_it_in_the_lobby() {
     lobby.gone(ALICE);
     lobby.wait(1);
     lobby.gone(BOB);
-    assert_eq!(lobby.wait(WINDOW - 1), ["retired [(Seat(0), TimedOut)]", "closed {1}"]);
+    assert_eq!(lobby.wait(WINDOW - 1), ["retired [(Seat(0), Lost)]", "closed {1}"]);
     assert_eq!(lobby.resume(Conn(3), "Bob"), ["3: back at  lobby"]);
     assert_eq!(lobby.say(Conn(3), Command::Start), ["3: Refused(NotSeated)"]);
     assert_eq!(lobby.join(Conn(3), "Bob")[0], "opened ROOM_2");
@@ -290,7 +290,7 @@ fn a_window_begun_in_the_waiting_room_goes_on_in_the_game() {
     lobby.wait(WINDOW / 2);
     assert_eq!(lobby.say(BOB, Command::Start), ["2: Accepted", "started 01", "2 hears 0"]);
     assert!(lobby.wait(WINDOW / 2 - 1).is_empty());
-    assert_eq!(lobby.wait(1)[0], "retired [(Seat(0), TimedOut)]");
+    assert_eq!(lobby.wait(1)[0], "retired [(Seat(0), Lost)]");
 }
 
 #[test]
@@ -378,7 +378,7 @@ fn after_a_restart_players_come_back_by_name_and_bots_keep_theirs() {
     assert_eq!(lobby.resume(Conn(7), "Dave"), ["7: Refused(UnknownCredential)"]);
     assert_eq!(lobby.enter(Conn(7), "Dave"), ["7: Entered"]);
     // Bob does not come in time.
-    assert_eq!(lobby.wait(WINDOW)[0], "retired [(Seat(1), TimedOut)]");
+    assert_eq!(lobby.wait(WINDOW)[0], "retired [(Seat(1), Lost)]");
 }
 
 /// The hall's own simulation, with windows short enough to run out all the time.

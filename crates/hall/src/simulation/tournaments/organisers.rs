@@ -1,6 +1,6 @@
 //! Organisers who change their minds.
 
-use rules::{Dice, Game};
+use rules::{Dice, Game, Seat};
 use tournament::{Format, Phase as Stage, Plan};
 
 use super::{Fire, MAX_TABLES};
@@ -25,7 +25,8 @@ impl<G: Game> Fire<G> {
                 Request::Order { id, order }
             }
             19 => self.any_closing(),
-            20 => Request::ListTournaments,
+            20 => self.any_crash(),
+            22 => Request::ListTournaments,
             21 => Request::List { status: None },
             _ => Request::ShowTournament { id },
         };
@@ -114,6 +115,13 @@ impl<G: Game> Fire<G> {
         let ids: Vec<Name> = self.hall.tables().map(|(_, table)| table.opened.id.clone()).collect();
         let id = if ids.is_empty() { "nowhere".into() } else { self.dice.pick(&ids).clone() };
         Request::Close { id, reason: "closed by the organiser".to_owned() }
+    }
+
+    fn any_crash(&mut self) -> Request<G> {
+        let bouts = self.hall.tables().filter(|(_, table)| table.opened.bout.is_some());
+        let ids: Vec<Name> = bouts.map(|(_, table)| table.opened.id.clone()).collect();
+        let id = if ids.is_empty() { "nowhere".into() } else { self.dice.pick(&ids).clone() };
+        Request::Crashed { id, seat: Seat(self.dice.below(4) as u8) }
     }
 
     /// A tournament the hall remembers, mostly one that is not over.

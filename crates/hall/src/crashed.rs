@@ -1,0 +1,73 @@
+//! Players whose programs have ended, as a tool saw that started them: nobody waits for these.
+
+use rules::{Exit, Game, Seat};
+
+use crate::organiser::Reply;
+use crate::record::Record;
+use crate::speech::{Name, Refusal};
+use crate::table::Phase;
+use crate::{Hall, TableNo};
+
+impl<G: Game> Hall<G> {
+    pub(crate) fn crashed(&mut self, id: &Name, seat: Seat) -> Reply {
+        let done = self.ids.get(id).copied().ok_or(Refusal::NoSuchTable).and_then(|no| {
+            self.check_crashed(no, seat)?;
+            self.take_crashed_out(no, seat);
+            Ok(no)
+        });
+        match done {
+            Ok(no) => Reply::Table(Box::new(self.host(no).info())),
+            Err(refusal) => Reply::Refused(refusal),
+        }
+    }
+
+    fn check_crashed(&self, no: TableNo, seat: Seat) -> Result<(), Refusal> {
+        let host = self.host(no);
+        let bad = |why: String| Err(Refusal::BadTable(why));
+        match host.phase() {
+            Phase::Closed => return Err(Refusal::AlreadyOver),
+            _ if seat.index() >= host.table.chairs.len() => {
+                let last = host.table.chairs.len().saturating_sub(1);
+                return bad(format!("there is no seat {seat}; seats are 0 to {last}"));
+            }
+            _ => {}
+        }
+        match host.table.chair(seat) {
+            Some(chair) if chair.house => {
+                bad(format!("seat {seat} is played by the server's bot '{}'", chair.name))
+            }
+            None if host.table.opened.bout.is_none() => bad(format!("nobody sits in seat {seat}")),
+            _ => Ok(()),
+        }
+    }
+
+    fn take_crashed_out(&mut self, no: TableNo, seat: Seat) {
+        if let Some(name) = self.host(no).table.chair(seat).map(|chair| chair.name.clone()) {
+            self.unseat_person(&name, no);
+            self.forget_absent(&name);
+        }
+        if let Some(conn) = self.host(no).present[seat.index()] {
+            self.unbind(conn);
+        }
+        if self.host(no).phase() == Phase::Playing {
+            if self.host(no).bot(seat).is_some() {
+                self.record(no, Record::Deputed { seat, bot: None });
+                self.host_mut(no).bots.remove(&seat);
+            }
+            self.host_mut(no).clocks.away[seat.index()] = None;
+            return self.retire(no, vec![(seat, Exit::Crashed)]);
+        }
+        let is_bout = self.host(no).table.opened.bout.is_some();
+        if is_bout {
+            self.host_mut(no).crashed.insert(seat);
+        }
+        self.free_seat(no, seat);
+        if !is_bout || self.host(no).phase() != Phase::Gathering {
+            return;
+        }
+        match self.seats_given_up(no).len() == self.host(no).table.chairs.len() {
+            true => self.start_without_absent(no),
+            false => self.consider_start(no),
+        }
+    }
+}
