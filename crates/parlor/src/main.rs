@@ -10,6 +10,7 @@ mod interrupt;
 mod labyrinth;
 mod lan;
 mod line;
+mod logbook;
 mod output;
 mod play;
 mod ratings;

@@ -19,6 +19,11 @@ impl Refused {
     pub fn is_missing(error: &anyhow::Error) -> bool {
         error.downcast_ref().is_some_and(|refused: &Refused| refused.status == 404)
     }
+
+    /// Whether it comes too late: what was asked about is over.
+    pub fn is_conflict(error: &anyhow::Error) -> bool {
+        error.downcast_ref().is_some_and(|refused: &Refused| refused.status == 409)
+    }
 }
 
 impl std::fmt::Display for Refused {

@@ -128,4 +128,6 @@ pub struct Signs {
     pub refusal: Option<&'static str>,
     /// A name for the n-th of many players: one that the protocol accepts.
     pub nth_name: fn(usize) -> String,
+    /// Whether players can only be called by words of the protocol's own, such as colours.
+    pub given_names: bool,
 }

@@ -35,6 +35,7 @@ pub const SIGNS: Signs = Signs {
     is_end: |text| text.starts_with("112|"),
     refusal: Some("103|||error=Invalid card play"),
     nth_name: |number| format!("bot{}", number + 1),
+    given_names: false,
 };
 
 fn too_late_to_start(text: &str) -> bool {

@@ -35,6 +35,7 @@ pub const SIGNS: Signs = Signs {
     // Whoever orders what cannot be is out.
     refusal: None,
     nth_name: |number| format!("bot{}", number + 1),
+    given_names: false,
 };
 
 /// Messages have a letter and a bar; whatever else the server says is why it hangs up.

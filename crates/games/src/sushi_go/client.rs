@@ -31,6 +31,7 @@ pub const SIGNS: Signs = Signs {
     is_end: |text| text.starts_with("GAME_END "),
     refusal: Some("ERROR E006 Invalid card index"),
     nth_name: |number| format!("bot{}", number + 1),
+    given_names: false,
 };
 
 /// How long to wait before looking for a table again.

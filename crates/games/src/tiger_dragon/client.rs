@@ -42,6 +42,7 @@ pub const SIGNS: Signs = Signs {
     is_end: |text| text_field(text, "type") == "game_over",
     refusal: Some(r#"{"type":"error","message":"illegal action"}"#),
     nth_name: |number| format!("bot{}", number + 1),
+    given_names: false,
 };
 
 fn text_field(text: &str, key: &str) -> String {

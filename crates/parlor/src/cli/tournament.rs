@@ -11,13 +11,19 @@ pub enum TournamentCommand {
     /// Play a whole tournament of bots on a server of its own.
     #[command(after_help = "Examples:
   parlor tournament run --game gamba --format round-robin --bot house:random --bot house:thrifty --out ./league
-  parlor tournament run --game sushi-go --best-of 3 --bot 'python3 mybot.py {host} {port} {name}' --bot house:greedy --out ./cup
+  parlor tournament run --game sushi-go --best-of 3 --bot 'ann=python3 mybot.py {host} {port} {name}' --bot bob=house:greedy --out ./cup
   parlor tournament run --game subsim --format swiss --rounds 5 --bot ./a --bot ./b --bot house:hunter --out ./swiss
+  parlor tournament run --game gamba --format swiss --entrants teams.csv --move-timeout 2000 --out ./finals
 
-A bot is house:STRATEGY or a command. Commands run in a shell; {host} {port} {name} {game} {tournament}
-are filled in, and the same is in PARLOR_HOST, PARLOR_PORT, PARLOR_NAME, PARLOR_GAME, PARLOR_TOURNAMENT.
-A bot connects as usual, with the name it is given, and is seated when its next game begins. One that
-exits after a game is started again. If you interrupt the run, the same command continues it.")]
+A bot is house:STRATEGY or a command. NAME= before it names it: ann=./mybot. To set a variable for a
+command, write env A=b ./mybot. Commands run in a shell; {host} {port} {name} {table} {game} {tournament}
+are filled in, and the same is in PARLOR_HOST, PARLOR_PORT, PARLOR_NAME, PARLOR_TABLE, PARLOR_GAME and
+PARLOR_TOURNAMENT. A bot connects as usual, with the name it is given, and is seated when its next game
+begins. One that exits after a game is started again; one that is told its {table} is started for each
+game. A bot that exits in the middle of a game, or twice before it, is out of that game at once.
+What each bot printed and heard is in the folder logs of --out. If you interrupt the run, the same
+command continues it, and games that were cut short are played again. Exits with 1 if a bot never made
+a move.")]
     Run(RunArgs),
     /// Create a tournament on a running server.
     #[command(after_help = "Examples:
@@ -182,6 +188,10 @@ pub struct CreateArgs {
     /// Who takes part. Repeatable.
     #[arg(long, value_name = "NAME")]
     pub entrant: Vec<String>,
+    /// A CSV file of entrants: name, display name, plays-as, command. A header is optional, and of
+    /// commands only house:STRATEGY counts here.
+    #[arg(long, value_name = "FILE")]
+    pub entrants: Option<PathBuf>,
     /// An option of the game, for this tournament. Repeatable.
     #[arg(long, value_name = "KEY=VALUE")]
     pub set: Vec<String>,
@@ -211,10 +221,19 @@ pub struct RunArgs {
     pub wire: Option<String>,
     #[command(flatten)]
     pub plan: PlanArgs,
-    /// An entrant: house:STRATEGY or a command. Repeatable.
-    #[arg(long, value_name = "BOT", required = true)]
+    /// An entrant: a command or house:STRATEGY, with a name before it as in ann=./mybot. Repeatable.
+    #[arg(long, value_name = "[NAME=]BOT", required_unless_present = "entrants")]
     pub bot: Vec<String>,
-    /// The folder for the tournament and its results.
+    /// A CSV file of entrants: name, display name, plays-as, command. A header is optional.
+    #[arg(long, value_name = "FILE")]
+    pub entrants: Option<PathBuf>,
+    /// Time per move in milliseconds; 0 means no limit [default: the game's for tournaments].
+    #[arg(long, value_name = "MS")]
+    pub move_timeout: Option<u64>,
+    /// Least time between two turns in milliseconds, for people who watch [default: 0].
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(..=10_000))]
+    pub pace: Option<u64>,
+    /// The folder for the tournament, its results, replays and logs.
     #[arg(long, value_name = "DIR", default_value = "./tournament")]
     pub out: PathBuf,
     /// An option of the game, as for `parlor serve`. Repeatable.

@@ -32,6 +32,26 @@ pub fn parse(text: &str, wire: &Wire) -> Result<Kind, Unreadable> {
     Ok(Kind::Command(text.to_owned()))
 }
 
+/// A bot with the name it is given, as `ann=./bot` or `ann=house:random`, in two parts. What
+/// stands before the first `=` is a name where it could be one: a variable is set by `env`.
+pub fn split<'a>(text: &'a str, wire: &Wire) -> Result<(Option<&'a str>, &'a str), Unreadable> {
+    let is_word = |name: &str| {
+        let fits = |letter: char| letter.is_alphanumeric() || "_-.".contains(letter);
+        name.starts_with(char::is_alphanumeric) && name.chars().all(fits)
+    };
+    match text.split_once('=') {
+        Some((name, _)) if is_word(name) && !(wire.is_name)(name) => {
+            let game = wire.game;
+            Err(Unreadable(format!(
+                "--bot {text}: no player of {game} can be called '{name}'. Give the bot another \
+                 name, or write 'env {text}' to set a variable."
+            )))
+        }
+        Some((name, command)) if is_word(name) => Ok((Some(name), command)),
+        _ => Ok((None, text)),
+    }
+}
+
 /// Whether a shell finds the program, in its path or in a folder. (`command -v` alone would take
 /// any file for a program.)
 const FIND: &str = r#"case $1 in */*) [ -f "$1" ] && [ -x "$1" ];; *) command -v "$1";; esac"#;

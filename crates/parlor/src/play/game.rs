@@ -161,7 +161,7 @@ impl<'a> Game<'a> {
         clients.shutdown().await;
         match spent {
             Some(bots) => Ok(End::NamesSpent(bots)),
-            None => self.count().map(|played| End::Played(Box::new(played))),
+            None => Ok(End::Played(Box::new(self.count().await?))),
         }
     }
 
@@ -306,7 +306,7 @@ impl<'a> Game<'a> {
         Ok(Step::Over)
     }
 
-    fn count(mut self) -> Result<Played> {
+    async fn count(mut self) -> Result<Played> {
         for Ended { bot, at, status, seated } in &self.ends {
             let bot = &mut self.bots[*bot];
             // Whoever ends with its game may be seen to end a little before it.
@@ -319,7 +319,7 @@ impl<'a> Game<'a> {
         for (bot, worker) in self.bots.iter_mut().zip(&mut *self.workers) {
             bot.refusals = worker.refusals.take();
             if let Some(program) = worker.program().filter(|_| !bot.troubles.is_empty()) {
-                bot.last_words = program.complaints();
+                bot.last_words = program.complaints().await;
             }
         }
         let replay = self.shared.house.replay(&self.table.id)?;

@@ -3,15 +3,22 @@
 use std::collections::VecDeque;
 use std::process::{ExitStatus, Stdio};
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use anyhow::{Context, Result};
 use rustix::process::{Pid, Signal, kill_process_group};
-use tokio::io::{AsyncBufReadExt, BufReader};
+use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncReadExt, BufReader};
 use tokio::process::{Child, Command};
 use tokio::task::JoinHandle;
+use tokio::time::timeout;
+
+use crate::logbook::Logbook;
 
 /// So many lines of what a bot complains of are kept.
 const LINES_KEPT: usize = 12;
+
+/// What a bot printed last is waited for so long.
+const LAST_WORDS: Duration = Duration::from_millis(200);
 
 /// Where a bot finds its game.
 #[derive(Clone, Debug)]
@@ -41,17 +48,21 @@ pub struct Program {
     running: Option<Running>,
     has_run: bool,
     complaints: Arc<Mutex<VecDeque<String>>>,
+    /// Reads what it complains of.
+    reader: Option<JoinHandle<()>>,
+    /// Where all that it prints is kept.
+    log: Option<Arc<Logbook>>,
 }
 
 struct Running {
     child: Child,
     group: Option<Pid>,
-    reader: JoinHandle<()>,
 }
 
 impl Program {
-    pub fn new(command: String) -> Program {
-        Program { command, running: None, has_run: false, complaints: Arc::default() }
+    pub fn new(command: String, log: Option<Arc<Logbook>>) -> Program {
+        let (complaints, running) = (Arc::default(), None);
+        Program { command, running, has_run: false, complaints, reader: None, log }
     }
 
     pub fn has_run(&self) -> bool {
@@ -76,7 +87,7 @@ impl Program {
                     .map(|(word, value)| (format!("PARLOR_{}", word.to_uppercase()), value)),
             )
             .stdin(Stdio::null())
-            .stdout(Stdio::null())
+            .stdout(if self.log.is_some() { Stdio::piped() } else { Stdio::null() })
             .stderr(Stdio::piped())
             // A group of its own, so that what the shell starts ends with it.
             .process_group(0)
@@ -84,21 +95,25 @@ impl Program {
             .spawn()
             .with_context(|| format!("cannot start '{command}'"))?;
         let group = child.id().and_then(|id| Pid::from_raw(i32::try_from(id).ok()?));
+        // A pipe closes with its last writer; its reader then ends by itself.
+        if let Some(stdout) = child.stdout.take() {
+            let log = self.log.clone();
+            tokio::spawn(read_lines(stdout, move |line| {
+                log.iter().for_each(|log| log.printed(&line));
+            }));
+        }
         let stderr = child.stderr.take().expect("piped");
-        let complaints = self.complaints.clone();
-        let reader = tokio::spawn(async move {
-            let mut lines = BufReader::new(stderr).lines();
-            // What is no text ends what is kept of it.
-            while let Ok(Some(line)) = lines.next_line().await {
-                let mut kept = complaints.lock().expect("nobody panics with it");
-                if kept.len() == LINES_KEPT {
-                    kept.pop_front();
-                }
-                kept.push_back(line);
+        let (complaints, log) = (self.complaints.clone(), self.log.clone());
+        self.reader = Some(tokio::spawn(read_lines(stderr, move |line| {
+            log.iter().for_each(|log| log.printed(&line));
+            let mut kept = complaints.lock().expect("nobody panics with it");
+            if kept.len() == LINES_KEPT {
+                kept.pop_front();
             }
-        });
+            kept.push_back(line);
+        })));
         self.has_run = true;
-        self.running = Some(Running { child, group, reader });
+        self.running = Some(Running { child, group });
         Ok(())
     }
 
@@ -111,19 +126,37 @@ impl Program {
     }
 
     /// The last lines on its standard error, taken.
-    pub fn complaints(&self) -> Vec<String> {
+    pub async fn complaints(&mut self) -> Vec<String> {
+        if !self.is_running()
+            && let Some(reader) = self.reader.take()
+        {
+            // They may be on their way; somebody it has left behind may keep the pipe open.
+            let _ = timeout(LAST_WORDS, reader).await;
+        }
         self.complaints.lock().expect("nobody panics with it").drain(..).collect()
     }
 
     /// Ends it and what it has started.
     pub fn kill(&mut self) {
-        let Some(Running { group, reader, .. }) = self.running.take() else { return };
-        if let Some(group) = group {
-            // It may be gone already.
-            let _ = kill_process_group(group, Signal::KILL);
+        let Some(Running { group: Some(group), .. }) = self.running.take() else { return };
+        // It may be gone already.
+        let _ = kill_process_group(group, Signal::KILL);
+    }
+}
+
+/// A longer line is taken for several.
+const LONGEST_LINE: u64 = 4096;
+
+/// Reads to the end, whatever comes: a bot must not wait for somebody to read what it prints.
+async fn read_lines(from: impl AsyncRead + Unpin, mut each: impl FnMut(String)) {
+    let (mut from, mut line) = (BufReader::new(from), Vec::new());
+    loop {
+        line.clear();
+        match (&mut from).take(LONGEST_LINE).read_until(b'\n', &mut line).await {
+            // A pipe that breaks has nothing more to tell.
+            Ok(0) | Err(_) => return,
+            Ok(_) => each(String::from_utf8_lossy(&line).trim_end().to_owned()),
         }
-        // The pipe closes with its last writer; the reader then ends by itself.
-        drop(reader);
     }
 }
 

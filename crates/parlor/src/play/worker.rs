@@ -46,7 +46,7 @@ impl Worker {
         let hands = match kind {
             Kind::House(strategy) => Hands::House(strategy.clone()),
             Kind::Command(command) => Hands::Command {
-                program: Box::new(Program::new(command.clone())),
+                program: Box::new(Program::new(command.clone(), None)),
                 relay: Relay::start(server.to_owned(), wire.framing, refusals.clone()).await?,
             },
         };

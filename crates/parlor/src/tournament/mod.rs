@@ -1,10 +1,13 @@
 //! `parlor tournament`: organising on a server that runs, or playing a whole one here.
 
+mod contestant;
+mod csv;
 mod entrant;
+mod field;
 mod orders;
 mod report;
 mod run;
-mod supervisor;
+mod snapshot;
 
 use anyhow::Result;
 use serde_json::{Map, Value, json};

@@ -42,8 +42,11 @@ pub fn run(command: &TournamentCommand) -> Result<()> {
 
 fn create(args: &CreateArgs) -> Result<()> {
     let remote = Remote::find(&args.remote)?;
-    let entrants: Vec<Value> =
+    let mut entrants: Vec<Value> =
         (1..).zip(&args.entrant).map(|(n, e)| entrant::parse(e, n)).collect();
+    if let Some(file) = &args.entrants {
+        entrants.extend(entrant::Row::read(file)?.iter().map(entrant::Row::json));
+    }
     let most = args.max.unwrap_or(if entrants.is_empty() { 4 } else { entrants.len().max(2) });
     let mut body = json!({
         "game": args.game,

@@ -8,19 +8,19 @@ use std::time::Duration;
 use anyhow::{Context, Result, anyhow, bail};
 use games::wires::Wire;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use server::Server;
 use store::StoreError;
-use tokio::task::JoinSet;
 
+use super::entrant::{self, Entrant, Row};
+use super::field::{Field, Verdict};
 use super::orders::ratings;
 use super::report;
-use super::supervisor::supervise;
+use super::snapshot::Snapshot;
 use crate::cli::{Flags, RunArgs};
 use crate::config;
 use crate::interrupt::{Interrupt, interrupt};
 use crate::output;
-use crate::play::program::Place;
 use crate::play::{command, house};
 use crate::remote::Remote;
 use crate::unreadable::Unreadable;
@@ -29,10 +29,6 @@ use crate::unreadable::Unreadable;
 const ID: &str = "tournament";
 
 pub fn run(args: &RunArgs) -> Result<()> {
-    if args.bot.len() < 2 {
-        let why = "a tournament takes at least two bots: say --bot once for each";
-        return Err(Unreadable(why.to_owned()).into());
-    }
     let runtime = tokio::runtime::Runtime::new()?;
     let played = runtime.block_on(play(args));
     match played.as_ref().err().and_then(|error| error.downcast_ref::<Interrupt>()) {
@@ -44,16 +40,13 @@ pub fn run(args: &RunArgs) -> Result<()> {
 async fn play(args: &RunArgs) -> Result<()> {
     let interrupt = interrupt()?;
     let wire = Wire::find(&args.game, args.wire.as_deref()).map_err(Unreadable)?;
-    let bots = args.bot.iter().map(|bot| command::parse(bot, &wire));
-    let bots = bots.collect::<Result<Vec<_>, _>>()?;
-    house::check_options(&wire, &args.set, ("--seats", args.plan.seats))?;
-    bots.iter().try_for_each(command::check_program)?;
-    let entrants = entrants(args, &wire);
+    let entrants = entrants(args, &wire)?;
     let mut wish = json!({
         "game": args.game,
         "id": ID,
-        "plan": super::plan(&args.plan, args.bot.len())?,
-        "entrants": entrants,
+        "plan": super::plan(&args.plan, entrants.len())?,
+        "entrants": entrants.iter().map(Entrant::json).collect::<Vec<_>>(),
+        "options": options(args, &wire)?,
         "no_show_s": args.plan.no_show,
         "starts_when_full": false,
     });
@@ -67,45 +60,69 @@ async fn play(args: &RunArgs) -> Result<()> {
         ),
         _ => error,
     })?;
-    let port = address(&server, wire.name)?;
     let remote = remote(&server)?;
     let (call, out) = (remote.clone(), args.out.clone());
     let earlier = blocking(move || take_up(&call, &wish, &out)).await?;
-    let mut programs = JoinSet::new();
-    for (bot, entrant) in args.bot.iter().zip(&entrants) {
-        if entrant["bot"].is_null() {
-            let name = entrant["plays_as"].as_str().or(entrant["name"].as_str());
-            let place = Place {
-                host: port.ip().to_string(),
-                port: port.port(),
-                game: wire.game,
-                name: name.unwrap_or_default().to_owned(),
-                table: String::new(),
-                tournament: ID.to_owned(),
-            };
-            programs.spawn(supervise(bot.clone(), place));
-        }
-    }
+    let port = address(&server, wire.name)?.to_string();
+    let logs = args.out.join("logs");
+    let mut field = Field::new(&entrants, &wire, (&port, &remote, ID), &logs).await?;
+    let bar = progress();
     let end = tokio::select! {
-        end = follow(args, &remote, earlier) => end,
+        end = follow(&mut field, earlier, &bar) => end,
         interrupt = interrupt => Err(interrupt.into()),
-        Some(stopped) = programs.join_next() => match stopped {
-            Ok(Err(error)) => Err(error),
-            Err(panic) => Err(panic.into()),
-            Ok(Ok(never)) => match never {},
-        },
     };
-    drop(programs);
+    bar.finish_and_clear();
     let written = match &end {
-        Ok(()) => {
-            let (out, game) = (args.out.clone(), args.game.clone());
-            blocking(move || write(&remote, &out, &game)).await
+        Ok(now) => {
+            field.dismiss("the tournament is over").await?;
+            let (out, game, verdict) = (args.out.clone(), wire.game, field.verdict(now));
+            blocking(move || write(&remote, &out, game, verdict)).await
         }
-        Err(_) => Ok(()),
+        Err(_) => stop(&field).await,
     };
+    drop(field);
     server.shutdown().await?;
-    written?;
-    end
+    end.and(written)
+}
+
+/// What is being played is not lost by those whose programs end with this one: it is closed, and
+/// played again when the tournament goes on.
+async fn stop(field: &Field) -> Result<()> {
+    field.order("pause").await?;
+    field.close_games().await
+}
+
+/// Who takes part. What cannot work is refused before anything starts.
+fn entrants(args: &RunArgs, wire: &Wire) -> Result<Vec<Entrant>> {
+    let rows = match &args.entrants {
+        Some(path) => Row::read(path)?,
+        None => Vec::new(),
+    };
+    let entrants = entrant::all(&args.bot, &rows, wire)?;
+    if entrants.len() < 2 {
+        let why =
+            "a tournament takes at least two bots: say --bot once for each, or --entrants FILE";
+        return Err(Unreadable(why.to_owned()).into());
+    }
+    house::check_options(wire, &args.set, ("--seats", args.plan.seats))?;
+    entrants.iter().try_for_each(|entrant| command::check_program(&entrant.bot))?;
+    Ok(entrants)
+}
+
+/// The options of the game that were asked for: they count more than what tournaments usually
+/// have.
+fn options(args: &RunArgs, wire: &Wire) -> Result<Map<String, Value>> {
+    let own = format!("{}.", wire.game);
+    let set: Vec<String> =
+        args.set.iter().filter_map(|set| Some(set.trim().strip_prefix(&own)?.to_owned())).collect();
+    let mut options = config::options(&set)?;
+    if let Some(ms) = args.move_timeout {
+        options.extend(crate::play::clock(wire, ms));
+    }
+    if let Some(ms) = args.pace {
+        options.insert("pace_ms".to_owned(), ms.into());
+    }
+    Ok(options)
 }
 
 async fn blocking<T: Send + 'static>(
@@ -151,21 +168,6 @@ fn remote(server: &Server) -> Result<Remote> {
     Ok(Remote { address, token: Some(server.admin_token.clone()) })
 }
 
-/// The bots as entrants, in the order in which they were given.
-fn entrants(args: &RunArgs, wire: &Wire) -> Vec<Value> {
-    let entrant = |(index, bot): (usize, &String)| match bot.strip_prefix("house:") {
-        Some(strategy) => {
-            let name = format!("{strategy}-{}", index + 1);
-            json!({"name": name, "plays_as": (wire.signs.nth_name)(index), "bot": strategy})
-        }
-        None => {
-            let name = format!("bot-{}", index + 1);
-            json!({"name": name, "plays_as": (wire.signs.nth_name)(index)})
-        }
-    };
-    args.bot.iter().enumerate().map(entrant).collect()
-}
-
 /// Convenes the tournament, unless it is there from an earlier run; then it must be the same, and
 /// this is how it stands.
 fn take_up(remote: &Remote, wish: &Value, out: &Path) -> Result<Option<Value>> {
@@ -195,36 +197,63 @@ fn take_up(remote: &Remote, wish: &Value, out: &Path) -> Result<Option<Value>> {
     Ok(Some(kept))
 }
 
-/// Shows how it goes until it is over. Of an earlier run it says how far that came.
-async fn follow(args: &RunArgs, remote: &Remote, earlier: Option<Value>) -> Result<()> {
-    let mut decided = match earlier {
+/// Starts the bots and shows how it goes until it is over. Of an earlier run it says how far that
+/// came; what that run left unfinished is played again.
+async fn follow(field: &mut Field, earlier: Option<Value>, bar: &ProgressBar) -> Result<Snapshot> {
+    let mut decided = match &earlier {
         None => report::Decided::default(),
         Some(earlier) => {
-            let decided = report::Decided::since(&earlier);
+            let decided = report::Decided::since(earlier);
             say_before(decided.count())?;
             decided
         }
     };
-    let bar = progress();
-    loop {
-        let (remote, path) = (remote.clone(), format!("/api/v1/tournaments/{}/{ID}", args.game));
-        let tournament = blocking(move || remote.get(&path)).await?;
-        let news = decided.news(&tournament);
-        let all = tournament["pairings"].as_array().map_or(0, Vec::len);
-        bar.set_message(report::progress(&tournament, decided.count()));
-        bar.set_length(all as u64);
-        bar.set_position(decided.count() as u64);
-        if !stdout().is_terminal() {
-            for line in news {
-                output::line(&json!({ "decided": line }).to_string())?;
-            }
-        }
-        if matches!(tournament["phase"].as_str(), Some("over" | "cancelled")) {
-            bar.finish_and_clear();
-            return Ok(());
-        }
-        tokio::time::sleep(Duration::from_millis(200)).await;
+    if earlier
+        .is_some_and(|earlier| !matches!(earlier["phase"].as_str(), Some("over" | "cancelled")))
+    {
+        field.close_games().await?;
     }
+    loop {
+        let now = field.look_up().await?;
+        if now.tournament["phase"] == "paused" {
+            field.order("resume").await?;
+            continue;
+        }
+        let news = decided.news(&now.tournament);
+        show(bar, &now.tournament, &decided, news)?;
+        if now.is_over() {
+            return Ok(now);
+        }
+        field.look(&now)?;
+        tokio::select! {
+            end = field.next_end() => {
+                let (index, status) = end?;
+                if let Some(text) = field.ended(index, status).await? {
+                    bar.suspend(|| output::error(&text));
+                }
+            }
+            () = tokio::time::sleep(Duration::from_millis(100)) => {}
+        }
+    }
+}
+
+fn show(
+    bar: &ProgressBar,
+    tournament: &Value,
+    decided: &report::Decided,
+    news: Vec<String>,
+) -> Result<()> {
+    let all = tournament["pairings"].as_array().map_or(0, Vec::len);
+    bar.set_message(report::progress(tournament, decided.count()));
+    bar.set_length(all as u64);
+    bar.set_position(decided.count() as u64);
+    for line in news {
+        match stdout().is_terminal() {
+            true => bar.suspend(|| output::line(&line))?,
+            false => output::line(&json!({ "decided": line }).to_string())?,
+        }
+    }
+    Ok(())
 }
 
 fn say_before(count: usize) -> Result<()> {
@@ -246,7 +275,7 @@ fn progress() -> ProgressBar {
 }
 
 /// Writes everything down and shows the result.
-fn write(remote: &Remote, out: &Path, game: &str) -> Result<()> {
+fn write(remote: &Remote, out: &Path, game: &str, verdict: Verdict) -> Result<()> {
     let place = format!("/api/v1/tournaments/{game}/{ID}");
     let tournament = remote.get(&place)?;
     let ratings = ratings(remote, game)?;
@@ -254,17 +283,27 @@ fn write(remote: &Remote, out: &Path, game: &str) -> Result<()> {
         let path = out.join(name);
         std::fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))
     };
-    let results = json!({ "tournament": tournament, "ratings": ratings });
+    let results = json!({ "tournament": tournament, "ratings": ratings, "bots": verdict.bots });
     keep("tournament.json", serde_json::to_string_pretty(&results)?)?;
     keep("standings.csv", remote.get_text(&format!("{place}/standings.csv"))?)?;
     keep("results.csv", remote.get_text(&format!("{place}/results.csv"))?)?;
     let games = replays(remote, out, game)?;
-    if !stdout().is_terminal() {
-        return output::line(&json!({ "summary": results }).to_string());
+    if stdout().is_terminal() {
+        output::line(&format!("\n{}", report::standings(&tournament, &ratings)))?;
+        for worry in &verdict.worries {
+            output::line(&format!("\n{worry}"))?;
+        }
+        let games = output::count(games as u64, "game");
+        output::line(&format!("\n{games}. Results, replays and logs: {}", out.display()))?;
+    } else {
+        output::line(&json!({ "summary": results }).to_string())?;
     }
-    output::line(&report::standings(&tournament, &ratings))?;
-    let games = output::count(games as u64, "game");
-    output::line(&format!("\n{games}. Results and replays: {}", out.display()))
+    match &verdict.never_played[..] {
+        [] => Ok(()),
+        names => {
+            bail!("{} never made a move: {} says why", names.join(", "), out.join("logs").display())
+        }
+    }
 }
 
 /// Writes every game as `parlor replay` reads it; says how many there are.

@@ -219,7 +219,7 @@ fn a_run_that_is_refused_says_why_and_leaves_nothing_behind() {
     let two = ["--bot", "house:random", "--bot", "house:random"];
     let cases: [(&[&str], &str); 7] = [
         (&["--game", "gamba", "--bot", "house:random"], "at least two bots"),
-        (&["--game", "chess", "--bot", "house:random"], "at least two bots"),
+        (&["--game", "chess", "--bot", "house:random"], "no game 'chess'"),
         (&["--game", "chess", two[0], two[1], two[2], two[3]], "no game 'chess'"),
         (&["--game", "gamba", "--bot", "house:random", "--bot", "house:x"], "no strategy 'x'"),
         (&["--game", "gamba", "--best-of", "2", two[0], two[1], two[2], two[3]], "best_of is 2"),

@@ -27,6 +27,7 @@ pub const SIGNS: Signs = Signs {
     // Whoever answers wrongly is out.
     refusal: None,
     nth_name: |number| format!("bot{}", number + 1),
+    given_names: false,
 };
 
 struct CourseClient {

@@ -39,6 +39,7 @@ pub const SIGNS: Signs = Signs {
         let named = Color::NAMES.get(number).map(|name| (*name).to_owned());
         named.unwrap_or_else(|| format!("{number:06X}"))
     },
+    given_names: true,
 };
 
 struct MemoClient {
