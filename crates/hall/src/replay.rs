@@ -1,6 +1,6 @@
 //! Playing a game again from its records, and judging whether it is what they say.
 
-use rules::{Game, Seat, SeatSet, Viewer};
+use rules::{Game, Scene, Seat, SeatSet, Viewer};
 
 use crate::record::{Closing, Record};
 use crate::table::{Table, guarded};
@@ -94,5 +94,8 @@ fn taken<G: Game>(table: &Table<G>, seat: Seat) -> Result<(), String> {
 
 /// The public's picture of a table, if its game has begun.
 pub fn picture<G: Game>(table: &Table<G>) -> Option<String> {
-    table.game.as_ref().map(|game| game.view(Viewer::Public).to_string())
+    let names: Vec<&str> =
+        table.chairs.iter().map(|chair| chair.as_ref().map_or("", |chair| &chair.name)).collect();
+    let view = table.game.as_ref()?.view(Viewer::Public);
+    Some(G::picture(&Scene::of(&view, &names)))
 }

@@ -240,6 +240,11 @@ impl Company {
         self.seats.iter().flatten().count()
     }
 
+    /// The names seat by seat, empty where nobody sits.
+    pub fn names(&self) -> Vec<&str> {
+        self.seats.iter().map(|member| member.as_ref().map_or("", |member| &member.name)).collect()
+    }
+
     pub fn name(&self, seat: Seat) -> &str {
         self.seats[seat.index()].as_ref().map_or("", |member| &member.name)
     }

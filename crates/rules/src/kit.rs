@@ -2,7 +2,7 @@
 //!
 //! A game's tests implement [`Subject`] and call [`conform`]. Every failure names the seed.
 
-use crate::{Dice, Exit, Game, Move, Seat, SeatSet, Seed, Step, Viewer};
+use crate::{Dice, Exit, Game, Move, Scene, Seat, SeatSet, Seed, Step, Viewer, picture};
 
 /// What a game supplies so that the kit can examine it. For tests only.
 pub trait Subject: Game {
@@ -116,11 +116,26 @@ impl<G: Subject> Trial<'_, G> {
                 self.round_trips(&action);
             }
         }
+        let names: Vec<String> = (0..self.seats).map(|seat| format!("player-{seat}")).collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
         for viewer in Viewer::all(self.seats) {
             let view = game.view(viewer);
             serde_json::to_string(&view).unwrap_or_else(|e| panic!("{name}: {viewer:?}: {e}"));
-            assert!(!view.to_string().is_empty(), "{name}: {viewer:?} prints nothing");
+            self.draws(&Scene::of(&view, &names));
         }
+        let seat_views: Vec<G::View> =
+            Seat::all(self.seats).map(|seat| game.view(Viewer::Seat(seat))).collect();
+        let view = &game.view(Viewer::Public);
+        self.draws(&Scene { view, seat_views: &seat_views, names: &names });
+    }
+
+    /// A picture is there, and fits a terminal.
+    fn draws(&self, scene: &Scene<'_, G::View>) {
+        let picture = G::picture(scene);
+        let name = &self.name;
+        assert!(!picture.trim().is_empty(), "{name}: nothing is drawn of {:?}", scene.view);
+        let wide = picture.lines().find(|line| line.chars().count() > picture::WIDTH);
+        assert_eq!(wide, None, "{name}: too wide for a terminal");
     }
 
     fn round_trips(&self, action: &G::Action) {

@@ -29,6 +29,7 @@ mod bot;
 mod dice;
 pub mod kit;
 mod outcome;
+pub mod picture;
 mod seat;
 
 use std::fmt::{Debug, Display};
@@ -38,6 +39,7 @@ use serde::{Serialize, de::DeserializeOwned};
 pub use bot::{Bot, BotKind};
 pub use dice::{Dice, Seed, hex};
 pub use outcome::{Exit, Outcome, Standing};
+pub use picture::Scene;
 pub use seat::{Seat, SeatSet, Viewer};
 
 /// The rules of one game; the value itself is the state.
@@ -54,8 +56,8 @@ pub trait Game: Clone + PartialEq + Debug + Send + 'static {
     /// What one seat does in one turn.
     type Action: Clone + PartialEq + Debug + Serialize + DeserializeOwned + Send + Sync;
 
-    /// What one viewer may know, the news of the last turn included. Prints readably.
-    type View: Clone + PartialEq + Debug + Display + Serialize + Send + Sync;
+    /// What one viewer may know, the news of the last turn included.
+    type View: Clone + PartialEq + Debug + Serialize + Send + Sync;
 
     /// The only constructor. All chance of the game comes from `seed`.
     fn setup(config: &Self::Config, seats: usize, seed: Seed) -> Result<Self, SetupError>;
@@ -81,6 +83,9 @@ pub trait Game: Clone + PartialEq + Debug + Send + 'static {
 
     /// The single exit for secrets.
     fn view(&self, viewer: Viewer) -> Self::View;
+
+    /// What people are shown: a few lines of signs and words, at most [`picture::WIDTH`] wide.
+    fn picture(scene: &Scene<'_, Self::View>) -> String;
 
     /// The result, once the game is over.
     fn outcome(&self) -> Option<&Outcome>;

@@ -70,10 +70,6 @@ impl<V: Serialize> Message<'_, V> {
     }
 }
 
-fn names(company: &Company) -> Vec<&str> {
-    company.seats.iter().map(|member| member.as_ref().map_or("", |member| &*member.name)).collect()
-}
-
 fn update_text<G: Game>(update: &Update<G>) -> String {
     Message::Update {
         table: &update.company.table,
@@ -82,7 +78,7 @@ fn update_text<G: Game>(update: &Update<G>) -> String {
         seat_views: &update.seat_views,
         owed: update.owed,
         deadline: update.deadline,
-        names: names(&update.company),
+        names: update.company.names(),
     }
     .text()
 }
@@ -132,7 +128,7 @@ impl<G: Game> Session<G> for Observer {
             }
             Event::Over(over) => {
                 let (table, closing) = (&*over.company.table, &over.closing);
-                out.text(Plain::Over { table, closing, names: names(&over.company) }.text());
+                out.text(Plain::Over { table, closing, names: over.company.names() }.text());
             }
             Event::Dismissed(Dismissal::TableClosed(reason)) => {
                 out.text(match self.in_words {

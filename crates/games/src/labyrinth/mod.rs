@@ -16,6 +16,7 @@ mod gems;
 pub mod json;
 mod lines;
 mod maze;
+mod picture;
 mod reach;
 mod referee;
 mod rules;

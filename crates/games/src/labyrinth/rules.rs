@@ -3,13 +3,16 @@
 //! An action is a whole turn. After the last move comes one more, simultaneous turn, in which
 //! every seat still in acknowledges the result; who fails to cannot be a winner.
 
-use rules::{Dice, Exit, Game, Illegal, Outcome, Seat, SeatSet, Seed, SetupError, Step, Viewer};
+use rules::{
+    Dice, Exit, Game, Illegal, Outcome, Scene, Seat, SeatSet, Seed, SetupError, Step, Viewer,
+};
 
 use super::board::{Coordinate, Degree};
 use super::config::{Config, Passes, Scoring, Treasures};
 use super::deal::{self, Start};
 use super::gems::Treasure;
 use super::maze::{Choice, Maze};
+use super::picture;
 use super::state::Color;
 use super::view::{Ending, News, View};
 
@@ -179,6 +182,10 @@ impl Game for Labyrinth {
 
     fn view(&self, viewer: Viewer) -> View {
         View::of(self, viewer)
+    }
+
+    fn picture(scene: &Scene<'_, View>) -> String {
+        picture::draw(scene)
     }
 
     fn outcome(&self) -> Option<&Outcome> {

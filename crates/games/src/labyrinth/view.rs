@@ -1,11 +1,9 @@
 //! What a viewer may know: everything but the others' treasures, and those too at the end.
 
-use std::fmt;
-
 use rules::{Illegal, Seat, SeatSet, Viewer};
 use serde::Serialize;
 
-use super::board::{Board, Coordinate, Degree, Slide};
+use super::board::{Coordinate, Degree, Slide};
 use super::maze::{Choice, Maze};
 use super::reach::Cells;
 use super::rules::{Avatar, Labyrinth, Quest};
@@ -182,100 +180,4 @@ impl View {
         };
         self.maze.check_destination(&self.destinations(), self.avatar(mover).position, to)
     }
-}
-
-/// A picture: each cell is its connector, who stands there, and whose home it is.
-impl fmt::Display for View {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.write_headline(f)?;
-        let board: &Board = &self.maze.board;
-        write!(f, "\n   ")?;
-        for column in 0..board.columns() {
-            write!(f, " {column:<3}")?;
-        }
-        for at in board.coordinates() {
-            if at.column == 0 {
-                write!(f, "\n{:>2} ", at.row)?;
-            }
-            let glyph = board.tile(at).connector.glyph();
-            write!(f, " {glyph}{}{}", self.standing_mark(at), self.home_mark(at))?;
-        }
-        write!(f, "\nspare {}", self.maze.spare.connector.glyph())?;
-        if let Some(last) = self.maze.last {
-            write!(f, ", last slide {last}")?;
-        }
-        for (seat, view) in Seat::all(self.seats.len()).zip(&self.seats) {
-            self.write_seat(f, seat, view)?;
-        }
-        Ok(())
-    }
-}
-
-impl View {
-    fn write_headline(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let color = |seat: Seat| &self.avatar(seat).color;
-        match (self.ending, self.order.first()) {
-            (None, Some(&mover)) => {
-                write!(f, "round {}: {} (seat {mover}) to move", self.round, color(mover))?;
-            }
-            (Some(Ending::Home(seat)), _) => write!(f, "{} came home", color(seat))?,
-            (Some(Ending::AllPassed), _) => f.write_str("everybody passed")?,
-            (Some(Ending::RoundLimit), _) => f.write_str("the last round is played")?,
-            (Some(Ending::AllEjected), _) | (None, None) => f.write_str("nobody is left")?,
-        }
-        if self.ending.is_some() {
-            let winners: Vec<&str> = self.winners.iter().map(|seat| color(seat).as_str()).collect();
-            let told = if winners.is_empty() { "nobody".to_owned() } else { winners.join(", ") };
-            write!(f, "; winners: {told}")?;
-        }
-        match (self.news.mover, self.news.deed) {
-            (Some(mover), Some(Deed::Passed)) => write!(f, "; {} passed", color(mover)),
-            (Some(mover), Some(Deed::Played(choice))) => {
-                let Choice { slide, degree, to } = choice;
-                let degree = degree.number();
-                write!(f, "; {} slid {slide} with the spare at {degree}, to {to}", color(mover))
-            }
-            (Some(mover), Some(Deed::Removed)) => write!(f, "; {} was removed", color(mover)),
-            _ => Ok(()),
-        }
-    }
-
-    fn write_seat(&self, f: &mut fmt::Formatter<'_>, seat: Seat, view: &SeatView) -> fmt::Result {
-        let Avatar { color, home, position } = &view.avatar;
-        let mark = letter(seat, b'A');
-        write!(f, "\n{mark} seat {seat} {color}: at {position}, home {home}")?;
-        if let Some(quest) = &view.quest {
-            let [one, two] = quest.treasure.0.map(|gem| gem.name());
-            write!(f, ", treasure {one} and {two}")?;
-            match quest.place {
-                Some(place) => write!(f, " at {place}")?,
-                None => f.write_str(" on the spare")?,
-            }
-            write!(f, ", {} found", quest.found)?;
-        }
-        match (self.order.contains(&seat), self.leaving.contains(seat)) {
-            (false, _) => f.write_str(", out"),
-            (true, true) => f.write_str(", leaving"),
-            (true, false) => Ok(()),
-        }
-    }
-
-    /// The letter of the avatar on a cell, `*` where several stand.
-    fn standing_mark(&self, at: Coordinate) -> char {
-        let mut here = self.order.iter().filter(|&&seat| self.avatar(seat).position == at);
-        match (here.next(), here.next()) {
-            (None, _) => ' ',
-            (Some(&seat), None) => letter(seat, b'A'),
-            (Some(_), Some(_)) => '*',
-        }
-    }
-
-    fn home_mark(&self, at: Coordinate) -> char {
-        let owner = Seat::all(self.seats.len()).find(|&seat| self.avatar(seat).home == at);
-        owner.map_or(' ', |seat| letter(seat, b'a'))
-    }
-}
-
-fn letter(seat: Seat, first: u8) -> char {
-    if seat.0 < 26 { char::from(first + seat.0) } else { '+' }
 }

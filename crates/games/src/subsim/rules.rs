@@ -5,6 +5,7 @@ mod chart;
 mod config;
 mod news;
 mod order;
+mod picture;
 mod sub;
 mod turn;
 mod view;
@@ -13,7 +14,7 @@ mod waters;
 use std::sync::Arc;
 
 use ::rules::{
-    Dice, Exit, Game, Illegal, Move, Outcome, Seat, SeatSet, Seed, SetupError, Step, Viewer,
+    Dice, Exit, Game, Illegal, Move, Outcome, Scene, Seat, SeatSet, Seed, SetupError, Step, Viewer,
 };
 
 pub use blast::Weapon;
@@ -147,6 +148,10 @@ impl Game for SubSim {
         View::of(self, viewer)
     }
 
+    fn picture(scene: &Scene<'_, View>) -> String {
+        picture::draw(scene)
+    }
+
     fn outcome(&self) -> Option<&Outcome> {
         self.outcome.as_ref()
     }
@@ -157,6 +162,11 @@ impl SubSim {
     pub fn fleet(&self, seat: Seat) -> Fleet<'_> {
         let size = self.chart.kinds().len();
         Fleet { chart: &self.chart, subs: &self.subs[seat.index() * size..][..size] }
+    }
+
+    fn mines_of(&self, seat: Seat) -> impl Iterator<Item = Square> {
+        let own = self.mines.iter().filter(move |(_, owner)| **owner == Some(seat));
+        own.map(|(&square, _)| square)
     }
 
     fn place(&mut self, moves: &[(Seat, Move<Action>)]) {

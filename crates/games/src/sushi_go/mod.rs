@@ -6,6 +6,7 @@ mod client;
 mod errors;
 mod lines;
 mod notices;
+mod picture;
 pub mod rules;
 pub mod scoring;
 #[cfg(test)]

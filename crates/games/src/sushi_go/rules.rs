@@ -1,13 +1,12 @@
 //! Sushi Go: three rounds of picking one card, together, and passing the rest on.
 
-use std::fmt;
-
 use rules::{
-    Dice, Exit, Game, Illegal, Move, Outcome, Seat, SeatSet, Seed, SetupError, Step, Viewer,
+    Dice, Exit, Game, Illegal, Move, Outcome, Scene, Seat, SeatSet, Seed, SetupError, Step, Viewer,
 };
 use serde::{Deserialize, Serialize};
 
 use super::card::Card;
+use super::picture;
 use super::scoring::{self, Worth};
 
 pub const ROUNDS: u8 = 3;
@@ -225,6 +224,10 @@ impl Game for SushiGo {
         }
     }
 
+    fn picture(scene: &Scene<'_, View>) -> String {
+        picture::draw(scene)
+    }
+
     fn outcome(&self) -> Option<&Outcome> {
         self.outcome.as_ref()
     }
@@ -388,37 +391,6 @@ impl View {
 
     pub fn has_chopsticks(&self) -> bool {
         self.own().is_some_and(|own| own.table.contains(&Card::Chopsticks))
-    }
-}
-
-impl fmt::Display for View {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let list = |cards: &[Card]| cards.iter().map(|c| c.name()).collect::<Vec<_>>().join(", ");
-        writeln!(f, "Round {} of {ROUNDS}, turn {}", self.round, self.turn)?;
-        if let Some(news) = &self.news {
-            for (seat, cards) in news.played.iter().enumerate() {
-                writeln!(f, "  seat {seat} played {}", list(cards))?;
-            }
-            if let Some(end) = &news.round_end {
-                writeln!(f, "  round {} ends: {:?}", news.round, end.scores)?;
-            }
-        }
-        for (seat, place) in self.seats.iter().enumerate() {
-            let (score, puddings) = (place.score, place.puddings);
-            write!(f, "  seat {seat}: {score} points, {puddings} puddings")?;
-            match &place.exit {
-                Some(exit) => writeln!(f, " ({exit:?}) [{}]", list(&place.table))?,
-                None => writeln!(f, " [{}]", list(&place.table))?,
-            }
-        }
-        if let Some(hand) = &self.hand {
-            writeln!(f, "  hand: {}", list(hand))?;
-        }
-        if let Some(outcome) = &self.outcome {
-            let winners: Vec<String> = outcome.winners().iter().map(|s| s.to_string()).collect();
-            writeln!(f, "Over; won by seat {}", winners.join(" and "))?;
-        }
-        Ok(())
     }
 }
 

@@ -184,3 +184,31 @@ fn cards_are_conserved() {
         turn(&mut game, &actions);
     }
 }
+
+#[test]
+fn f06_a_game_shown_whole_shows_every_hand() {
+    let mut game = SushiGo::setup(&Config::default(), 2, Seed::from_number(1)).unwrap();
+    let play = |seat| (Seat(seat), Move::Act(Action::Play(0)));
+    game.advance(Step::Turn(&[play(0), play(1)]));
+    let names = ["Ann", "Bob"];
+    let public = game.view(Viewer::Public);
+    let seen = SushiGo::picture(&Scene::of(&public, &names));
+    assert!(seen.starts_with("round 1 of 3, turn 2\nAnn  0 points, "), "\n{seen}");
+    assert!(seen.contains("; played "), "\n{seen}");
+    assert_eq!(seen.matches("    hand   ").count(), 0, "\n{seen}");
+    let seat_views = [0, 1].map(|seat| game.view(Viewer::Seat(Seat(seat))));
+    let whole = Scene { view: &public, seat_views: &seat_views, names: &names };
+    let shown = SushiGo::picture(&whole);
+    assert_eq!(shown.matches("    hand   ").count(), 2, "\n{shown}");
+    let own = SushiGo::picture(&Scene::of(&seat_views[1], &names));
+    assert_eq!(own.matches("    hand   ").count(), 1, "\n{own}");
+}
+
+#[test]
+fn f24_one_pudding_is_one_pudding() {
+    let mut game = last_round(&[&[Pudding], &[Egg]], &[&[], &[]]);
+    let play = |seat| (Seat(seat), Move::Act(Action::Play(0)));
+    game.advance(Step::Turn(&[play(0), play(1)]));
+    let seen = SushiGo::picture(&Scene::of(&game.view(Viewer::Public), &["Ann", "Bob"]));
+    assert!(seen.contains("Ann  6 points, 1 pudding; played Pudding\n"), "\n{seen}");
+}

@@ -11,6 +11,7 @@ mod choices;
 mod client;
 mod config;
 mod lines;
+mod picture;
 mod row;
 mod rules;
 mod tile;

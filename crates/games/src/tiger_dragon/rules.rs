@@ -15,12 +15,13 @@
 use std::sync::Arc;
 
 use rules::{
-    Dice, Exit, Game, Illegal, Move, Outcome, Seat, SeatSet, Seed, SetupError, Step, Viewer,
+    Dice, Exit, Game, Illegal, Move, Outcome, Scene, Seat, SeatSet, Seed, SetupError, Step, Viewer,
 };
 
 use super::battlefield::{Battlefield, Finish};
 use super::choices::{Action, Choices, Situation};
 use super::config::{Config, Ruleset};
+use super::picture;
 use super::row::Row;
 use super::tile::{DECK, Tile};
 use super::view::{
@@ -133,6 +134,10 @@ impl Game for TigerDragon {
             news: self.news.clone(),
             outcome: self.outcome.clone(),
         }
+    }
+
+    fn picture(scene: &Scene<'_, View>) -> String {
+        picture::draw(scene)
     }
 
     fn outcome(&self) -> Option<&Outcome> {

@@ -1,4 +1,4 @@
-//! What one viewer may know of a match, and how it prints.
+//! What one viewer may know of a match.
 
 use std::fmt;
 use std::sync::Arc;
@@ -161,62 +161,6 @@ impl Default for Discard {
     }
 }
 
-impl fmt::Display for View {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(
-            f,
-            "round {}, turn {}, {}: {}",
-            self.round,
-            self.turn,
-            self.battlefield.name,
-            self.headline()
-        )?;
-        for seat in Seat::all(self.seats()) {
-            let index = seat.index();
-            let mark = match (&self.exits[index], self.phase) {
-                (Some(_), _) => 'x',
-                (None, Phase::Finished) => ' ',
-                (None, _) if seat == self.current => '>',
-                _ => ' ',
-            };
-            write!(
-                f,
-                "{mark} seat {seat}  {:>2}/{} points  {:>2} tiles",
-                self.scores[index], self.target, self.hand_sizes[index]
-            )?;
-            for discard in self.discards[index].iter() {
-                write!(f, " {discard}")?;
-            }
-            writeln!(f)?;
-        }
-        if let Viewer::Seat(seat) = self.viewer {
-            write!(f, "hand of seat {seat}:")?;
-            for tile in self.hand.iter() {
-                write!(f, " {tile}")?;
-            }
-            writeln!(f)?;
-        }
-        if !self.legal.is_empty() {
-            writeln!(f, "legal: {}", self.legal)?;
-        }
-        self.news.iter().try_for_each(|news| writeln!(f, "- {news}"))
-    }
-}
-
-impl View {
-    fn headline(&self) -> String {
-        let current = self.current;
-        match (self.phase, self.attack) {
-            (Phase::Attack, _) => format!("seat {current} attacks"),
-            (Phase::Defend, Some(Attack { seat, tile })) => {
-                format!("seat {current} answers the {tile} of seat {seat}")
-            }
-            (Phase::BonusReceive, _) => format!("seat {current} puts a tile face down"),
-            _ => "the match is over".to_owned(),
-        }
-    }
-}
-
 impl fmt::Display for Phase {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Debug::fmt(self, f)
@@ -234,23 +178,5 @@ impl fmt::Display for Discard {
             Act::Defend => "D",
             Act::FaceDown => "B",
         })
-    }
-}
-
-impl fmt::Display for News {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            News::Attacked { seat, tile } => write!(f, "seat {seat} attacked with {tile}"),
-            News::Defended { seat, tile } => write!(f, "seat {seat} defended with {tile}"),
-            News::Passed { seat } => write!(f, "seat {seat} passed"),
-            News::PutFaceDown { seat } => write!(f, "seat {seat} put a tile face down"),
-            News::RoundEnded(RoundResult { round, winner, last_tile, points, .. }) => {
-                write!(f, "seat {winner} won round {round} with {last_tile}, worth {points}")
-            }
-            News::RoundBegan { round, start } => {
-                write!(f, "round {round} began with seat {start}")
-            }
-            News::Retired { seat, exit } => write!(f, "seat {seat} is out: {exit}"),
-        }
     }
 }

@@ -2,10 +2,9 @@
 //! that breaks. Everybody plays the greatest number, and equal numbers are a draw.
 
 use std::collections::BTreeMap;
-use std::fmt;
 
 use rules::{BotKind, Dice, Exit, Game, Illegal, Move, Outcome, Seat, SeatSet, Seed, SetupError};
-use rules::{Step, Viewer};
+use rules::{Scene, Step, Viewer};
 use serde::{Deserialize, Serialize};
 use tournament::{How, Plan};
 
@@ -30,12 +29,6 @@ struct Config {
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
 struct Nothing;
-
-impl fmt::Display for Nothing {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("nothing to see")
-    }
-}
 
 impl Game for Numbers {
     const NAME: &'static str = "numbers";
@@ -99,6 +92,10 @@ impl Game for Numbers {
     fn view(&self, _: Viewer) -> Nothing {
         assert!(!self.broken, "a view that cannot be made");
         Nothing
+    }
+
+    fn picture(_: &Scene<'_, Nothing>) -> String {
+        "nothing to see".to_owned()
     }
 
     fn outcome(&self) -> Option<&Outcome> {

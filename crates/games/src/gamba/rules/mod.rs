@@ -1,13 +1,14 @@
 //! The rules of Gamba: the deal, what a play does, and when the game is over.
 
 mod cards;
+mod picture;
 mod position;
 mod view;
 
 use serde::{Deserialize, Serialize};
 
 use rules::{
-    Dice, Exit, Game, Illegal, Move, Outcome, Seat, SeatSet, Seed, SetupError, Step, Viewer,
+    Dice, Exit, Game, Illegal, Move, Outcome, Scene, Seat, SeatSet, Seed, SetupError, Step, Viewer,
 };
 
 pub use cards::{Card, Cards, Play, UnknownCard};
@@ -154,6 +155,10 @@ impl Game for Gamba {
 
     fn view(&self, viewer: Viewer) -> View {
         View::of(self, viewer)
+    }
+
+    fn picture(scene: &Scene<'_, View>) -> String {
+        picture::draw(scene)
     }
 
     fn outcome(&self) -> Option<&Outcome> {

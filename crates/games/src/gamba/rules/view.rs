@@ -1,8 +1,6 @@
 //! What a viewer may know. Hands are known to their owner alone and reserves to nobody, until
 //! the game is over; every card that ever lay on the pile was seen by all.
 
-use std::fmt;
-
 use serde::Serialize;
 
 use rules::{Exit, Illegal, Seat, Viewer};
@@ -163,83 +161,4 @@ fn news(game: &Gamba, viewer: Viewer) -> Vec<News> {
         }
     }
     news
-}
-
-impl fmt::Display for View {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "turn {}", self.turns_played)?;
-        match (self.to_act, self.ending) {
-            (Some(seat), _) => writeln!(f, ", seat {seat} to act")?,
-            (None, Some(ending)) => writeln!(f, ", {ending}")?,
-            (None, None) => writeln!(f)?,
-        }
-        for news in &self.news {
-            writeln!(f, "  {news}")?;
-        }
-        write!(f, "pile {}", self.pile)?;
-        if self.must_play_low {
-            f.write_str(" (7 or lower)")?;
-        }
-        writeln!(f, "; deck {}; burned {}", self.deck_size, self.burned.len())?;
-        for (seat, view) in Seat::all(SEATS).zip(&self.seats) {
-            writeln!(f, "seat {seat}: {view}")?;
-        }
-        Ok(())
-    }
-}
-
-impl fmt::Display for SeatView {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.hand {
-            Some(hand) => write!(f, "hand {hand}")?,
-            None => write!(f, "hand of {}", self.hand_size)?,
-        }
-        match &self.reserve_cards {
-            Some(cards) => write!(f, ", reserves {cards}"),
-            None => write!(f, ", {} in reserve", self.reserves),
-        }
-    }
-}
-
-impl fmt::Display for News {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            News::Played { seat, cards, from, burned, drawn } => {
-                write!(f, "seat {seat} played {cards}")?;
-                if *from == Source::Reserve {
-                    f.write_str(" from the reserve")?;
-                }
-                if *burned > 0 {
-                    write!(f, ", burned {burned}")?;
-                }
-                if *drawn > 0 {
-                    write!(f, ", drew {drawn}")?;
-                }
-                Ok(())
-            }
-            News::PickedUp { seat, taken } => write!(f, "seat {seat} picked up {taken}"),
-            News::ReserveFailed { seat, card: Some(card), taken } => {
-                write!(f, "seat {seat} could not play the reserve {card} and picked up {taken}")
-            }
-            News::ReserveFailed { seat, card: None, taken } => {
-                write!(f, "seat {seat} could not play a reserve and picked up {taken}")
-            }
-            News::Retired { seat, exit } => write!(f, "seat {seat} is out: {exit}"),
-        }
-    }
-}
-
-impl fmt::Display for Ending {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.winner {
-            Some(seat) => write!(f, "seat {seat} won")?,
-            None => f.write_str("nobody won")?,
-        }
-        f.write_str(match self.reason {
-            Reason::NoCardsRemaining => ": no cards remaining",
-            Reason::Retirement if self.winner.is_some() => ": the opponent retired",
-            Reason::Retirement => ": both retired",
-            Reason::TurnLimit => ": the turns ran out",
-        })
-    }
 }

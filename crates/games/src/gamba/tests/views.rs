@@ -1,6 +1,6 @@
 //! What each viewer is shown, and what the news says.
 
-use rules::{Exit, Game, Move, Seat, Seed, Step, Viewer};
+use rules::{Exit, Game, Move, Scene, Seat, Seed, Step, Viewer};
 
 use super::{act, card, cards, play};
 use crate::gamba::{Action, Config, Gamba, News, Reason, Source, View};
@@ -18,7 +18,7 @@ fn game(hand: &str, pile: &str) -> Gamba {
 }
 
 fn picture(view: &View) -> String {
-    view.to_string()
+    Gamba::picture(&Scene::of(view, &["Ann", "Bob"]))
 }
 
 #[test]
@@ -32,8 +32,8 @@ fn a_seat_sees_its_hand_and_counts_of_the_rest() {
     assert_eq!((view.top(), view.to_act), (Some(card("2H")), Some(Seat(1))));
     assert_eq!(
         picture(&view),
-        "turn 1, seat 1 to act\n  seat 0 played 2H\npile 9C QD 2H; deck 0; burned 0\n\
-         seat 0: hand AS, 1 in reserve\nseat 1: hand of 1, 1 in reserve\n"
+        "Ann played 2H\ntop card 2H\npile     9C QD 2H\n\
+         \x20 Ann  1 reserve, hand AS\n> Bob  1 reserve, 1 card in hand\n"
     );
 }
 
@@ -46,8 +46,24 @@ fn the_public_sees_hands_only_when_the_game_is_over() {
     let after = game.view(Viewer::Public);
     assert_eq!(
         picture(&after),
-        "turn 1, seat 0 won: no cards remaining\n  seat 0 played 4C from the reserve\n\
-         pile 3H 4C; deck 0; burned 0\nseat 0: hand -, reserves -\nseat 1: hand 6S, reserves 8C\n"
+        "Ann played 4C from the reserve\nAnn won: no cards left\ntop card 4C\npile     3H 4C\n\
+         \x20 Ann  0 reserves, 0 cards in hand\n  Bob  reserves 8C, hand 6S\n"
+    );
+}
+
+/// `replay` used to show hands only when the game was over.
+#[test]
+fn f06_a_game_shown_whole_shows_both_hands_and_what_could_not_be_played() {
+    let mut game = game("", "9C QD");
+    act(&mut game, Action::Reserve);
+    let seat_views = [game.view(ZERO), game.view(ONE)];
+    let view = &game.view(Viewer::Public);
+    let names = &["Ann", "Bob"];
+    let shown = Gamba::picture(&Scene { view, seat_views: &seat_views, names });
+    assert_eq!(
+        shown,
+        "Ann could not play the reserve 4C and picked up 2 cards\npile     empty\n\
+         \x20 Ann  0 reserves, hand 4C 9C QD\n> Bob  1 reserve, hand 6S\n"
     );
 }
 
@@ -120,7 +136,8 @@ fn a_departure_makes_the_other_win_and_is_the_only_news() {
     game.advance(Step::Departure(&[(Seat(0), Exit::TimedOut)]));
     let view = game.view(ONE);
     assert_eq!(view.news, [News::Retired { seat: Seat(0), exit: Exit::TimedOut }]);
-    assert!(picture(&view).starts_with("turn 1, seat 1 won: the opponent retired\n"));
+    let told = picture(&view);
+    assert!(told.starts_with("Ann is out: timed out\nBob won: the opponent is out\n"), "{told}");
 }
 
 #[test]

@@ -44,7 +44,7 @@ fn further_goals_are_found_too() {
             sparring.add(name, "euclid", 1, |seen, truth| {
                 // A further goal on the very tile that was just reached looks like the way home.
                 let same_again = truth.target() == seen.quest().unwrap().place;
-                assert!(seen.target() == truth.target() || same_again, "{seen}\n{truth}");
+                assert!(seen.target() == truth.target() || same_again, "{seen:?}\n{truth:?}");
             });
         }
         sparring.play();

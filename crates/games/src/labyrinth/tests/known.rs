@@ -1,6 +1,6 @@
 //! Known answers: every question of the text files, asked through one `check`.
 
-use rules::{Exit, Game, Illegal, Move, Outcome, Seat, Seed, Step, Viewer};
+use rules::{Exit, Game, Illegal, Move, Outcome, Scene, Seat, Seed, Step, Viewer};
 
 use super::super::exercises::{self, Answer, Failure, GameFlags};
 use super::super::json::{self, Defined};
@@ -276,9 +276,11 @@ fn status(case: &Case, game: &Labyrinth) -> String {
 }
 
 fn result(view: &View) -> String {
-    let told = view.to_string();
-    let headline = told.lines().next().unwrap().replace(", ", " ").replace("winners: ", "winners ");
-    headline.split("; ").take(2).collect::<Vec<_>>().join("; ")
+    let colors: Vec<String> = view.seats.iter().map(|seat| seat.avatar.color.to_string()).collect();
+    let colors: Vec<&str> = colors.iter().map(String::as_str).collect();
+    let told = Labyrinth::picture(&Scene::of(view, &colors));
+    let headline = told.lines().next().unwrap().replace("winners: ", "winners ");
+    headline.replace(", ", " ").replace(" and ", " ")
 }
 
 /// Places and points in the order in which the case lists its players.

@@ -35,6 +35,7 @@ impl Sight {
             phase: Phase::Placing,
             executed: 0,
             subs: Vec::new(),
+            mines: Vec::new(),
             score: 0,
             news: Vec::new(),
             end: None,

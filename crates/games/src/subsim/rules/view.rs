@@ -1,7 +1,6 @@
 //! What one viewer may know: its own submarines, its own score and the news. The public sees
 //! fog: the turn and the detonations. When the game is over everybody sees everything.
 
-use std::fmt;
 use std::sync::Arc;
 
 use ::rules::{Illegal, Outcome, Seat, Viewer};
@@ -9,7 +8,7 @@ use serde::Serialize;
 
 use super::SubSim;
 use super::chart::{Chart, Square};
-use super::news::{Contact, Detected, Detonation, Heard, Hit, Report};
+use super::news::Report;
 use super::order::{Action, Fleet, check_placing};
 use super::sub::Sub;
 
@@ -33,6 +32,8 @@ pub struct View {
     pub executed: u32,
     /// The viewer's own submarines; none before they are placed.
     pub subs: Vec<Sub>,
+    /// Where the viewer's own mines lie.
+    pub mines: Vec<Square>,
     /// The viewer's own score; 0 for the public.
     pub score: u32,
     /// The turns since the last time anybody could act.
@@ -69,6 +70,10 @@ impl View {
             phase: game.phase,
             executed: game.executed,
             subs,
+            mines: match viewer {
+                Viewer::Seat(seat) => game.mines_of(seat).collect(),
+                Viewer::Public => Vec::new(),
+            },
             score: viewer.seat().map_or(0, |seat| game.scores[seat.index()]),
             news: game.news.iter().map(|log| log.report(viewer)).collect(),
             end: game.outcome.as_ref().map(|outcome| End::of(game, outcome)),
@@ -109,107 +114,5 @@ impl End {
             fleets: fleets.map(<[Sub]>::to_vec).collect(),
             mines: game.mines.iter().map(|(&square, &owner)| Mine { square, owner }).collect(),
         }
-    }
-}
-
-/// A picture: what the viewer knows of the map, then its submarines and the last turn.
-impl fmt::Display for View {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.phase {
-            Phase::Placing => writeln!(f, "placing")?,
-            Phase::Playing => writeln!(f, "turn {}", self.executed + 1)?,
-            Phase::Over => writeln!(f, "over after {} turns", self.executed)?,
-        }
-        for y in 1..=self.chart.height() {
-            for x in 1..=self.chart.width() {
-                let gap = if x == 1 { "" } else { " " };
-                write!(f, "{gap}{}", self.sign(Square::new(x, y)))?;
-            }
-            writeln!(f)?;
-        }
-        if self.viewer != Viewer::Public {
-            writeln!(f, "score {}", self.score)?;
-        }
-        for (id, sub) in self.subs.iter().enumerate() {
-            writeln!(f, "sub {id}: {sub}")?;
-        }
-        self.news.iter().try_for_each(|report| report.fmt(f))?;
-        let Some(end) = &self.end else { return Ok(()) };
-        for (seat, standing) in end.outcome.standings.iter().enumerate() {
-            writeln!(f, "seat {seat}: place {}, {} points", standing.place, standing.points)?;
-        }
-        Ok(())
-    }
-}
-
-impl View {
-    /// `#` obstacle, `0`-`9` own submarine, `A`-`Z` a seat's submarine once the game is over, `*`
-    /// detonation, `o` mine, `?` found by sonar, `.` nothing known.
-    fn sign(&self, square: Square) -> char {
-        let numbered = |first: char, number: usize| {
-            char::from_u32(first as u32 + number as u32).unwrap_or('@')
-        };
-        let here = |sub: &Sub| !sub.dead && sub.square == square;
-        if !self.chart.is_free(square) {
-            return '#';
-        }
-        if let Some(id) = self.subs.iter().position(here) {
-            return numbered('0', id % 10);
-        }
-        if let Some(end) = &self.end {
-            if let Some(seat) = end.fleets.iter().position(|fleet| fleet.iter().any(here)) {
-                return numbered('A', seat % 26);
-            }
-            if end.mines.iter().any(|mine| mine.square == square) {
-                return 'o';
-            }
-        }
-        let Some(report) = self.news.last() else { return '.' };
-        if report.objects.iter().any(|contact| contact.square == square) {
-            return '?';
-        }
-        if report.detonations.iter().any(|detonation| detonation.square == square) {
-            return '*';
-        }
-        '.'
-    }
-}
-
-impl fmt::Display for Sub {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.dead {
-            return write!(f, "{} destroyed", self.square);
-        }
-        write!(f, "{} shields {}", self.square, self.shields)?;
-        write!(f, ", charge: sonar {}", self.sonar_charge)?;
-        write!(f, " torpedo {}", self.torpedo_charge)?;
-        write!(f, " mine {} sprint {}", self.mine_charge, self.sprint_charge)?;
-        write!(f, ", reactor damage {}", self.reactor_damage)?;
-        match self.surface_remain {
-            0 => Ok(()),
-            turns => write!(f, ", surfaced for {turns}"),
-        }
-    }
-}
-
-impl fmt::Display for Report {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let turn = self.turn;
-        for Detonation { square, radius } in &self.detonations {
-            writeln!(f, "turn {turn}: detonation at {square}, radius {radius}")?;
-        }
-        for Detected { sub, distance } in &self.detected {
-            writeln!(f, "turn {turn}: sub {sub} was detected from {distance} away")?;
-        }
-        for Heard { sub, count } in &self.heard {
-            writeln!(f, "turn {turn}: sub {sub} heard {count} sprints")?;
-        }
-        for Contact { square, size } in &self.objects {
-            writeln!(f, "turn {turn}: sonar found size {size} at {square}")?;
-        }
-        for Hit { square, damage } in self.torpedo_hits.iter().chain(&self.mine_hits) {
-            writeln!(f, "turn {turn}: {damage} points of damage to enemies at {square}")?;
-        }
-        Ok(())
     }
 }

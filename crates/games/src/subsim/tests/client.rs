@@ -5,9 +5,11 @@ use wire::sparring::Sparring;
 use crate::subsim::{Config, Options, SubConfig, SubId, SubSim, View};
 
 /// All but the seat's number; of the news only the last turn, because a client remembers every
-/// turn in which its own submarines could not act.
+/// turn in which its own submarines could not act. Which of its mines a chain has taken along, the
+/// wire does not always tell.
 fn compare(seen: &View, truth: &View) {
-    let told = View { viewer: truth.viewer, news: truth.news.clone(), ..seen.clone() };
+    let (news, mines) = (truth.news.clone(), truth.mines.clone());
+    let told = View { viewer: truth.viewer, news, mines, ..seen.clone() };
     // Nobody is told how a table was meant to gather.
     let chart = truth.chart.clone();
     assert_eq!(seen.chart.kinds(), chart.kinds());

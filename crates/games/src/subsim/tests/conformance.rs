@@ -88,10 +88,11 @@ impl kit::Subject for SubSim {
                 log.hits.retain(|(owner, ..)| *owner != seat);
             }
         }
-        other.mines.clear();
+        other.mines.retain(|_, owner| owner.is_some_and(|owner| viewer.is(owner)));
         for square in random_places(&self.chart, dice) {
-            let owner = Seat(dice.below(self.scores.len()) as u8);
-            other.mines.insert(square, Some(owner).filter(|_| !dice.one_in(4)));
+            let owner = Some(Seat(dice.below(self.scores.len()) as u8));
+            let owner = owner.filter(|owner| !viewer.is(*owner) && !dice.one_in(4));
+            other.mines.entry(square).or_insert(owner);
         }
         other
     }

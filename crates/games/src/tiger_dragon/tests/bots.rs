@@ -15,7 +15,7 @@ fn wins(config: &Config, seats: usize, name: &str, others: &str) -> usize {
         while let Some(seat) = game.to_act().first() {
             let mut player = bot(if seat == ours { name } else { others })();
             let action = player.choose(&game.view(Viewer::Seat(seat)), &mut dice);
-            assert_eq!(game.check(seat, &action), Ok(()), "{}", game.view(Viewer::Seat(seat)));
+            assert_eq!(game.check(seat, &action), Ok(()), "{:?}", game.view(Viewer::Seat(seat)));
             game.advance(Step::Turn(&[(seat, Move::Act(action))]));
         }
         game.outcome().expect("it is over").winners().contains(ours)

@@ -5,8 +5,9 @@
 //! then what is done: `SEAT TILE`, `SEAT pass`, `SEAT leaves`. Behind each `->` stand the news
 //! and where the match is now.
 
-use rules::{Exit, Game, Move, Seat, Seed, Step, Viewer};
+use rules::{Exit, Game, Move, Scene, Seat, Seed, Step, Viewer};
 
+use crate::tiger_dragon::picture::told;
 use crate::tiger_dragon::{Action, Config, News, Phase, Ruleset, TigerDragon, Tile, View};
 
 fn check(text: &str) {
@@ -69,12 +70,15 @@ fn act(game: &mut TigerDragon, asked: &str) -> String {
         game.advance(Step::Turn(&[(seat, Move::Act(action))]));
     }
     let view = game.view(Viewer::Seat(game.current));
-    let news: Vec<String> = view.news.iter().map(tell).collect();
+    let news: Vec<String> = view.news.iter().map(|news| tell(&view, news)).collect();
     format!("{}; {}", news.join("; "), situation(&view))
 }
 
-fn tell(news: &News) -> String {
-    let News::RoundEnded(result) = news else { return news.to_string() };
+fn tell(view: &View, news: &News) -> String {
+    let News::RoundEnded(result) = news else {
+        let names = ["seat 0", "seat 1", "seat 2", "seat 3", "seat 4"];
+        return told(&Scene::of(view, &names), news).trim_end().to_owned();
+    };
     let discards: Vec<String> = result.discards.iter().map(ToString::to_string).collect();
     let scores: Vec<String> = result.scores.iter().map(ToString::to_string).collect();
     format!(

@@ -1,6 +1,6 @@
 //! How a match prints.
 
-use rules::{Game, Move, Seat, Seed, Step, Viewer};
+use rules::{Game, Move, Scene, Seat, Seed, Step, Viewer};
 
 use crate::tiger_dragon::{Action, Config, Row, TigerDragon, Tile, View};
 
@@ -16,35 +16,56 @@ fn view(viewer: Viewer) -> View {
     game.view(viewer)
 }
 
+fn picture(viewer: Viewer) -> String {
+    TigerDragon::picture(&Scene::of(&view(viewer), &["Ann", "Bob"]))
+}
+
 const PUBLIC: &str = "\
-round 1, turn 4, dojo: seat 1 answers the 5 of seat 0
-  seat 0   0/10 points   1 tiles 7A B 5A
-> seat 1   9/10 points   3 tiles
-- seat 0 attacked with 5
+Ann attacked with 5
+round 1, turn 4, dojo: Bob answers the 5 of Ann
+  Ann   0/10 points  1 tile    7A B 5A
+> Bob   9/10 points  3 tiles
 ";
 
 const ATTACKER: &str = "\
-round 1, turn 4, dojo: seat 1 answers the 5 of seat 0
-  seat 0   0/10 points   1 tiles 7A TB 5A
-> seat 1   9/10 points   3 tiles
-hand of seat 0: 2
-- seat 0 attacked with 5
+Ann attacked with 5
+round 1, turn 4, dojo: Bob answers the 5 of Ann
+  Ann   0/10 points  1 tile    7A TB 5A
+    hand  2
+> Bob   9/10 points  3 tiles
 ";
 
 const DEFENDER: &str = "\
-round 1, turn 4, dojo: seat 1 answers the 5 of seat 0
-  seat 0   0/10 points   1 tiles 7A B 5A
-> seat 1   9/10 points   3 tiles
-hand of seat 1: 5 D 7
+Ann attacked with 5
+round 1, turn 4, dojo: Bob answers the 5 of Ann
+  Ann   0/10 points  1 tile    7A B 5A
+> Bob   9/10 points  3 tiles
+    hand  5 D 7
 legal: 5,D,pass
-- seat 0 attacked with 5
+";
+
+const WHOLE: &str = "\
+Ann attacked with 5
+round 1, turn 4, dojo: Bob answers the 5 of Ann
+  Ann   0/10 points  1 tile    7A TB 5A
+    hand  2
+> Bob   9/10 points  3 tiles
+    hand  5 D 7
 ";
 
 #[test]
 fn a_view_prints_what_its_viewer_knows() {
-    assert_eq!(view(Viewer::Public).to_string(), PUBLIC);
-    assert_eq!(view(Viewer::Seat(Seat(0))).to_string(), ATTACKER);
-    assert_eq!(view(Viewer::Seat(Seat(1))).to_string(), DEFENDER);
+    assert_eq!(picture(Viewer::Public), PUBLIC);
+    assert_eq!(picture(Viewer::Seat(Seat(0))), ATTACKER);
+    assert_eq!(picture(Viewer::Seat(Seat(1))), DEFENDER);
+}
+
+#[test]
+fn f06_a_game_shown_whole_shows_every_hand() {
+    let seat_views = [0, 1].map(|seat| view(Viewer::Seat(Seat(seat))));
+    let public = view(Viewer::Public);
+    let scene = Scene { view: &public, seat_views: &seat_views, names: &["Ann", "Bob"] };
+    assert_eq!(TigerDragon::picture(&scene), WHOLE);
 }
 
 #[test]

@@ -1,11 +1,9 @@
 //! The smallest game with everything that matters to a tournament: turns in which all move at
 //! once, draws, silence, and players who go.
 
-use std::fmt;
-
 use rules::{
-    Bot, BotKind, Dice, Exit, Game, Illegal, Move, Outcome, Seat, SeatSet, Seed, SetupError, Step,
-    Viewer,
+    Bot, BotKind, Dice, Exit, Game, Illegal, Move, Outcome, Scene, Seat, SeatSet, Seed, SetupError,
+    Step, Viewer,
 };
 use serde::{Deserialize, Serialize};
 
@@ -28,12 +26,6 @@ pub struct Config {
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct View(Vec<i64>);
-
-impl fmt::Display for View {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:?}", self.0)
-    }
-}
 
 pub const BOTS: &[BotKind<Sums>] = &[
     BotKind { name: "low", about: "says nought", make: || always(0) },
@@ -113,6 +105,10 @@ impl Game for Sums {
 
     fn view(&self, _viewer: Viewer) -> View {
         View(self.sums.clone())
+    }
+
+    fn picture(scene: &Scene<'_, View>) -> String {
+        format!("{:?}", scene.view.0)
     }
 
     fn outcome(&self) -> Option<&Outcome> {
