@@ -9,6 +9,7 @@ use hall::Time;
 use rules::{Dice, Seed};
 use wire::{Client, Ending, Framing, Reaction};
 
+use crate::advice::Advice;
 use crate::cli::BotArgs;
 use crate::interrupt::unless_interrupted;
 use crate::line::Line;
@@ -71,7 +72,7 @@ fn report(begin: Instant, trace: bool, name: &str, happening: Happening<'_>) -> 
         Happening::Received(text) if trace => mark("<", text),
         Happening::Connected if trace => mark("-", "connected"),
         Happening::Sent(_) | Happening::Received(_) | Happening::Connected => {}
-        Happening::Lost(why) => mark("!", &format!("the connection is gone: {why}; trying again")),
+        Happening::Lost(why) => mark("!", &format!("the connection was lost: {why}; trying again")),
         Happening::Quiet(None) => mark("-", "connected, and the server says nothing yet"),
         Happening::Quiet(Some(words)) => mark("-", &format!("waiting; the server's last: {words}")),
         Happening::Refused(text) => mark("!", &format!("{name} was refused: {text}")),
@@ -144,10 +145,8 @@ impl Errand {
             let line = match connected {
                 Ok(line) => line,
                 Err(error) if run.over == 0 && failures == 0 && !run.has_played() => {
-                    return Err(error.context(format!(
-                        "cannot play on {}: is the server running? see --connect",
-                        self.address
-                    )));
+                    let advice = "Start the server, or say where it is with --connect HOST:PORT.";
+                    return Err(error.context(Advice(advice.to_owned())));
                 }
                 Err(error) if failures == ATTEMPTS => return Err(error),
                 Err(_) => {
@@ -163,12 +162,12 @@ impl Errand {
                 Parting::Lost { moved, why } => {
                     (run.report)(Happening::Lost(why))?;
                     if !self.comes_back {
-                        return Err(anyhow!("the connection is gone"));
+                        return Err(anyhow!("the connection was lost"));
                     }
                     hangups = if moved || run.has_played() { 0 } else { hangups + 1 };
                     if failures == ATTEMPTS || hangups == HANGUPS {
                         return Err(anyhow!(
-                            "{} hangs up whenever it is called: does it play this game?",
+                            "{} closes every connection. Check that it is the port of this game",
                             self.address
                         ));
                     }
@@ -290,7 +289,7 @@ impl<R: FnMut(Happening<'_>) -> Result<()>> Run<'_, R> {
                     Reaction::Refused(text) => (self.report)(Happening::Refused(&text))?,
                     Reaction::Hangup => hangup = true,
                     Reaction::GiveUp(why) => {
-                        return Err(anyhow!(why)).context("the game cannot be joined");
+                        return Err(anyhow!(why)).context("cannot join a game");
                     }
                     Reaction::Over(ending) => {
                         self.over += 1;

@@ -79,7 +79,7 @@ fn environment(variables: BTreeMap<OsString, OsString>) -> Result<Table> {
         } else if !OTHERS.contains(&name) && !is_of_a_bot() {
             let known = SETTINGS.iter().chain(&OTHERS).map(|known| format!("PARLOR_{known}"));
             let known = known.collect::<Vec<_>>().join(", ");
-            bail!("there is no PARLOR_{name}; there are {known}");
+            bail!("PARLOR_{name} is not a setting; there are {known}");
         }
     }
     Ok(table)
@@ -130,7 +130,7 @@ pub fn options(set: &[String]) -> Result<serde_json::Map<String, serde_json::Val
     for text in set {
         let (key, text) = text
             .split_once('=')
-            .ok_or_else(|| Unreadable(format!("--set {text}: say KEY=VALUE")))?;
+            .ok_or_else(|| Unreadable(format!("--set {text} has no '='. Write KEY=VALUE")))?;
         options.insert(key.trim().to_owned(), serde_json::to_value(value(text.trim()))?);
     }
     Ok(options)
@@ -138,14 +138,15 @@ pub fn options(set: &[String]) -> Result<serde_json::Map<String, serde_json::Val
 
 /// `NAME=PORT` as `port.NAME = PORT`.
 fn put_port(table: &mut Table, text: &str) -> Result<()> {
-    let (name, port) = text.split_once('=').ok_or_else(|| anyhow!("port {text}: say NAME=PORT"))?;
+    let (name, port) =
+        text.split_once('=').ok_or_else(|| anyhow!("port {text} has no '='. Write NAME=PORT"))?;
     put(table, &["port", name.trim()], value(port.trim()));
     Ok(())
 }
 
 /// `GAME.KEY=VALUE`, where KEY may go deeper, with dots.
 fn put_option(table: &mut Table, text: &str) -> Result<()> {
-    let wrong = || anyhow!("option {text}: say GAME.KEY=VALUE");
+    let wrong = || anyhow!("option {text} is not GAME.KEY=VALUE");
     let (path, text) = text.split_once('=').ok_or_else(wrong)?;
     let keys: Vec<&str> = path.trim().split('.').collect();
     if keys.len() < 2 || keys.iter().any(|key| key.is_empty()) {
@@ -237,9 +238,9 @@ fn apply_ports(settings: &mut Settings, table: &Table) -> Result<()> {
         let port = match value {
             Value::String(text) if text == "off" => Port::Off,
             Value::Integer(number) => u16::try_from(*number).map(Port::Number).map_err(|_| {
-                anyhow!("port.{name} = {number} is not a port; say 0 to 65535, or off")
+                anyhow!("port.{name} = {number} is not a port. Use 0 to 65535, or off")
             })?,
-            other => bail!("port.{name} = {other} is not a port; say 0 to 65535, or off"),
+            other => bail!("port.{name} = {other} is not a port. Use 0 to 65535, or off"),
         };
         settings.ports.insert(name.clone(), port);
     }
@@ -275,7 +276,9 @@ fn apply_game(settings: &mut Settings, game: &str, changes: Table) -> Result<()>
     for (key, value) in changes {
         match key.strip_suffix(FROM_FILE) {
             Some(option) => {
-                let path = value.as_str().ok_or_else(|| anyhow!("{game}.{key}: name a file"))?;
+                let path = value
+                    .as_str()
+                    .ok_or_else(|| anyhow!("{game}.{key} is not the name of a file"))?;
                 let read = read_json(path).with_context(|| format!("{game}.{key}"))?;
                 options.insert(option.to_owned(), read);
                 files.push(path.to_owned());
@@ -492,7 +495,10 @@ mod tests {
     #[test]
     fn a_variable_that_means_nothing_is_refused() {
         let said = surroundings(&[("PARLOR_PROT", "http=1")]).unwrap_err().to_string();
-        assert!(said.starts_with("there is no PARLOR_PROT; there are PARLOR_BIND, "), "{said}");
+        assert!(
+            said.starts_with("PARLOR_PROT is not a setting; there are PARLOR_BIND, "),
+            "{said}"
+        );
         for known in
             ["LOG", "CONFIG", "TOKEN", "URL", "HOST", "NAME", "TABLE", "GAME", "TOURNAMENT"]
         {

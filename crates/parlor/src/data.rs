@@ -70,14 +70,14 @@ fn prune(data: &Path, older_than: Duration) -> Result<()> {
 /// These commands are about a journal that is there; a mistyped folder must not begin one.
 fn demand_journal(data: &Path) -> Result<()> {
     if !data.join(FILE).exists() {
-        bail!("there is no journal in {}", data.display());
+        bail!("{} is not a data folder: there is no journal in it", data.display());
     }
     Ok(())
 }
 
 /// The server that has the folder removes the games itself.
 fn ask_server(data: &Path, older_than: Duration) -> Result<u64> {
-    let remote = Remote::of_folder(data).context("a server runs here")?;
+    let remote = Remote::of_folder(data).context("a server uses this folder")?;
     let seconds = older_than.as_secs();
     let body = remote.post(&format!("/api/v1/results/prune?older_than_s={seconds}"))?;
     body["removed"].as_u64().with_context(|| format!("the server answered {body}"))

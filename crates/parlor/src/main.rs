@@ -1,5 +1,6 @@
 //! Parlor's command line.
 
+mod advice;
 mod bench;
 mod bot;
 mod check;
@@ -54,7 +55,7 @@ fn main() -> ExitCode {
     match done {
         Ok(code) => code,
         Err(error) => {
-            output::error(&format!("parlor: {error:#}"));
+            output::error(&format!("parlor: {}", advice::describe(&error)));
             exit_code(&error)
         }
     }

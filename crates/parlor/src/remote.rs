@@ -130,9 +130,10 @@ impl Remote {
 
     fn read(&self, answer: Result<ureq::http::Response<ureq::Body>, ureq::Error>) -> Result<Value> {
         let mut response = answer.with_context(|| self.no_answer())?;
-        let body: Value = response.body_mut().read_json().with_context(|| {
-            format!("what answers at {} is no server of this kind", self.address)
-        })?;
+        let body: Value = response
+            .body_mut()
+            .read_json()
+            .with_context(|| format!("what answers at {} is not a Parlor server", self.address))?;
         if response.status().is_success() {
             return Ok(body);
         }

@@ -27,7 +27,7 @@ pub fn verify(text: &str, quiet: bool) -> Result<()> {
     let head: Head = serde_json::from_str(lines.next().unwrap_or_default())
         .context("the first line does not say which game this is")?;
     let records = lines.enumerate().map(|(index, line)| {
-        serde_json::from_str(line).with_context(|| format!("line {} is no record", index + 2))
+        serde_json::from_str(line).with_context(|| format!("line {} is not a record", index + 2))
     });
     let records = records.collect::<Result<Vec<Line>>>()?;
     let mut rerun = Rerun { head: &head, records: &records, quiet, done: None };
@@ -56,7 +56,7 @@ fn read(game: &str, data: &Path) -> Result<String> {
     if Path::new(game).is_file() {
         return std::fs::read_to_string(game).with_context(|| format!("cannot read {game}"));
     }
-    let archive = SqliteArchive::open(data).with_context(|| format!("'{game}' is no file"))?;
+    let archive = SqliteArchive::open(data).with_context(|| format!("'{game}' is not a file"))?;
     for name in roster::GAMES {
         if let Some(replay) = archive.replay(store::Kind::Table, name, game)? {
             return Ok(replay.to_json_lines());
@@ -85,7 +85,7 @@ impl Rerun<'_> {
         let mut records: Vec<Record<G>> = Vec::new();
         for (index, line) in self.records.iter().enumerate() {
             let record = serde_json::from_str(line.record.get());
-            records.push(record.with_context(|| format!("record {} does not read", index + 1))?);
+            records.push(record.with_context(|| format!("cannot read record {}", index + 1))?);
         }
         if !self.quiet {
             output::line(&format!("{} {}", self.head.game, self.head.id))?;

@@ -12,6 +12,7 @@ use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
+use crate::advice::Advice;
 use crate::cli::Flags;
 use crate::interrupt::interrupt;
 use crate::screen::Screen;
@@ -57,7 +58,8 @@ async fn serve(settings: Settings, screen: &Screen) -> Result<()> {
     let token_place = settings.data.as_ref().map(|data| data.join("admin-token"));
     let mut server = Server::start(settings).await.map_err(|error| match error.downcast_ref() {
         Some(StoreError::InUse(_)) => {
-            error.context("a second server needs --data DIR or --ephemeral")
+            let advice = "Pass --data DIR for a second one, or --ephemeral.";
+            error.context(Advice(advice.to_owned()))
         }
         _ => error,
     })?;

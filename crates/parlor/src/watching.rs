@@ -6,6 +6,7 @@ use serde_json::Value;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 use tokio_tungstenite::tungstenite::{Error, Message};
 
+use crate::advice::Advice;
 use crate::cli::{TablesArgs, WatchArgs};
 use crate::output;
 use crate::remote::Remote;
@@ -61,12 +62,12 @@ pub fn watch(args: &WatchArgs) -> Result<()> {
     let (game, table) = match &args.table[..] {
         [table] => (game_of(&remote, table)?, table),
         [game, table] => (game.clone(), table),
-        _ => bail!("say which table: parlor watch [GAME] TABLE"),
+        _ => bail!("too many words. Type parlor watch [GAME] TABLE"),
     };
     // Told over plain HTTP, so that a table which is not there is an error like any other.
     remote
         .get(&format!("/api/v1/tables/{game}/{table}"))
-        .context("'parlor tables' lists what can be watched")?;
+        .context(Advice("'parlor tables' lists what can be watched.".to_owned()))?;
     let full = if args.full { "&full=true" } else { "" };
     let url = format!("ws://{}/watch/{game}/{table}?words=true{full}", remote.address);
     tokio::runtime::Runtime::new()?.block_on(show(&remote, &url, args.full))
@@ -79,9 +80,12 @@ fn game_of(remote: &Remote, table: &str) -> Result<String> {
     let games: Vec<&str> = named.map(|known| text(&known["game"])).collect();
     match games[..] {
         [game] => Ok(game.to_owned()),
-        [] => bail!("no table '{table}' at {}; 'parlor tables' lists them", remote.address),
+        [] => bail!("no table '{table}' at {}. 'parlor tables' lists them", remote.address),
         _ => {
-            bail!("{} each have a table '{table}'; say parlor watch GAME {table}", games.join(", "))
+            bail!(
+                "{} each have a table '{table}'. Type parlor watch GAME {table}",
+                games.join(", ")
+            )
         }
     }
 }
@@ -95,7 +99,9 @@ async fn show(remote: &Remote, url: &str, full: bool) -> Result<()> {
     let (mut socket, _) = match tokio_tungstenite::connect_async(request).await {
         Ok(connected) => connected,
         Err(Error::Http(response)) if matches!(response.status().as_u16(), 401 | 403) => {
-            bail!("what the seats see is for holders of the admin token; say --token or --data")
+            bail!(
+                "--full needs the admin token. Pass --token, or --data for a server on this machine"
+            )
         }
         Err(error) => return Err(anyhow!(error)).with_context(|| remote.no_answer()),
     };
@@ -103,12 +109,12 @@ async fn show(remote: &Remote, url: &str, full: bool) -> Result<()> {
         match socket.next().await {
             Some(Ok(Message::Text(text))) => output::line(&format!("{text}\n"))?,
             Some(Ok(Message::Close(Some(frame)))) if frame.reason != wire::words::THE_END => {
-                bail!("the server hung up: {}", frame.reason)
+                bail!("the server closed the connection: {}", frame.reason)
             }
             Some(Ok(Message::Close(_))) => return Ok(()),
             Some(Ok(_)) => {}
-            Some(Err(error)) => return Err(error).context("the connection is gone"),
-            None => bail!("the connection is gone"),
+            Some(Err(error)) => return Err(error).context("the connection was lost"),
+            None => bail!("the connection was lost"),
         }
     }
 }

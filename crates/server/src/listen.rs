@@ -23,10 +23,12 @@ pub async fn bind(settings: &Settings) -> Result<Sockets> {
         let address = SocketAddr::new(settings.bind, port);
         let socket = TcpListener::bind(address).await.map_err(|error| {
             let help = match error.kind() {
-                ErrorKind::AddrNotAvailable => "use --bind ADDR for one of this machine".to_owned(),
-                _ => format!("use --port {name}=PORT for another port, 0 for any"),
+                ErrorKind::AddrNotAvailable => {
+                    "Pass --bind with an address of this machine".to_owned()
+                }
+                _ => format!("Pass --port {name}=PORT for another port, 0 for any free one"),
             };
-            anyhow!(error).context(format!("cannot listen on {address}; {help}"))
+            anyhow!("cannot listen on {address}: {error}. {help}")
         })?;
         sockets.insert(name, socket);
     }

@@ -186,7 +186,7 @@ pub trait Archive: Send + Sync + std::fmt::Debug {
 /// The world is wrong: each says what and where, and its cause with it.
 #[derive(Debug, Error)]
 pub enum StoreError {
-    #[error("{} is in use by another server", .0.display())]
+    #[error("{} is already used by another server", .0.display())]
     InUse(PathBuf),
     #[error("cannot {verb} {}: {cause}", path.display())]
     Io { verb: &'static str, path: PathBuf, cause: std::io::Error },

@@ -161,7 +161,7 @@ impl Game for Labyrinth {
             (Action::Acknowledge, Some(_)) | (Action::Pass, None) => Ok(()),
             (Action::Play(choice), None) => self.maze.check(self.position(seat), choice),
             (Action::Pass | Action::Play(_), Some(_)) => {
-                Err(Illegal::new("the last move is made, only an acknowledgement is owed"))
+                Err(Illegal::new("the game is over: no more moves, only an acknowledgement"))
             }
         }
     }

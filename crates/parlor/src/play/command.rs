@@ -19,11 +19,11 @@ pub fn parse(text: &str, wire: &Wire) -> Result<Kind, Unreadable> {
     let command = text.trim();
     if command.is_empty() {
         return refuse(
-            "--bot is empty: say house:STRATEGY, or the command that starts the bot".into(),
+            "--bot is empty. Write house:STRATEGY, or the command that starts the bot".into(),
         );
     }
     if wire.check_strategy(command).is_ok() {
-        return refuse(format!("--bot {command}: did you mean house:{command}?"));
+        return refuse(format!("--bot {command} is not a command: did you mean house:{command}?"));
     }
     if let Some(wrong) = mistyped(command) {
         let known = Place::WORDS.map(|known| format!("{{{known}}}")).join(" ");

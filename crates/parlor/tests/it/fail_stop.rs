@@ -80,7 +80,7 @@ fn a_second_server_is_refused() {
     let folder = tempfile::tempdir().expect("a folder");
     let first = Server::start(folder.path());
     let second = try_serve(folder.path());
-    let said = format!("{} is in use by another server", folder.path().display());
+    let said = format!("{} is already used by another server", folder.path().display());
     assert!(second.code == Some(1) && second.stderr.contains(&said), "{second:?}");
     play_a_game(first.sushi_go());
     first.kill();

@@ -19,3 +19,4 @@ mod terminal;
 mod tools;
 mod tournament;
 mod watching;
+mod words;

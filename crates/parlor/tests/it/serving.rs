@@ -77,7 +77,7 @@ fn a_port_in_use_is_named_with_the_flag_that_helps() {
 fn an_address_of_another_machine_is_not_blamed_on_a_port() {
     let ended = parlor(&["serve", "--ephemeral", "--bind", "192.0.2.1"]);
     assert_eq!(ended.code, Some(1), "{ended:?}");
-    assert!(ended.stderr.contains("use --bind ADDR for one of this machine"), "{ended:?}");
+    assert!(ended.stderr.contains("Pass --bind with an address of this machine"), "{ended:?}");
 }
 
 /// Other ports alone would not help, so the folder comes first.
@@ -91,7 +91,13 @@ fn a_second_server_on_a_folder_is_told_of_the_folder() {
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let ended = parlor(&arguments);
     assert_eq!(ended.code, Some(1));
-    assert!(ended.stderr.contains("a second server needs --data DIR"), "{}", ended.stderr);
+    assert!(
+        ended.stderr.ends_with(
+            "is already used by another server. Pass --data DIR for a second one, or --ephemeral.\n"
+        ),
+        "{}",
+        ended.stderr
+    );
     assert_eq!(server.terminate().code, Some(0));
 }
 

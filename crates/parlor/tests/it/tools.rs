@@ -100,7 +100,7 @@ fn what_cannot_be_played_is_said_plainly() {
         (&["play", "gamba", "--bot", "./y {port}", "--bot", "house:random"], "no program ./y"),
         (&["check", "gamba", "--bot", "./y {port}"], "no program ./y"),
         (&["check", "gamba", "--bot", "y {prot}"], "there is no {prot}; there are {host}"),
-        (&["check", "gamba", "--bot", "house:random"], "the exam is for commands"),
+        (&["check", "gamba", "--bot", "house:random"], "check tests a command"),
         (&["check", "chess", "--bot", "y"], "no game 'chess'; there are sushi-go"),
         (&["check", "gamba", "--bot", "y", "--opponent", "x"], "no strategy 'x'"),
         (&["check", "gamba", "--bot", "true", "--set", "gamba.x=1"], "gamba has no option 'x'"),

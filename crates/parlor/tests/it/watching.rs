@@ -140,7 +140,7 @@ fn tables_are_listed_from_the_folder_and_from_elsewhere() {
     assert_eq!(wrong.code, Some(1));
     assert!(wrong.stderr.contains("no game 'chess'; there are"), "{wrong:?}");
     let twice = parlor(&["watch", "one", "--url", &url]);
-    assert!(twice.stderr.contains("say parlor watch GAME one"), "{twice:?}");
+    assert!(twice.stderr.contains("Type parlor watch GAME one"), "{twice:?}");
     let nowhere = parlor(&["watch", "two", "--url", &url]);
     assert!(nowhere.stderr.contains("no table 'two'"), "{nowhere:?}");
     // The folder's token is not for a server that was named.

@@ -1,0 +1,203 @@
+//! What users read is plain English: no words that only this project's code knows, and no phrases
+//! that nobody would say to a colleague.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use crate::kit::parlor;
+
+const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+
+/// Words and phrases users should not meet, with what to write instead.
+const NOT_THESE: [(&str, &str); 26] = [
+    ("due", "next, or: a move is expected"),
+    ("the house", "the server"),
+    ("the house s", "the server's"),
+    ("convene", "create"),
+    ("convenes", "creates"),
+    ("convened", "created"),
+    ("owes", "has to"),
+    ("owed", "expected"),
+    ("company", "the players at a table"),
+    ("rehearsal", "transcript"),
+    ("rehearsals", "transcripts"),
+    ("so long", "a number with its unit"),
+    ("so many", "how many"),
+    ("so often", "how often"),
+    ("anew", "again"),
+    ("bout", "game"),
+    ("steward", "nothing: it is the code's word"),
+    ("afresh", "again"),
+    ("deemed", "counts as"),
+    ("who does not", "a player who does not"),
+    ("is no terminal", "is not a terminal"),
+    ("is no number", "is not a number"),
+    ("said again", "repeated"),
+    ("made up", "chosen by the server"),
+    ("1 puddings", "1 pudding"),
+    ("whoever does not", "a player who does not"),
+];
+
+/// These hold one of the words above and are fine: a house bot is a kind of opponent.
+const BUT_THESE: [&str; 5] =
+    ["the house bot", "the house bots", "the house strategy", "the house strategies", "due to"];
+
+/// The words of a text, each between single spaces, so that phrases are found across lines and
+/// punctuation.
+fn plain(text: &str) -> String {
+    let lower = text.to_lowercase();
+    let words = lower.split(|letter: char| !letter.is_alphanumeric());
+    let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+    let mut plain = format!(" {} ", words.join(" "));
+    for fine in BUT_THESE {
+        plain = plain.replace(&format!(" {fine} "), " ... ");
+    }
+    plain
+}
+
+/// Whatever is wrong with a text, with the words around it.
+fn faults(text: &str) -> Vec<String> {
+    let plain = plain(text);
+    let mut faults = Vec::new();
+    for (phrase, instead) in NOT_THESE {
+        for (at, _) in plain.match_indices(&format!(" {phrase} ")) {
+            let before: String = plain[..at].chars().rev().take(40).collect();
+            let before: String = before.chars().rev().collect();
+            let after: String = plain[at..].chars().take(60).collect();
+            faults.push(format!("'{phrase}' (better: {instead}) in: {before}{after}"));
+        }
+    }
+    faults
+}
+
+fn assert_plain(texts: impl IntoIterator<Item = (String, String)>) {
+    let mut seen = 0;
+    let mut wrong = BTreeSet::new();
+    for (place, text) in texts {
+        seen += 1;
+        wrong.extend(faults(&text).into_iter().map(|fault| format!("{place}: {fault}")));
+    }
+    assert!(seen > 0, "nothing was read");
+    let list: Vec<String> = wrong.into_iter().collect();
+    assert!(list.is_empty(), "{} of {seen} texts:\n{}", list.len(), list.join("\n"));
+}
+
+#[test]
+fn f24_what_is_looked_for_is_found() {
+    for wrong in [
+        "Who does not come to its game within so long loses it",
+        "the game that is\ndue",
+        "ask the house, which knows",
+        "has `1 puddings`",
+    ] {
+        assert!(!faults(wrong).is_empty(), "{wrong}");
+    }
+    for fine in ["The house bots wait a second.", "dues", "a lighthouse", "11 puddings"] {
+        assert_eq!(faults(fine), Vec::<String>::new());
+    }
+}
+
+/// The help of a command and of everything below it.
+fn help(path: &[&str], texts: &mut Vec<(String, String)>) {
+    let ended = parlor(&[path, &["--help"]].concat());
+    assert_eq!(ended.code, Some(0), "{path:?}: {ended:?}");
+    let list = ended.stdout.split("Commands:\n").nth(1).unwrap_or_default();
+    let list = list.split("\n\n").next().unwrap_or_default().to_owned();
+    texts.push((format!("parlor {} --help", path.join(" ")), ended.stdout));
+    for name in list.lines().filter_map(|line| line.split_whitespace().next()) {
+        if name != "help" {
+            help(&[path, &[name]].concat(), texts);
+        }
+    }
+}
+
+#[test]
+fn f24_help_is_plain_english() {
+    let mut texts = Vec::new();
+    help(&[], &mut texts);
+    assert!(texts.len() > 30, "{} commands", texts.len());
+    texts.push(("parlor config".to_owned(), parlor(&["config"]).stdout));
+    assert_plain(texts);
+}
+
+fn files(folder: &Path, ending: &str, found: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).unwrap_or_else(|_| panic!("{folder:?}")) {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            files(&path, ending, found);
+        } else if path.to_str().unwrap().ends_with(ending) {
+            found.push(path);
+        }
+    }
+}
+
+/// The name of a file as seen from the root of the project, and its text.
+fn read(path: &Path) -> (String, String) {
+    let name = path.strip_prefix(ROOT).unwrap_or(path).display().to_string();
+    (name, std::fs::read_to_string(path).unwrap())
+}
+
+#[test]
+fn f24_the_documents_are_plain_english() {
+    let mut pages = vec![PathBuf::from(format!("{ROOT}/README.md"))];
+    files(Path::new(&format!("{ROOT}/docs")), ".md", &mut pages);
+    files(Path::new(&format!("{ROOT}/examples")), "", &mut pages);
+    // What follows three backticks says how a block is tested; readers do not see it.
+    let visible = |text: String| {
+        let lines = text.lines().filter(|line| !line.starts_with("```"));
+        lines.collect::<Vec<_>>().join("\n")
+    };
+    assert_plain(pages.iter().map(|path| read(path)).map(|(name, text)| (name, visible(text))));
+}
+
+/// The texts between quotation marks in a file of Rust, without comments and tests, and without
+/// what `expect` holds: invariants, which nobody reads unless the code is wrong.
+fn literals(source: &str) -> Vec<String> {
+    let source = source.split("#[cfg(test)]").next().unwrap_or_default();
+    let mut texts = Vec::new();
+    let mut letters = source.chars().peekable();
+    let mut last = String::new();
+    while let Some(letter) = letters.next() {
+        last.push(letter);
+        match letter {
+            '/' if letters.peek() == Some(&'/') => {
+                letters.by_ref().find(|letter| *letter == '\n');
+            }
+            // A letter of its own, such as '"'.
+            '\'' if letters.clone().nth(1) == Some('\'') => {
+                letters.nth(1);
+            }
+            '"' => {
+                let mut text = String::new();
+                while let Some(letter) = letters.next().filter(|letter| *letter != '"') {
+                    match letter {
+                        '\\' => text.extend(letters.next().filter(|escaped| *escaped != 'n')),
+                        letter => text.push(letter),
+                    }
+                }
+                if !last.trim_end_matches('"').trim_end().ends_with("expect(") {
+                    texts.push(text);
+                }
+            }
+            _ => {}
+        }
+    }
+    texts
+}
+
+/// Errors, results and logs are texts in the code. A single word is a name, not a text.
+#[test]
+fn f24_errors_and_results_are_plain_english() {
+    let mut sources = Vec::new();
+    for folder in ["parlor", "server", "store", "hall", "tournament", "games", "wire"] {
+        files(Path::new(&format!("{ROOT}/crates/{folder}/src")), ".rs", &mut sources);
+    }
+    // Tests, and what only tests use.
+    let tests = ["test", "kit.rs", "simulation", "rehearsal", "stress", "sparring"];
+    sources.retain(|path| !tests.iter().any(|word| path.to_str().unwrap().contains(word)));
+    let texts = sources.iter().map(|path| read(path)).flat_map(|(name, text)| {
+        let texts = literals(&text).into_iter().filter(|text| text.trim().contains(' '));
+        texts.map(|text| (name.clone(), text)).collect::<Vec<_>>()
+    });
+    assert_plain(texts);
+}
