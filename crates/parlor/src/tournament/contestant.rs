@@ -19,7 +19,8 @@ use crate::logbook::Logbook;
 use crate::play::program::{Place, Program};
 use crate::relay::{Ear, Relay, Side, Verdict};
 
-/// A bot that has played and stays has so long to come to its next game by itself.
+/// A bot that has played and stays has so long to come to its next game by itself, or half of the
+/// time there is to come.
 const STAY: Duration = Duration::from_secs(3);
 
 /// Who ends without having played is started again after a pause that doubles each time.
@@ -37,6 +38,8 @@ pub struct Contestant {
     command: String,
     /// It is told its table when it is started, so it is started for each game.
     needs_table: bool,
+    /// Having played, it has so long to come to its next game by itself.
+    stay: Duration,
     program: Program,
     /// What stands between it and the server for as long as this is here.
     _relay: Relay,
@@ -58,6 +61,19 @@ pub struct Contestant {
     last_end: Option<ExitStatus>,
 }
 
+/// Where a tournament is played.
+#[derive(Clone, Copy)]
+pub struct Venue<'a> {
+    pub wire: &'a Wire,
+    /// Where the game's protocol is spoken.
+    pub server: &'a str,
+    pub tournament: &'static str,
+    /// How long players may take to come to a game.
+    pub no_show: Duration,
+    /// The folder for what bots print and say.
+    pub logs: &'a Path,
+}
+
 /// What the server is to be told: this seat of this table has nobody any more.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Crash {
@@ -68,12 +84,14 @@ pub struct Crash {
 }
 
 impl Contestant {
+    /// `number`: its number among the entrants.
     pub async fn new(
-        (number, entrant, command): (usize, &Entrant, &str),
-        wire: &Wire,
-        (server, tournament): (&str, &str),
-        logs: &Path,
+        number: usize,
+        entrant: &Entrant,
+        command: &str,
+        venue: Venue<'_>,
     ) -> Result<Contestant> {
+        let Venue { wire, server, tournament, no_show, logs } = venue;
         let log = Arc::new(Logbook::open(logs.join(folder_name(&entrant.name, number)))?);
         let listener = Arc::new(Listener {
             signs: wire.signs,
@@ -96,6 +114,7 @@ impl Contestant {
             number,
             command: command.to_owned(),
             needs_table: ["{table}", "PARLOR_TABLE"].iter().any(|word| command.contains(word)),
+            stay: STAY.min(no_show / 2),
             program: Program::new(command.to_owned(), Some(log)),
             _relay: relay,
             listener,
@@ -166,7 +185,7 @@ impl Contestant {
     fn is_stale(&self, expected: &Expected, now: &Snapshot) -> bool {
         let has_played = now.games_ended(self.number) > self.ended_before;
         let is_for_another = self.needs_table && self.place.table != expected.table;
-        let is_late = self.awaited.as_ref().is_some_and(|(_, since)| since.elapsed() > STAY);
+        let is_late = self.awaited.as_ref().is_some_and(|(_, since)| since.elapsed() > self.stay);
         is_late && (has_played || is_for_another) && !expected.is_playing && !expected.is_present
     }
 

@@ -1,16 +1,14 @@
 //! All bots of a tournament that are commands, and what is done about them as it goes on.
 
-use std::path::Path;
 use std::process::ExitStatus;
 use std::time::Duration;
 
 use anyhow::{Result, bail};
 use futures_util::future::select_all;
-use games::wires::Wire;
 use serde_json::{Value, json};
 use tokio::time::{Instant, timeout_at};
 
-use super::contestant::{Contestant, Crash};
+use super::contestant::{Contestant, Crash, Venue};
 use super::entrant::Entrant;
 use super::snapshot::Snapshot;
 use crate::play::worker::Kind;
@@ -39,23 +37,17 @@ pub struct Verdict {
 }
 
 impl Field {
-    pub async fn new(
-        entrants: &[Entrant],
-        wire: &Wire,
-        (server, remote, id): (&str, &Remote, &'static str),
-        logs: &Path,
-    ) -> Result<Field> {
+    pub async fn new(entrants: &[Entrant], remote: &Remote, venue: Venue<'_>) -> Result<Field> {
         let mut contestants = Vec::new();
         for (number, entrant) in entrants.iter().enumerate() {
             if let Kind::Command(command) = &entrant.bot {
-                let who = (number, entrant, command.as_str());
-                contestants.push(Contestant::new(who, wire, (server, id), logs).await?);
+                contestants.push(Contestant::new(number, entrant, command, venue).await?);
             }
         }
         let mut field = Field {
             remote: remote.clone(),
-            game: wire.game,
-            id,
+            game: venue.wire.game,
+            id: venue.tournament,
             contestants,
             games_before: vec![],
         };
@@ -148,10 +140,13 @@ impl Field {
             let (index, status) = end?;
             self.contestants[index].note(&format!("ended: {status}"));
         }
-        for contestant in &mut self.contestants {
-            contestant.dismiss(why);
-        }
+        self.end(why);
         Ok(())
+    }
+
+    /// Ends every program.
+    pub fn end(&mut self, why: &str) {
+        self.contestants.iter_mut().for_each(|contestant| contestant.dismiss(why));
     }
 
     pub fn verdict(&self, end: &Snapshot) -> Verdict {

@@ -12,6 +12,7 @@ use serde_json::{Map, Value, json};
 use server::Server;
 use store::StoreError;
 
+use super::contestant::Venue;
 use super::entrant::{self, Entrant, Row};
 use super::field::{Field, Verdict};
 use super::orders::ratings;
@@ -64,8 +65,14 @@ async fn play(args: &RunArgs) -> Result<()> {
     let (call, out) = (remote.clone(), args.out.clone());
     let earlier = blocking(move || take_up(&call, &wish, &out)).await?;
     let port = address(&server, wire.name)?.to_string();
-    let logs = args.out.join("logs");
-    let mut field = Field::new(&entrants, &wire, (&port, &remote, ID), &logs).await?;
+    let venue = Venue {
+        wire: &wire,
+        server: &port,
+        tournament: ID,
+        no_show: Duration::from_secs(args.plan.no_show),
+        logs: &args.out.join("logs"),
+    };
+    let mut field = Field::new(&entrants, &remote, venue).await?;
     let bar = progress();
     let end = tokio::select! {
         end = follow(&mut field, earlier, &bar) => end,
@@ -78,7 +85,7 @@ async fn play(args: &RunArgs) -> Result<()> {
             let (out, game, verdict) = (args.out.clone(), wire.game, field.verdict(now));
             blocking(move || write(&remote, &out, game, verdict)).await
         }
-        Err(_) => stop(&field).await,
+        Err(_) => stop(&mut field).await,
     };
     drop(field);
     server.shutdown().await?;
@@ -87,9 +94,11 @@ async fn play(args: &RunArgs) -> Result<()> {
 
 /// What is being played is not lost by those whose programs end with this one: it is closed, and
 /// played again when the tournament goes on.
-async fn stop(field: &Field) -> Result<()> {
+async fn stop(field: &mut Field) -> Result<()> {
     field.order("pause").await?;
-    field.close_games().await
+    field.close_games().await?;
+    field.end("the run was stopped");
+    Ok(())
 }
 
 /// Who takes part. What cannot work is refused before anything starts.

@@ -13,6 +13,7 @@ mod labyrinth;
 mod old_data;
 mod players;
 mod replay;
+mod running;
 mod serving;
 mod soak;
 mod terminal;

@@ -503,7 +503,7 @@ fn is_alive(id: &str) -> bool {
     stat.is_ok_and(|stat| !stat.contains(") Z "))
 }
 
-fn wait_until(holds: impl Fn() -> bool) {
+pub fn wait_until(holds: impl Fn() -> bool) {
     let deadline = Instant::now() + PATIENCE;
     while !holds() {
         assert!(Instant::now() < deadline, "it never comes about");
