@@ -68,11 +68,11 @@ impl Strategy {
     /// Each way is looked at once and its best candidate kept. A later way replaces an earlier
     /// one only with a better candidate, so the first way to the best candidate wins.
     pub fn choose(self, maze: &Maze, from: Coordinate, goal: Coordinate) -> Option<Choice> {
-        let goal_cell = maze.board.cell(goal);
+        let goal_cell = maze.board.contains(goal).then(|| maze.board.cell(goal));
         let mut best: Option<((u64, usize), Choice)> = None;
         for prospect in maze.prospects(from) {
             let choice = |to| Choice { slide: prospect.slide, degree: prospect.degree, to };
-            if prospect.destinations.contains(goal_cell) {
+            if goal_cell.is_some_and(|cell| prospect.destinations.contains(cell)) {
                 return Some(choice(goal));
             }
             for cell in prospect.destinations.iter() {

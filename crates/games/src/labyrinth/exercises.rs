@@ -127,7 +127,8 @@ pub fn game(input: &str, flags: GameFlags) -> Result<Answer, Failure> {
     let mut input = Input::new(input);
     let specifications = input.value("an array of players")?;
     let entrants = referee::entrants(&specifications).map_err(Failure::IllFormed)?;
-    let state = input.state()?;
+    // Without players there is nobody to win, and nobody to misbehave.
+    let state = input.state_of_any()?;
     input.end();
     if state.players.iter().any(|player| player.goto.is_none()) {
         return Err(Failure::IllFormed(
@@ -161,7 +162,17 @@ impl<'a> Input<'a> {
         T::read(&self.value(what)?).map_err(Failure::IllFormed)
     }
 
+    /// A State with somebody to move.
     fn state(&mut self) -> Result<State, Failure> {
+        let state = self.state_of_any()?;
+        if state.players.is_empty() {
+            return Err(Failure::IllFormed("a State in which plmt names no player".to_owned()));
+        }
+        Ok(state)
+    }
+
+    /// A State, of no player at all perhaps.
+    fn state_of_any(&mut self) -> Result<State, Failure> {
         let state: State = self.next("a State")?;
         self.warnings.extend(state.oddities());
         Ok(state)

@@ -122,6 +122,10 @@ impl Playable for Labyrinth {
         if !(MIN_PLAYERS..=Color::NAMES.len()).contains(&players) {
             return Err(format!("players = {players}: Labyrinth takes 2 to 9"));
         }
+        // The course's exercises tolerate this; people at a table would look for it in vain.
+        if let Some(goal) = options.config.state.as_ref().and_then(State::goal_off_board) {
+            return Err(format!("state: the further goal {goal} is not on the board"));
+        }
         for seats in [MIN_PLAYERS, players] {
             Labyrinth::setup(&options.config, seats, Seed::from_number(0))
                 .map_err(|why| format!("a table of {seats}: {why}"))?;

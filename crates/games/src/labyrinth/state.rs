@@ -65,21 +65,24 @@ pub struct State {
 }
 
 impl State {
-    /// Whether a game can be played from here at all.
+    /// Whether everybody stands on the board. A further goal need not be there: it can be handed
+    /// out like any other, and nobody ever reaches it.
     pub fn check(&self) -> Result<(), Illegal> {
         let on_board = |what: &str, at: Coordinate| match self.maze.board.contains(at) {
             true => Ok(()),
             false => Err(Illegal(format!("{what} {at} is not on the board"))),
         };
-        if self.players.is_empty() {
-            return Err(Illegal::new("plmt names no player"));
-        }
         for Player { color, current, home, goto } in &self.players {
             on_board(&format!("the place of {color}"), *current)?;
             on_board(&format!("the home of {color}"), *home)?;
             goto.map_or(Ok(()), |goto| on_board(&format!("the goal of {color}"), goto))?;
         }
-        self.goals.iter().try_for_each(|&goal| on_board("the further goal", goal))
+        Ok(())
+    }
+
+    /// The first further goal that is not on the board.
+    pub fn goal_off_board(&self) -> Option<Coordinate> {
+        self.goals.iter().copied().find(|&goal| !self.maze.board.contains(goal))
     }
 
     /// What breaks a definition although a game can still be played.
@@ -110,8 +113,12 @@ impl State {
                 oddities.push(format!("the goal {goto} of {color} is on a tile that can slide"));
             }
         }
-        for goal in self.goals.iter().filter(|goal| !goal.is_fixed()) {
-            oddities.push(format!("the further goal {goal} is on a tile that can slide"));
+        for goal in &self.goals {
+            if !self.maze.board.contains(*goal) {
+                oddities.push(format!("the further goal {goal} is not on the board"));
+            } else if !goal.is_fixed() {
+                oddities.push(format!("the further goal {goal} is on a tile that can slide"));
+            }
         }
         oddities
     }

@@ -127,7 +127,9 @@ impl Labyrinth {
             // "If the last goal handed out happens to be the player's own home, arriving there
             // ends the game and does not count as a goal."
             Some(goal) if !(goal == home && self.goals.is_empty()) => {
-                quest.treasure = self.maze.board.tile(goal).treasure;
+                if self.maze.board.contains(goal) {
+                    quest.treasure = self.maze.board.tile(goal).treasure;
+                }
                 quest.place = Some(goal);
             }
             _ => quest.homeward = true,

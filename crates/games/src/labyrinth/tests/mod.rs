@@ -2,6 +2,7 @@
 
 mod bots;
 mod client;
+mod exercises;
 mod fire;
 mod json;
 mod kit;

@@ -74,6 +74,16 @@ enum Call {
     Win,
 }
 
+impl std::fmt::Display for Call {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Call::Setup => "setup",
+            Call::TakeTurn => "take-turn",
+            Call::Win => "win",
+        })
+    }
+}
+
 enum Setup {
     /// The state and the first goal.
     First,
@@ -131,7 +141,7 @@ impl CourseSession {
                 let action = Action::Play(*choice);
                 self.ask(Asked::Move, Command::Act { seq, action }, out);
             }
-            (Some(call), _) => self.disqualify(format!("a wrong answer to {call:?}"), out),
+            (Some(call), _) => self.disqualify(format!("a wrong answer to {call}"), out),
             (None, _) => self.disqualify("spoke without being called".to_owned(), out),
         }
     }
@@ -207,7 +217,18 @@ impl Session<Labyrinth> for CourseSession {
             (Stage::SigningUp, Ok(Reply::Word(name))) => self.sign_up(&name, out),
             (Stage::SigningUp, _) => out.hangup("no Name"),
             (_, Ok(reply)) => self.answered(now, &reply, out),
-            (_, Err(why)) => self.disqualify(why, out),
+            (Stage::Playing(place), Err(why)) => {
+                // What would be right depends on what it was asked.
+                let why = match place.call {
+                    Some((call @ (Call::Setup | Call::Win), _)) => {
+                        format!("a wrong answer to {call}: \"void\" was expected")
+                    }
+                    Some((call @ Call::TakeTurn, _)) => format!("a wrong answer to {call}: {why}"),
+                    None => "spoke without being called".to_owned(),
+                };
+                self.disqualify(why, out);
+            }
+            (Stage::Waiting, Err(_)) => out.hangup("spoke before it was called"),
         }
     }
 
