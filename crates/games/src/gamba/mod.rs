@@ -109,7 +109,8 @@ impl Playable for Gamba {
             default_port: 8080,
             framing: Framing::Lines { max: 8191 },
             first_message_ms: Some(60_000),
-            yields_to_http: false,
+            // The launchers of Sushi Go's kit look for its HTTP calls here.
+            yields_to_http: true,
             session: wire::session,
             client: client::client,
             signs: client::SIGNS,

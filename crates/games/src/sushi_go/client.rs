@@ -251,6 +251,7 @@ impl Place {
             seats: Vec::new(),
             news: None,
             outcome: None,
+            player_order: false,
         };
         Place {
             token: token.to_owned(),

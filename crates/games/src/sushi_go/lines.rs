@@ -72,6 +72,12 @@ pub fn game_start(words: Words, players: usize, turn_ms: Option<u64>) -> String 
     }
 }
 
+/// Hands go from each to the next.
+pub fn player_order(company: &Company) -> String {
+    let names: Vec<&str> = company.seats.iter().flatten().map(|member| &*member.name).collect();
+    format!("PLAYER_ORDER {}", names.join(","))
+}
+
 pub fn round_start(round: u8) -> String {
     format!("ROUND_START {round}")
 }
@@ -199,6 +205,8 @@ pub fn status(table: &TableInfo, seat: Seat, update: Option<&Update<SushiGo>>) -
             "has_submitted": playing && (ahead || !table.owed.contains(at)),
             "puddings": seen.map_or(0, |seen| seen.puddings),
             "maki_count": seen.map_or(0, |seen| maki(&seen.table)),
+            "score": seen.map_or(0, |seen| seen.score),
+            "played_cards": seen.map_or(&[][..], |seen| &seen.table),
         })
     };
     let taken = |at: &Seat| table.company.seats[at.index()].is_some();

@@ -92,7 +92,11 @@ fn status_has_its_fields_in_every_phase() {
                 ]
             );
             for player in status["players"].as_array().unwrap() {
-                assert_eq!(keys(player), ["name", "has_submitted", "puddings", "maki_count"]);
+                // The first four are those the kit knows.
+                assert_eq!(
+                    keys(player),
+                    ["name", "has_submitted", "puddings", "maki_count", "score", "played_cards"]
+                );
                 assert!(player["has_submitted"].is_boolean());
             }
             let phase = status["phase"].as_str().unwrap().to_owned();

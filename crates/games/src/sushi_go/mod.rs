@@ -60,6 +60,11 @@ impl Playable for SushiGo {
             "two_player_pudding_penalty",
             "whether the fewest puddings cost 6 points with two players, too",
         ),
+        (
+            "player_order",
+            "whether GAME_START is followed by PLAYER_ORDER a,b,c, the players in the order of their \
+             seats; the oldest bots cannot read that line",
+        ),
     ];
 
     fn terms(options: &Options) -> Result<Terms<SushiGo>, String> {

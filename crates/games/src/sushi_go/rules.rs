@@ -17,11 +17,17 @@ pub struct Config {
     pub pass_direction: PassDirection,
     /// Whether fewest puddings costs 6 with two players too.
     pub two_player_pudding_penalty: bool,
+    /// Whether players are told at the start who sits where.
+    pub player_order: bool,
 }
 
 impl Default for Config {
     fn default() -> Config {
-        Config { pass_direction: PassDirection::Left, two_player_pudding_penalty: true }
+        Config {
+            pass_direction: PassDirection::Left,
+            two_player_pudding_penalty: true,
+            player_order: false,
+        }
     }
 }
 
@@ -221,6 +227,7 @@ impl Game for SushiGo {
             seats: self.seats.iter().map(show).collect(),
             news: self.news.clone(),
             outcome: self.outcome.clone(),
+            player_order: self.config.player_order,
         }
     }
 
@@ -373,6 +380,9 @@ pub struct View {
     pub seats: Vec<ViewedSeat>,
     pub news: Option<News>,
     pub outcome: Option<Outcome>,
+    /// For the session: the start comes with a line that names the seats in their order.
+    #[serde(skip)]
+    pub player_order: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize)]

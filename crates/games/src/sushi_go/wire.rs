@@ -212,6 +212,9 @@ impl Place {
         let resolved = former.as_ref().is_some_and(|former| former.seq != update.seq);
         if begins {
             out.text(lines::game_start(words, view.seats.len(), update.turn_ms));
+            if view.player_order {
+                out.text(lines::player_order(&self.company));
+            }
         }
         if let Some(news) = view.news.as_ref().filter(|_| resolved) {
             out.text(lines::played(words, &self.company, news));

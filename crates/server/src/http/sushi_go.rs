@@ -53,7 +53,7 @@ async fn create(
     body: Bytes,
 ) -> Result<Json<Value>, ApiError> {
     house.admin.demand_unless_local(&headers, peer, house.options.open_create)?;
-    let seats = number(&object(&body)?, "max_players", 2..=5)?;
+    let seats = number(&object(&body, &["max_players"])?, "max_players", 2..=5)?;
     let room = house.room(GAME)?;
     let reply =
         room.open(Wish { seats, ..Wish::default() }).await.map_err(ApiError::bad_request)?;
@@ -72,16 +72,22 @@ async fn show(State(house): State<House>, Path(id): Path<String>) -> Result<Json
     Ok(Json(summary))
 }
 
-/// The body of a call; an empty one is an empty object.
-fn object(body: &Bytes) -> Result<Value, ApiError> {
+/// The body of a call, an object with no other keys than these; an empty one is an empty object.
+fn object(body: &Bytes, keys: &[&str]) -> Result<Value, ApiError> {
     if body.is_empty() {
         return Ok(json!({}));
     }
     let body: Value = serde_json::from_slice(body)
         .map_err(|e| ApiError::bad_request(format!("the body is not JSON: {e}")))?;
-    match body.is_object() {
-        true => Ok(body),
-        false => Err(ApiError::bad_request("the body is an object such as {\"max_players\":2}")),
+    let Some(members) = body.as_object() else {
+        return Err(ApiError::bad_request("the body is an object such as {\"max_players\":2}"));
+    };
+    match members.keys().find(|key| !keys.contains(&key.as_str())) {
+        Some(key) => {
+            let known = keys.join(" and ");
+            Err(ApiError::bad_request(format!("unknown key {key:?}; this call takes {known}")))
+        }
+        None => Ok(body),
     }
 }
 
@@ -122,7 +128,7 @@ async fn create_tournament(
     body: Bytes,
 ) -> Result<Json<Value>, ApiError> {
     house.admin.demand_unless_local(&headers, peer, house.options.open_create)?;
-    let body = object(&body)?;
+    let body = object(&body, &["max_players", "match_size"])?;
     let plan = Plan {
         max_entrants: number(&body, "max_players", 2..=1024)?.unwrap_or(4),
         table_seats: number(&body, "match_size", 2..=5)?.unwrap_or(2),

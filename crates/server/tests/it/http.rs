@@ -250,3 +250,40 @@ async fn finished_games_are_listed_and_replayed() {
     assert!(lines.last().unwrap()["record"]["closed"]["over"].is_array());
     house.close().await;
 }
+
+/// The kit's calls ignored what they did not know, so a misspelt `max_player` gave a game of two.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn f19_the_kits_calls_refuse_unknown_keys_by_name() {
+    let house = House::open().await;
+    for (path, body) in [
+        ("/api/games", json!({"max_player": 4})),
+        ("/api/tournaments", json!({"max_players": 4, "max_player": 4})),
+    ] {
+        let (status, body) = house.http("POST", path, &body.to_string()).await;
+        assert_eq!(status, 400, "{path}: {body}");
+        assert!(body.contains("max_player") && body.contains("max_players"), "{path}: {body}");
+    }
+    let (status, body) = house.http("POST", "/api/games", r#"{"max_players":4}"#).await;
+    assert_eq!(status, 200, "{body}");
+    house.close().await;
+}
+
+/// The kit's launchers look for HTTP on 8080, which is Gamba's port.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn f19_gambas_port_hands_http_over() {
+    let house = House::open().await;
+    let gamba = house.address("gamba");
+    let (status, body) = request(gamba, "POST", "/api/games", "", r#"{"max_players":3}"#).await;
+    assert_eq!(status, 200, "{body}");
+    let (status, body) = request(gamba, "GET", "/api/games", "", "").await;
+    let games: Value = serde_json::from_str(&body).unwrap();
+    let has_three = |game: &Value| game["max_players"] == 3;
+    assert_eq!(status, 200, "{body}");
+    assert!(games["games"].as_array().unwrap().iter().any(has_three), "{games}");
+    // Its own protocol is heard as before, a piece at a time, too.
+    let mut player = crate::kit::Client::connect(gamba).await;
+    player.send_bytes(b"0|||na").await;
+    player.send_bytes(b"me=Alice\n").await;
+    assert!(player.line().await.starts_with("100|"), "Gamba's welcome");
+    house.close().await;
+}
