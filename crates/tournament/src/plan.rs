@@ -20,6 +20,9 @@ pub struct Plan {
     pub draw_replays: u32,
     /// Whether its games count for the ratings.
     pub rated: bool,
+    /// At most so many games are on tables at once; 0 means no limit.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub concurrency: u32,
     /// All chance of the tournament. None counts as the seed of zeros: whoever opens a tournament
     /// puts a fresh one here if the organiser gave none.
     pub seed: Option<Seed>,
@@ -34,9 +37,15 @@ impl Default for Plan {
             best_of: 1,
             draw_replays: 2,
             rated: true,
+            concurrency: 0,
             seed: None,
         }
     }
+}
+
+/// Plans that were written before there was a limit have none.
+fn is_zero(number: &u32) -> bool {
+    *number == 0
 }
 
 /// How the pairings come about. Read from a name alone (`"swiss"`) or with its numbers

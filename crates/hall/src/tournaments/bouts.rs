@@ -39,7 +39,12 @@ impl<G: Game> Hall<G> {
     pub(super) fn open_tables_due(&mut self, no: TournamentNo) {
         let steward = self.steward(no);
         let is_new = |due: &&Due| !steward.tables.contains_key(&key(due));
-        let due: Vec<Due> = steward.register.tournament.due().filter(is_new).cloned().collect();
+        let room = match steward.register.convened.plan.concurrency as usize {
+            0 => usize::MAX,
+            most => most.saturating_sub(steward.tables.len()),
+        };
+        let due = steward.register.tournament.due().filter(is_new).take(room);
+        let due: Vec<Due> = due.cloned().collect();
         for due in due {
             if self.open_bout(no, &due).is_none() {
                 self.tournaments.crowded.insert(no);

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use rules::{BotKind, Dice, Exit, Game, Illegal, Move, Outcome, Seat, SeatSet, Seed, SetupError};
 use rules::{Scene, Step, Viewer};
 use serde::{Deserialize, Serialize};
-use tournament::{How, Plan};
+use tournament::{Format, How, Plan};
 
 use super::*;
 use crate::policy::{AfterEnd, AwayInPlay, Ids, Names, Policy, Start, Terms, WayBack};
@@ -540,4 +540,21 @@ fn a_great_many_can_be_listed_and_no_two_have_one_name() {
     let kept = desk.hall.tournaments.names.clone();
     desk.restart();
     assert_eq!(desk.hall.tournaments.names, kept);
+}
+
+/// Organisers of small machines want few games at once.
+#[test]
+fn no_more_games_are_on_tables_than_the_plan_allows() {
+    let mut desk = Desk::new(10);
+    let format = Format::RoundRobin { cycles: 1 };
+    let names = ["ann", "bob", "carl", "dora", "ed", "flo"];
+    let entrants = names.map(|name| (name, None));
+    let plan = Plan { format, concurrency: 2, ..plan(6) };
+    desk.convene("cup", plan, &entrants, false);
+    // Nobody comes, so two games are given up at a time.
+    for _ in 0..8 {
+        assert!((1..=2).contains(&desk.open_bouts()), "{}", desk.open_bouts());
+        desk.tick(25_000);
+    }
+    assert_eq!(desk.open_bouts(), 0);
 }

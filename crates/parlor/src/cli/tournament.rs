@@ -161,12 +161,15 @@ pub struct PlanArgs {
     /// Gauntlet: how many entrants, from the first, meet all others.
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub challengers: usize,
-    /// Random seed of pairings and lots [default: random].
+    /// Random seed of pairings, lots and deals [default: random].
     #[arg(long, value_name = "S")]
     pub seed: Option<u64>,
     /// Its games do not count for the ratings.
     #[arg(long)]
     pub unrated: bool,
+    /// Games at the same time, at most; 0 means no limit.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub concurrency: u32,
     /// Time to join a game, in seconds. An entrant who hasn't joined by then forfeits that game.
     #[arg(long, value_name = "SECONDS", default_value_t = 25)]
     pub no_show: u64,

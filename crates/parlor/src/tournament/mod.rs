@@ -49,6 +49,7 @@ fn plan(args: &PlanArgs, max_entrants: usize) -> Result<Value, Unreadable> {
     plan.insert("best_of".to_owned(), args.best_of.into());
     plan.insert("rated".to_owned(), (!args.unrated).into());
     plan.insert("max_entrants".to_owned(), max_entrants.into());
+    plan.insert("concurrency".to_owned(), args.concurrency.into());
     if let Some(seed) = args.seed {
         let seed = serde_json::to_value(rules::Seed::from_number(seed)).expect("plain data");
         plan.insert("seed".to_owned(), seed);

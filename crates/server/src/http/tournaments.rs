@@ -40,7 +40,7 @@ struct NewTournamentBody {
     game: String,
     /// Made up unless given.
     id: Option<String>,
-    /// Format, table_seats, max_entrants, best_of, draw_replays, rated, seed.
+    /// Format, table_seats, max_entrants, best_of, draw_replays, rated, concurrency, seed.
     #[serde(default)]
     #[schema(value_type = Object, example = json!({"format": "swiss", "max_entrants": 16}))]
     plan: Plan,

@@ -42,9 +42,12 @@ impl<G: Game> Fire<G> {
         }
         for (no, register) in self.hall.tournaments() {
             assert_eq!(register.is_over(), register.closed, "{} lingers", register.convened.id);
+            let most = register.convened.plan.concurrency as usize;
+            let running = played.iter().filter(|(of, _)| *of == no).count();
+            assert!(most == 0 || running <= most, "{} has {running} games", register.convened.id);
             for due in register.tournament.due() {
                 let on_table = played.contains(&(no, due.pairing));
-                let full = self.hall.open_tables() >= MAX_TABLES;
+                let full = self.hall.open_tables() >= MAX_TABLES || most != 0 && running == most;
                 assert!(on_table || full, "{} has no table for {due:?}", register.convened.id);
             }
         }

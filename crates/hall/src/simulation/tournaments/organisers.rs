@@ -150,6 +150,7 @@ fn any_plan(dice: &mut Dice) -> Plan {
         best_of,
         draw_replays: dice.below(3) as u32,
         rated: dice.one_in(2),
+        concurrency: *dice.pick(&[0, 0, 1, 2]),
         seed: None,
     }
 }
