@@ -128,3 +128,24 @@ async fn the_older_connection_is_closed_when_a_newer_one_takes_the_seat() {
     assert_eq!(older.read().await, None);
     house.close().await;
 }
+
+/// `--trace` hid the bytes it refused: `>>> (NotJson)`, and the author of a bot learnt nothing.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn f14_a_trace_shows_what_was_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().to_owned();
+    let house = House::open_with(move |settings| settings.trace = Some(path)).await;
+    let mut client = house.client().await;
+    client.send_bytes(b"PLAY \xff\t1\n").await;
+    assert_eq!(client.line().await, "ERROR E001 Not UTF-8");
+    let mut course = Client::connect(house.address("labyrinth-course")).await;
+    course.send_bytes(b"oli\n").await;
+    assert_eq!(course.read().await, None);
+    house.close().await;
+    let files = std::fs::read_dir(folder.path()).unwrap();
+    let traces = files.map(|file| std::fs::read_to_string(file.unwrap().path()).unwrap());
+    let traces: Vec<String> = traces.collect();
+    for shown in [r">>> (not UTF-8) PLAY \xff\t1", ">>> (not JSON) o"] {
+        assert!(traces.iter().any(|trace| trace.contains(shown)), "{shown}: {traces:#?}");
+    }
+}
