@@ -214,8 +214,9 @@ pub struct BotArgs {
 pub struct PlayArgs {
     /// sushi-go, gamba, tiger-dragon, subsim or labyrinth.
     pub game: String,
-    /// A player: house:STRATEGY or a command. Once for each seat.
-    #[arg(long, value_name = "BOT", required = true)]
+    /// A player: house:STRATEGY or a command, with a name for the results before it as in
+    /// ann=./mybot. Once for each seat.
+    #[arg(long, value_name = "[NAME=]BOT", required = true)]
     pub bot: Vec<String>,
     /// How many games to play in all.
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..))]

@@ -40,8 +40,12 @@ pub fn run(args: &PlayArgs) -> Result<()> {
 
 async fn play(args: &PlayArgs) -> Result<()> {
     let wire = Wire::find(&args.game, args.wire.as_deref()).map_err(Unreadable)?;
-    let bots = args.bot.iter().map(|bot| command::parse(bot, &wire));
+    let named = args.bot.iter().map(|bot| command::split(bot, &wire));
+    let named = named.collect::<Result<Vec<_>, _>>()?;
+    let bots = named.iter().map(|(_, command)| command::parse(command, &wire));
     let bots = bots.collect::<Result<Vec<Kind>, _>>()?;
+    let labels: Vec<String> =
+        named.iter().map(|(name, command)| name.unwrap_or(command).to_owned()).collect();
     if bots.len() < 2 {
         let why = "it takes two to play: say --bot at least twice, for example --bot house:random";
         return Err(Unreadable(why.to_owned()).into());
@@ -72,7 +76,7 @@ async fn play(args: &PlayArgs) -> Result<()> {
         names: Arc::default(),
         ear: None,
     });
-    let (tallies, interrupt) = play_all(args, &shared).await?;
+    let (tallies, interrupt) = play_all(args, &labels, &shared).await?;
     report(args, seed, &tallies)?;
     drop(shared);
     match interrupt {
@@ -89,9 +93,13 @@ pub fn clock(wire: &Wire, ms: u64) -> Map<String, Value> {
 }
 
 /// Plays until all games are played, or until it is told to stop.
-async fn play_all(args: &PlayArgs, shared: &Arc<Match>) -> Result<(Vec<Tally>, Option<Interrupt>)> {
+async fn play_all(
+    args: &PlayArgs,
+    labels: &[String],
+    shared: &Arc<Match>,
+) -> Result<(Vec<Tally>, Option<Interrupt>)> {
     let mut interrupt = pin!(interrupt()?);
-    let mut tallies: Vec<Tally> = args.bot.iter().map(|label| Tally::new(label)).collect();
+    let mut tallies: Vec<Tally> = labels.iter().map(|label| Tally::new(label)).collect();
     let bar = progress(args.games);
     let (sender, mut receiver) = mpsc::channel::<Played>(16);
     let mut lanes = JoinSet::new();
@@ -115,7 +123,7 @@ async fn play_all(args: &PlayArgs, shared: &Arc<Match>) -> Result<(Vec<Tally>, O
         }
         keep(&played, args.replays.as_deref())?;
         if !is_for_people() {
-            output::line(&tally::game_json(&played, &args.bot).to_string())?;
+            output::line(&tally::game_json(&played, labels).to_string())?;
         }
         bar.inc(1);
     }

@@ -304,7 +304,7 @@ impl Contestant {
             text += ", never made a move";
         }
         if let Some(status) = self.last_end {
-            text += &format!("; its last end without a game: {status}");
+            text += &format!("; it ended with {status}");
         }
         for line in &self.last_words {
             text += &format!("\n  {line}");

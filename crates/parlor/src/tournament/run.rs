@@ -310,7 +310,7 @@ fn write(remote: &Remote, out: &Path, game: &str, verdict: Verdict) -> Result<()
     match &verdict.never_played[..] {
         [] => Ok(()),
         names => {
-            bail!("{} never made a move: {} says why", names.join(", "), out.join("logs").display())
+            bail!("{} never made a move. See {}.", names.join(", "), out.join("logs").display())
         }
     }
 }

@@ -103,7 +103,7 @@ fn f07_a_bot_that_never_plays_is_an_error() {
     let ended = ended.end();
     assert_eq!(ended.code, Some(1), "{ended:?}");
     let (decided, summary) = read(&ended);
-    let why = format!("parlor: ann never made a move: {}", out.join("logs").display());
+    let why = format!("parlor: ann never made a move. See {}.", out.join("logs").display());
     assert!(ended.stderr.contains(&why), "{ended:?}");
     assert!(ended.stderr.contains("(exit status: 3): no module named numpy"), "{ended:?}");
     let hers: Vec<&String> = decided.iter().filter(|line| line.contains("ann")).collect();

@@ -163,6 +163,15 @@ fn contests_of_house_bots_can_be_repeated() {
     }
 }
 
+/// A name before a strategy was taken for a variable of the shell, and that bot lost silently.
+#[test]
+fn f13_names_before_bots_stand_in_the_results() {
+    let bots = ["--bot", "ann=house:random", "--bot", "bob=house:thrifty"];
+    let (games, summary) = play(&[&["gamba", "--games", "1"], &bots[..]].concat());
+    assert_eq!((&summary[0]["bot"], &summary[1]["bot"]), (&"ann".into(), &"bob".into()));
+    assert_eq!((&summary[0]["errors"], &games[0]["void"]), (&0.into(), &Value::Null));
+}
+
 /// Starter bots end after a game, and are started for each.
 #[test]
 fn starter_bots_in_a_contest() {
@@ -257,9 +266,10 @@ fn bots_in_trouble_are_named_and_lose() {
 fn f04_bots_that_stay_and_do_not_rejoin_are_started_again_together() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("stays.py");
-    let stays = std::fs::read_to_string(format!("{EXAMPLES}/gamba.py")).unwrap();
+    let starter = std::fs::read_to_string(format!("{EXAMPLES}/gamba.py")).unwrap();
     // At 102, back in the lobby, it sits and reads on.
-    let stays = stays.replace("if kind == \"102\" or any(", "if any(");
+    let stays = starter.replace("if kind == \"102\":", "if kind == \"never\":");
+    assert_ne!(stays, starter);
     std::fs::write(&path, stays).unwrap();
     let starts = folder.path().join("starts");
     let bot = format!(
