@@ -1,15 +1,17 @@
-//! A hall driven over real sockets while its clock is the test's: it stands still while anything
-//! happens, and jumps to the next deadline when nothing does.
+//! A hall driven over real sockets while its clock is the test's: it stands still unless the test
+//! lets time pass.
 
 use std::net::SocketAddr;
+use std::sync::{Condvar, Mutex};
 use std::time::Duration;
 
 use games::sushi_go::SushiGo;
 use rules::Seed;
 use store::memory::Memory;
+use store::{Batch, Journal, Loaded, StoreError};
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
 use tokio::net::TcpStream;
-use tokio::time::{advance, sleep};
+use tokio::time::advance;
 
 use super::*;
 use crate::listen::Gate;
@@ -20,13 +22,53 @@ use crate::settings::Limits;
 struct Stage {
     door: Door<SushiGo>,
     address: SocketAddr,
+    disk: Disk,
 }
 
-/// Where the hall of a stage keeps its records.
-enum Keeps {
-    InMemory,
-    /// Behind a thread of its own, which takes as long as it takes.
-    Elsewhere,
+/// Memory behind a thread of its own, which at times takes nothing.
+#[derive(Clone, Debug, Default)]
+struct Disk {
+    memory: Memory,
+    stuck: Arc<(Mutex<bool>, Condvar)>,
+}
+
+impl Disk {
+    fn stick(&self, stuck: bool) {
+        *self.stuck.0.lock().expect("no panics") = stuck;
+        self.stuck.1.notify_all();
+    }
+}
+
+impl Journal for Disk {
+    fn streams(&self) -> Result<Vec<String>, StoreError> {
+        self.memory.streams()
+    }
+
+    fn load(&mut self, stream: &str) -> Result<Loaded, StoreError> {
+        self.memory.load(stream)
+    }
+
+    fn append(&mut self, batches: Vec<Batch>) -> Result<(), StoreError> {
+        let stuck = self.stuck.0.lock().expect("no panics");
+        drop(self.stuck.1.wait_while(stuck, |stuck| *stuck).expect("no panics"));
+        self.memory.append(batches)
+    }
+
+    fn prune(&mut self, closed_before: u64, at_most: usize) -> Result<usize, StoreError> {
+        self.memory.prune(closed_before, at_most)
+    }
+
+    fn close(&mut self) -> Result<(), StoreError> {
+        self.memory.close()
+    }
+}
+
+/// Time passes, and the hall may notice all the while.
+async fn pass(ms: u64) {
+    for _ in 0..ms / 100 {
+        advance(Duration::from_millis(100)).await;
+        hear_all_out().await;
+    }
 }
 
 fn terms() -> hall::Terms<SushiGo> {
@@ -37,7 +79,7 @@ fn terms() -> hall::Terms<SushiGo> {
 }
 
 /// Lets something happen at a hall whose turns take two seconds at most.
-fn on_stage<F: Future<Output = ()>>(keeps: Keeps, act: impl FnOnce(Stage) -> F) {
+fn on_stage<F: Future<Output = ()>>(act: impl FnOnce(Stage) -> F) {
     // The clock begins before any that stands still.
     clock::now();
     let runtime = Builder::new_current_thread()
@@ -46,6 +88,9 @@ fn on_stage<F: Future<Output = ()>>(keeps: Keeps, act: impl FnOnce(Stage) -> F) 
         .build_local(LocalOptions::default())
         .expect("a runtime");
     runtime.block_on(async {
+        // While something blocks, a clock that stands still does not jump to the next deadline.
+        let (end, ended) = std::sync::mpsc::channel::<()>();
+        let blocks = tokio::task::spawn_blocking(move || ended.recv());
         let options = <SushiGo as Playable>::Options::default();
         let terms = terms();
         let hall = Hall::new(terms.clone(), SushiGo::fittings(), 100, Seed::from_number(7));
@@ -61,14 +106,10 @@ fn on_stage<F: Future<Output = ()>>(keeps: Keeps, act: impl FnOnce(Stage) -> F) 
             trace_folder: None,
             notes: tokio::sync::watch::Sender::new(0),
         });
-        let mut memory = Memory::default();
-        let epoch = store::Journal::load(&mut memory, "sushi-go").expect("memory").epoch;
-        let (scribe, thread, _failed) = Scribe::start(Box::new(memory.clone())).expect("a thread");
-        let memory = match keeps {
-            Keeps::InMemory => Some(memory),
-            Keeps::Elsewhere => None,
-        };
-        let ledger = Ledger::new(scribe.clone(), memory, "sushi-go", epoch);
+        let mut disk = Disk::default();
+        let epoch = disk.load("sushi-go").expect("memory").epoch;
+        let (scribe, thread, _failed) = Scribe::start(Box::new(disk.clone())).expect("a thread");
+        let ledger = Ledger::new(scribe.clone(), None, "sushi-go", epoch);
         let hosting = Hosting { hall, outputs: Vec::new(), room, knocks, ledger };
         let hosted = spawn_local(async move { hosting.host(&TaskTracker::new()).await });
 
@@ -82,12 +123,14 @@ fn on_stage<F: Future<Output = ()>>(keeps: Keeps, act: impl FnOnce(Stage) -> F) 
         let listening = Listening { listener, dialect, gate, stop: token, router };
         door.send(Knock::Listen(listening)).await;
 
-        act(Stage { door: door.clone(), address }).await;
+        act(Stage { door: door.clone(), address, disk }).await;
         stop.cancel();
         door.send(Knock::Stop).await;
         hosted.await.expect("ends in order");
         scribe.stop().await;
         thread.join().expect("ends in order");
+        end.send(()).expect("it waits");
+        blocks.await.expect("ends").expect("is sent for");
     });
 }
 
@@ -154,72 +197,70 @@ fn last_card(hand: &str) -> (String, String) {
 /// began.
 #[test]
 fn f02_a_request_runs_at_the_time_it_comes() {
-    on_stage(Keeps::InMemory, async |stage| {
+    on_stage(async |stage| {
         stage.open("before").await;
-        sleep(Duration::from_secs(41)).await;
+        pass(41_000).await;
         let now = clock::now();
         assert_eq!(stage.open("after").await.opened_at, now);
     });
+}
+
+/// Everybody says which card to play; what the turn must then have come to.
+async fn choose(players: &mut [Client; 2], hands: [String; 2]) -> String {
+    let cards = hands.map(|hand| last_card(&hand));
+    for (player, (play, _)) in players.iter_mut().zip(&cards) {
+        player.say(play).await;
+    }
+    let [(_, ann), (_, ben)] = cards;
+    format!("PLAYED Ann:{ann}; Ben:{ben}\n")
+}
+
+async fn hands([ann, ben]: &mut [Client; 2]) -> [String; 2] {
+    [ann.hear("HAND").await, ben.hear("HAND").await]
 }
 
 /// The deadline was enforced first and the sockets looked at after that, so whatever held the
 /// server up made moves late that had come in time.
 #[test]
 fn f17_what_has_come_is_heard_before_a_deadline_is_enforced() {
-    on_stage(Keeps::InMemory, async |stage| {
+    on_stage(async |stage| {
         let mut players = stage.begin().await;
-        let mut cards = Vec::new();
-        for player in &mut players {
-            let (play, name) = last_card(&player.hear("HAND").await);
-            cards.push((play, name));
-        }
-        sleep(Duration::from_millis(1900)).await;
-        for (player, (play, _)) in players.iter_mut().zip(&cards) {
-            player.say(play).await;
-        }
+        let hands = hands(&mut players).await;
+        pass(1900).await;
+        let chosen = choose(&mut players, hands).await;
         advance(Duration::from_millis(200)).await;
-        let played = players[0].hear("PLAYED").await;
-        let [(_, ann), (_, ben)] = &cards[..] else { panic!("two have played") };
-        assert_eq!(played.trim_end(), format!("PLAYED Ann:{ann}; Ben:{ben}"));
+        assert_eq!(players[0].hear("PLAYED").await, chosen);
     });
 }
 
 /// A process that was stopped for three seconds came back to clocks of two that had all run out.
 #[test]
 fn f17_time_that_the_server_has_lost_is_given_back() {
-    on_stage(Keeps::InMemory, async |stage| {
+    on_stage(async |stage| {
         let mut players = stage.begin().await;
-        let mut cards = Vec::new();
-        for player in &mut players {
-            cards.push(last_card(&player.hear("HAND").await));
-        }
-        sleep(Duration::from_millis(1000)).await;
+        let hands = hands(&mut players).await;
+        pass(1000).await;
         advance(Duration::from_secs(3)).await;
-        sleep(Duration::from_millis(500)).await;
-        for (player, (play, _)) in players.iter_mut().zip(&cards) {
-            player.say(play).await;
-        }
-        let played = players[0].hear("PLAYED").await;
-        let [(_, ann), (_, ben)] = &cards[..] else { panic!("two have played") };
-        assert_eq!(played.trim_end(), format!("PLAYED Ann:{ann}; Ben:{ben}"));
+        pass(500).await;
+        let chosen = choose(&mut players, hands).await;
+        assert_eq!(players[0].hear("PLAYED").await, chosen);
     });
 }
 
-/// Clocks ran while their turn waited for the journal, before anybody had been told of it. Here
-/// all the time there is passes while the journal is waited for.
+/// A turn's clock ran out while the turn waited for the journal, before anybody had heard of it.
 #[test]
 fn f17_no_clock_runs_while_the_journal_is_waited_for() {
-    on_stage(Keeps::Elsewhere, async |stage| {
+    on_stage(async |stage| {
         let mut players = stage.begin().await;
-        for _ in 0..30 {
-            let mut cards = Vec::new();
-            for player in &mut players {
-                let (play, name) = last_card(&player.hear("HAND").await);
-                player.say(&play).await;
-                cards.push(name);
-            }
-            let played = players[0].hear("PLAYED").await;
-            assert_eq!(played.trim_end(), format!("PLAYED Ann:{}; Ben:{}", cards[0], cards[1]));
-        }
+        let first = hands(&mut players).await;
+        stage.disk.stick(true);
+        let chosen = choose(&mut players, first).await;
+        pass(5000).await;
+        stage.disk.stick(false);
+        assert_eq!(players[0].hear("PLAYED").await, chosen);
+        let second = hands(&mut players).await;
+        pass(1500).await;
+        let chosen = choose(&mut players, second).await;
+        assert_eq!(players[0].hear("PLAYED").await, chosen);
     });
 }
