@@ -26,7 +26,7 @@ pub(crate) enum Purpose {
 impl<G: Game> Hall<G> {
     /// Opens a table; what the organiser did not choose is made up.
     pub(crate) fn open(&mut self, new: NewTable<G>, purpose: Purpose) -> Result<TableNo, Refusal> {
-        let NewTable { terms, id, reserved, seed } = new;
+        let NewTable { terms, id, reserved, seed, bots_at_once: _ } = new;
         if self.open_tables() >= self.max_tables {
             return Err(Refusal::HallFull);
         }
@@ -90,7 +90,9 @@ impl<G: Game> Hall<G> {
 
     pub(crate) fn open_house_table(&mut self) -> Result<TableNo, Refusal> {
         let terms = self.terms.clone();
-        self.open(NewTable { terms, id: None, reserved: Vec::new(), seed: None }, Purpose::House)
+        let (id, reserved, seed) = (None, Vec::new(), None);
+        let new = NewTable { terms, id, reserved, seed, bots_at_once: false };
+        self.open(new, Purpose::House)
     }
 
     /// Whether the policy wants one table and that has begun or still may.

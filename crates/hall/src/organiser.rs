@@ -51,6 +51,8 @@ pub struct NewTable<G: Game> {
     pub reserved: Vec<Name>,
     /// The chance of its game, to play the same deal again; made up unless given.
     pub seed: Option<Seed>,
+    /// Its house bots were asked for by name: if they fill the table, it waits for nobody.
+    pub bots_at_once: bool,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -136,12 +138,13 @@ impl<G: Game> Hall<G> {
                 return Err(Refusal::BadTable(why.to_string()));
             }
         }
-        let all_bots = !policy.house_bots.is_empty()
+        let all_bots = new.bots_at_once
+            && !policy.house_bots.is_empty()
             && new.reserved.is_empty()
             && policy.house_bots.len() >= policy.seats;
         let no = self.open(new, Purpose::Organiser)?;
         if all_bots {
-            // Enough bots for every seat: a table to watch, which waits for nobody.
+            // A table to watch.
             self.fill_with_bots(no);
         }
         Ok(self.host(no).info())

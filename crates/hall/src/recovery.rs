@@ -130,6 +130,9 @@ impl<G: Game> Hall<G> {
         if self.host(no).policy().way_back == WayBack::None {
             return self.close(no, Closing::Void("the server was restarted".to_owned()));
         }
+        if self.is_outdated(no) {
+            return self.close(no, Closing::Void("the settings have changed".to_owned()));
+        }
         self.remember_people(no);
         let now = self.now;
         let policy = self.host(no).policy().clone();
@@ -167,6 +170,14 @@ impl<G: Game> Hall<G> {
             }
             Phase::Closed => {}
         }
+    }
+
+    /// Whether the house opened this table by other terms than it does now and nobody has come to
+    /// it since. Whoever comes expects the new ones, and one by them is opened in its place.
+    fn is_outdated(&self, no: TableNo) -> bool {
+        let table = &self.host(no).table;
+        let is_empty = table.phase() == Phase::Gathering && table.seated().next().is_none();
+        table.opened.house && is_empty && table.opened.terms != self.terms
     }
 
     /// Where names are unique in the hall, whoever sits at an open table is known there.
@@ -209,3 +220,7 @@ impl<G: Game> Hall<G> {
         }
     }
 }
+
+#[cfg(test)]
+#[path = "recovery_tests.rs"]
+mod tests;

@@ -363,7 +363,11 @@ pub struct Flags {
     /// Use another port: a number, 0 for any free one, or off. Repeatable.
     #[arg(long, value_name = "NAME=PORT")]
     pub port: Vec<String>,
+    /// Fill empty seats with each game's best bot, one second after the first player sits down.
+    #[arg(long)]
+    pub house_bots: bool,
     /// An option of a game (or of `limits`, `http`). VALUE is a TOML value; a bare word is a string.
+    /// A list can also be written as words with commas between them.
     /// GAME.KEY_file=FILE reads the value of KEY from a JSON file. Repeatable.
     #[arg(long, value_name = "GAME.KEY=VALUE")]
     pub set: Vec<String>,

@@ -63,7 +63,7 @@ pub fn embedded(flags: &Flags) -> Result<Settings, Unreadable> {
 }
 
 /// Variables that are settings, and those that other places read.
-const SETTINGS: [&str; 6] = ["BIND", "DATA", "EPHEMERAL", "PORT", "SET", "TRACE"];
+const SETTINGS: [&str; 7] = ["BIND", "DATA", "EPHEMERAL", "HOUSE_BOTS", "PORT", "SET", "TRACE"];
 const OTHERS: [&str; 4] = ["CONFIG", "LOG", "TOKEN", "URL"];
 
 /// The `PARLOR_*` variables as a table of settings. As in a file, one that means nothing is refused.
@@ -93,13 +93,13 @@ fn put_variable(table: &mut Table, name: &str, text: String) -> Result<()> {
     match name {
         "PORT" => parts(&[',']).iter().try_for_each(|port| put_port(table, port))?,
         "SET" => parts(&[';', '\n']).iter().try_for_each(|set| put_option(table, set))?,
-        "EPHEMERAL" => {
+        "EPHEMERAL" | "HOUSE_BOTS" => {
             let value = match text.as_str() {
                 "1" | "true" => true,
                 "" | "0" | "false" => false,
-                other => bail!("PARLOR_EPHEMERAL = '{other}' is neither true nor false"),
+                other => bail!("PARLOR_{name} = '{other}' is neither true nor false"),
             };
-            table.insert("ephemeral".to_owned(), Value::Boolean(value));
+            table.insert(name.to_lowercase(), Value::Boolean(value));
         }
         _ => _ = table.insert(name.to_lowercase(), Value::String(text)),
     }
@@ -112,8 +112,10 @@ fn flag_table(flags: &Flags) -> Result<Table> {
     table.extend(flags.data.as_ref().map(|data| ("data".to_owned(), path(data))));
     table.extend(flags.trace.as_ref().map(|trace| ("trace".to_owned(), path(trace))));
     table.extend(flags.bind.as_ref().map(|bind| ("bind".to_owned(), Value::String(bind.clone()))));
-    if flags.ephemeral {
-        table.insert("ephemeral".to_owned(), Value::Boolean(true));
+    for (key, is_set) in [("ephemeral", flags.ephemeral), ("house_bots", flags.house_bots)] {
+        if is_set {
+            table.insert(key.to_owned(), Value::Boolean(true));
+        }
     }
     for port in &flags.port {
         put_port(&mut table, port)?;
@@ -193,6 +195,7 @@ fn apply(settings: &mut Settings, table: Table) -> Result<()> {
             "data" => settings.data = Some(string(&key, &value)?.into()),
             "trace" => settings.trace = Some(string(&key, &value)?.into()),
             "ephemeral" => {}
+            "house_bots" => settings.house_bots = boolean(&key, &value)?,
             "port" => apply_ports(settings, &inner(&key, value)?)?,
             "limits" => {
                 settings.limits =
@@ -206,17 +209,21 @@ fn apply(settings: &mut Settings, table: Table) -> Result<()> {
                 apply_game(settings, game, inner(game, value)?)?;
             }
             other => bail!(
-                "no setting '{other}'; there are bind, data, ephemeral, trace, port, limits, http, {}",
+                "no setting '{other}'; there are bind, data, ephemeral, house_bots, trace, port, limits, http, {}",
                 roster::GAMES.join(", ")
             ),
         }
     }
-    match ephemeral {
-        None | Some(Value::Boolean(false)) => {}
-        Some(Value::Boolean(true)) => settings.data = None,
-        Some(other) => bail!("ephemeral = {other} is neither true nor false"),
+    if let Some(value) = ephemeral
+        && boolean("ephemeral", &value)?
+    {
+        settings.data = None;
     }
     Ok(())
+}
+
+fn boolean(key: &str, value: &Value) -> Result<bool> {
+    value.as_bool().ok_or_else(|| anyhow!("{key} = {value} is neither true nor false"))
 }
 
 fn string(key: &str, value: &Value) -> Result<String> {
@@ -343,6 +350,8 @@ pub fn print(flags: &Flags) -> Result<()> {
         }
         None => text += "# trace = \"DIR\"   # write down what goes over each connection\n",
     }
+    text += "# fill empty seats with each game's best bot, where its own house_bots is not set\n";
+    text += &format!("house_bots = {}\n", settings.house_bots);
     text += "\n# A number, 0 for any free port, or \"off\".\n[port]\n";
     let mut sections = Sections { settings: &settings, ports: String::new(), games: String::new() };
     roster::each(&mut sections);
@@ -371,8 +380,7 @@ impl Visitor for Sections<'_> {
         for dialect in G::dialects() {
             self.ports += &port_line(self.settings, dialect.name, dialect.default_port);
         }
-        let changes = self.settings.games.get(G::NAME).cloned().unwrap_or_default();
-        if let Ok(options) = overlay::<G>(&G::Options::default(), &changes) {
+        if let Ok(options) = self.settings.options_of::<G>() {
             let options = serde_json::to_value(options).expect("options are plain data");
             self.games += &section_text(G::NAME, &options, option_help::<G>());
         }
@@ -407,127 +415,5 @@ fn section_text<'a>(
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn flags(port: &[&str], set: &[&str]) -> Flags {
-        let own = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect();
-        Flags { port: own(port), set: own(set), ..Flags::default() }
-    }
-
-    fn from_flags(port: &[&str], set: &[&str]) -> Result<Settings> {
-        let mut settings = Settings::default();
-        apply(&mut settings, flag_table(&flags(port, set))?)?;
-        Ok(settings)
-    }
-
-    fn complaint(port: &[&str], set: &[&str]) -> String {
-        format!("{:#}", from_flags(port, set).unwrap_err())
-    }
-
-    #[test]
-    fn ports_are_numbers_or_off() {
-        let settings = from_flags(&["sushi-go=0", "http=off", "gamba=8081"], &[]).unwrap();
-        assert_eq!(settings.ports["sushi-go"], Port::Number(0));
-        assert_eq!(settings.ports["http"], Port::Off);
-        assert_eq!(settings.ports["gamba"], Port::Number(8081));
-        assert!(complaint(&["chess=1"], &[]).contains("there are sushi-go"));
-        assert!(complaint(&["http=70000"], &[]).contains("0 to 65535"));
-        assert!(complaint(&["http=on"], &[]).contains("or off"));
-        assert!(complaint(&["http"], &[]).contains("NAME=PORT"));
-    }
-
-    #[test]
-    fn no_two_ports_are_the_same() {
-        let check = |port: &[&str]| check_ports(&from_flags(port, &[]).unwrap());
-        let said = check(&["sushi-go=9000", "subsim=9000"]).unwrap_err().to_string();
-        assert!(said.starts_with("sushi-go and subsim have the same port, 9000"), "{said}");
-        check(&[]).expect("the usual ports differ");
-        check(&["sushi-go=0", "subsim=0", "http=8080", "gamba=off"]).expect("any, and one is off");
-    }
-
-    #[test]
-    fn every_game_and_port_of_the_design_is_accepted() {
-        for game in roster::GAMES {
-            from_flags(&[], &[&format!("{game}.waiting_expire_s=60")]).unwrap();
-        }
-        for port in roster::PORTS {
-            from_flags(&[&format!("{port}=off")], &[]).unwrap();
-        }
-    }
-
-    #[test]
-    fn values_are_toml_and_bare_words_are_strings() {
-        let set = [
-            "sushi-go.pass_direction=alternate",
-            "sushi-go.house_bots=[\"random\"]",
-            "limits.tables=5",
-        ];
-        let settings = from_flags(&[], &set).unwrap();
-        assert_eq!(settings.games["sushi-go"]["pass_direction"], "alternate");
-        assert_eq!(settings.games["sushi-go"]["house_bots"][0], "random");
-        assert_eq!(settings.limits.tables, 5);
-    }
-
-    #[test]
-    fn complaints_name_the_key_and_what_is_allowed() {
-        let cases = [
-            ("sushi-go.colour=red", "sushi-go has no option 'colour'; there are players"),
-            ("sushi-go.players=9", "players = 9: Sushi Go takes 2 to 5"),
-            ("sushi-go.players=many", "sushi-go.players = \"many\""),
-            ("sushi-go.pass_direction=up", "`left` or `alternate`"),
-            ("sushi-go.house_bots=[\"x\"]", "there are random, greedy"),
-            ("limits.speed=9", "limits has no setting 'speed'; there are messages_per_s"),
-            ("limits.tables=many", "limits.tables = \"many\""),
-            ("chess.players=2", "no setting 'chess'"),
-            ("players=2", "GAME.KEY=VALUE"),
-        ];
-        for (set, expected) in cases {
-            let said = complaint(&[], &[set]);
-            assert!(said.contains(expected), "{set}: {said}");
-        }
-    }
-
-    fn surroundings(variables: &[(&str, &str)]) -> Result<Table> {
-        environment(variables.iter().map(|(name, text)| (name.into(), text.into())).collect())
-    }
-
-    #[test]
-    fn a_variable_that_means_nothing_is_refused() {
-        let said = surroundings(&[("PARLOR_PROT", "http=1")]).unwrap_err().to_string();
-        assert!(
-            said.starts_with("PARLOR_PROT is not a setting; there are PARLOR_BIND, "),
-            "{said}"
-        );
-        for known in
-            ["LOG", "CONFIG", "TOKEN", "URL", "HOST", "NAME", "TABLE", "GAME", "TOURNAMENT"]
-        {
-            let table = surroundings(&[(&format!("PARLOR_{known}"), "x")]).expect(known);
-            assert!(table.is_empty(), "{known}");
-        }
-        assert!(surroundings(&[("PARLORS", "x"), ("PATH", "x")]).unwrap().is_empty());
-    }
-
-    #[test]
-    fn the_environment_mirrors_flags_and_later_layers_win() {
-        let variables = [
-            ("PARLOR_PORT", "sushi-go=1,http=off"),
-            ("PARLOR_SET", "sushi-go.players=3;limits.tables=7"),
-            ("PARLOR_EPHEMERAL", "1"),
-            ("PARLOR_BIND", "0.0.0.0"),
-        ];
-        let mut settings = Settings::default();
-        apply(&mut settings, "[sushi-go]\nplayers = 4\nmove_timeout_ms = 5".parse().unwrap())
-            .unwrap();
-        apply(&mut settings, surroundings(&variables).unwrap()).unwrap();
-        apply(&mut settings, flag_table(&flags(&["sushi-go=2"], &["sushi-go.players=5"])).unwrap())
-            .unwrap();
-        assert_eq!(settings.ports["sushi-go"], Port::Number(2));
-        assert_eq!(settings.ports["http"], Port::Off);
-        assert_eq!(settings.games["sushi-go"]["players"], 5);
-        assert_eq!(settings.games["sushi-go"]["move_timeout_ms"], 5);
-        assert_eq!(settings.limits.tables, 7);
-        assert_eq!(settings.data, None);
-        assert_eq!(settings.bind.to_string(), "0.0.0.0");
-    }
-}
+#[path = "config_tests.rs"]
+mod tests;

@@ -141,6 +141,7 @@ impl Stage {
             id: Some(id.into()),
             reserved: Vec::new(),
             seed: None,
+            bots_at_once: false,
         };
         match self.door.ask(Request::Open(Box::new(new))).await {
             Some(Reply::Table(info)) => *info,

@@ -43,7 +43,7 @@ use store::sqlite::{SqliteArchive, SqliteJournal};
 use store::{Archive, Filter, Finished, Journal, Kind, Line, Loaded, StoreError, Topic};
 use tokio::sync::oneshot;
 use tokio_util::sync::{CancellationToken, DropGuard};
-use wire::{Dialect, Framing, Playable, overlay};
+use wire::{Dialect, Framing, Playable};
 
 use hosting::{Door, Hosting, Knock, Listening, Owners};
 use http::{AdminToken, House};
@@ -317,8 +317,7 @@ const LATELY_MS: u64 = 60 * 60 * 1000;
 
 impl Opening {
     fn host<G: Playable>(&mut self) -> Result<()> {
-        let changes = self.settings.games.get(G::NAME).cloned().unwrap_or_default();
-        let options = overlay::<G>(&G::Options::default(), &changes).map_err(anyhow::Error::msg)?;
+        let options = self.settings.options_of::<G>().map_err(anyhow::Error::msg)?;
         let terms = G::terms(&options).map_err(|why| anyhow::anyhow!("{}: {why}", G::NAME))?;
         let tables = self.settings.limits.tables;
         let mut hall = Hall::new(terms.clone(), G::fittings(), tables, self.dice.seed());

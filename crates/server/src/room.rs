@@ -163,7 +163,8 @@ impl<G: Playable> AnyRoom for Room<G> {
             let id = wish.id.map(Into::into);
             let reserved = wish.names.into_iter().map(Into::into).collect();
             let seed = wish.seed.map(Seed::from_number);
-            let new = hall::NewTable { terms, id, reserved, seed };
+            let bots_at_once = wish.options.contains_key("house_bots");
+            let new = hall::NewTable { terms, id, reserved, seed, bots_at_once };
             Ok(self.door.ask(Request::Open(Box::new(new))).await)
         })
     }

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use games::roster::{self, Visitor};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use wire::Playable;
+use wire::{Playable, overlay};
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Settings {
@@ -18,6 +18,8 @@ pub struct Settings {
     pub ports: BTreeMap<String, Port>,
     pub limits: Limits,
     pub http: HttpOptions,
+    /// Whether each game's best strategy fills empty seats, where its options do not say who does.
+    pub house_bots: bool,
     /// Options other than the usual ones, by game.
     pub games: BTreeMap<String, Map<String, Value>>,
     /// A folder to write down in what goes over each connection.
@@ -25,6 +27,15 @@ pub struct Settings {
 }
 
 impl Settings {
+    /// What a game is played by.
+    pub fn options_of<G: Playable>(&self) -> Result<G::Options, String> {
+        let mut changes = self.games.get(G::NAME).cloned().unwrap_or_default();
+        if let Some(best) = G::bots().last().filter(|_| self.house_bots) {
+            changes.entry("house_bots").or_insert_with(|| vec![best.name].into());
+        }
+        overlay::<G>(&G::Options::default(), &changes)
+    }
+
     /// Every protocol that is to listen, with its port.
     pub fn listening(&self) -> Vec<(&'static str, u16)> {
         let mut usual = UsualPorts(Vec::new());
@@ -132,6 +143,7 @@ impl Default for Settings {
             ports: BTreeMap::new(),
             limits: Limits::default(),
             http: HttpOptions::default(),
+            house_bots: false,
             games: BTreeMap::new(),
             trace: None,
         }

@@ -85,6 +85,7 @@ pub trait Playable: Game {
     /// Checks the options and says what tables are played by.
     fn terms(options: &Self::Options) -> Result<Terms<Self>, String>;
 
+    /// The house's strategies; the last is the best.
     fn bots() -> &'static [BotKind<Self>];
 
     fn dialects() -> &'static [Dialect<Self>];
@@ -203,6 +204,7 @@ pub fn overlay<G: Playable>(
             ));
         };
         let before = brief(&whole[key.as_str()]);
+        let value = &as_list(&whole[key.as_str()], value.clone());
         merge(&mut whole[key.as_str()], value.clone());
         changed = serde_json::from_value(whole.clone()).map_err(|error| {
             let wrong = brief(value);
@@ -210,6 +212,23 @@ pub fn overlay<G: Playable>(
         })?;
     }
     Ok(changed)
+}
+
+/// Where a list is wanted, a bare word is a list of one, and words with commas between them are
+/// a list of them.
+fn as_list(wanted: &Value, value: Value) -> Value {
+    let item = |text: &str| {
+        let number = serde_json::from_str(text).ok().filter(Value::is_number);
+        number.unwrap_or_else(|| Value::from(text))
+    };
+    match value {
+        Value::String(text) if wanted.is_array() => match serde_json::from_str(&text) {
+            Ok(list @ Value::Array(_)) => list,
+            _ => text.split(',').map(str::trim).filter(|text| !text.is_empty()).map(item).collect(),
+        },
+        Value::Number(_) | Value::Bool(_) if wanted.is_array() => Value::Array(vec![value]),
+        value => value,
+    }
 }
 
 /// A value as a message shows it.

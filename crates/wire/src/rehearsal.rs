@@ -281,7 +281,8 @@ impl<G: Playable> Stage<G> {
             }
         }
         let terms = G::terms(&options)?;
-        let new = NewTable { terms, id: Some(id.into()), reserved, seed: None };
+        let bots_at_once = changes.iter().any(|change| change.starts_with("house_bots="));
+        let new = NewTable { terms, id: Some(id.into()), reserved, seed: None, bots_at_once };
         self.input(Input::Asked(0, Request::Open(Box::new(new))));
         Ok(())
     }

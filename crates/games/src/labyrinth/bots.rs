@@ -8,6 +8,7 @@ use super::rules::{Action, Labyrinth, sample};
 use super::view::{Phase, View};
 
 pub const BOTS: &[BotKind<Labyrinth>] = &[
+    BotKind { name: "random", about: "any legal turn", make: || Box::new(at_random) },
     BotKind {
         name: "euclid",
         about: "goes to its goal, else as near to it as it can, else passes",
@@ -18,7 +19,6 @@ pub const BOTS: &[BotKind<Labyrinth>] = &[
         about: "goes to its goal, else to the topmost, leftmost tile it can, else passes",
         make: || playing(Strategy::Riemann),
     },
-    BotKind { name: "random", about: "any legal turn", make: || Box::new(at_random) },
 ];
 
 fn playing(strategy: Strategy) -> Box<dyn Bot<Labyrinth>> {

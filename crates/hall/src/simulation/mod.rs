@@ -212,8 +212,9 @@ impl<G: Game> Simulation<G> {
             _ => {
                 let reserved = (0..self.dice.below(3)).map(|_| self.any_name()).collect();
                 let id = self.dice.one_in(2).then_some(id);
-                let terms = self.terms.clone();
-                Request::Open(Box::new(NewTable { terms, id, reserved, seed: None }))
+                let (terms, seed) = (self.terms.clone(), None);
+                let bots_at_once = self.dice.one_in(2);
+                Request::Open(Box::new(NewTable { terms, id, reserved, seed, bots_at_once }))
             }
         };
         self.input(Input::Asked(7, request));

@@ -72,6 +72,7 @@ impl<G: Game> Hall<G> {
             id: None,
             reserved: names.clone(),
             seed: None,
+            bots_at_once: false,
         };
         let no_show = self.now + convened.no_show_ms;
         let table = self.open(new, Purpose::Bout(bout)).ok()?;

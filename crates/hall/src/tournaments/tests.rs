@@ -343,8 +343,13 @@ fn a_hall_without_room_puts_games_off() {
 #[test]
 fn a_tournament_without_room_is_forgotten_whole() {
     let mut desk = Desk::new(1);
-    let table =
-        NewTable { terms: terms(false), id: Some("t".into()), reserved: vec![], seed: None };
+    let table = NewTable {
+        terms: terms(false),
+        id: Some("t".into()),
+        reserved: vec![],
+        seed: None,
+        bots_at_once: false,
+    };
     desk.give(Input::Asked(0, Request::Open(Box::new(table))));
     for number in 0..=CLOSED_KEPT {
         let (id, one) = (format!("cup-{number}"), format!("ann-{number}"));

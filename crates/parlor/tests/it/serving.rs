@@ -49,6 +49,29 @@ fn f17_a_stopped_process_costs_nobody_a_turn() {
     }
 }
 
+/// `serve`, Ctrl-C, `serve` with house bots on the same folder: whoever joined the game listed
+/// there was welcomed and then heard nothing for ever.
+#[test]
+fn f01_house_bots_come_after_a_start_without_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(folder.path());
+    let mut line = Line::connect(server.sushi_go()).expect("connects");
+    line.ask("GAMES", &["GAMES"]);
+    server.signal("INT");
+    assert_eq!(server.end().code, Some(0));
+    let mut command = Command::new(BINARY);
+    command.args(serve(folder.path())).arg("--house-bots");
+    let server = Server::await_ready(Running::spawn(&mut command, ""));
+    let mut line = Line::connect(server.sushi_go()).expect("connects");
+    let games = line.ask("GAMES", &["GAMES"]);
+    let games: serde_json::Value = serde_json::from_str(&games["GAMES ".len()..]).unwrap();
+    assert_eq!(games.as_array().unwrap().len(), 1, "{games}");
+    let id = games[0]["id"].as_str().unwrap();
+    line.ask(&format!("JOIN {id} Ann"), &["WELCOME"]);
+    line.ask("READY", &["OK"]);
+    line.expect(&["HAND"]);
+}
+
 #[test]
 fn the_ready_line_names_what_listens_and_nothing_else() {
     let folder = tempfile::tempdir().unwrap();

@@ -54,7 +54,11 @@ fn a_bad_value_is_named_with_what_is_allowed() {
     refused("size", json!([3, 3]), "size = [3, 3]");
     refused("goals", json!([{"row#": 9, "column#": 9}]), "(9, 9)");
     refused("colors", json!(["mauve"]), "mauve");
-    refused("house_bots", json!(["gauss"]), "no strategy 'gauss'; there are euclid, riemann");
+    refused(
+        "house_bots",
+        json!(["gauss"]),
+        "no strategy 'gauss'; there are random, euclid, riemann",
+    );
     refused("state", json!({"board": 1}), "labyrinth.state");
 }
 

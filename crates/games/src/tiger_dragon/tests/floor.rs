@@ -111,7 +111,13 @@ impl Floor {
     pub fn open_for_bots(&mut self, id: &str) {
         let mut terms = self.terms.clone();
         terms.policy.house_bots = vec!["random".to_owned(); terms.policy.seats];
-        let new = NewTable { terms, id: Some(id.into()), reserved: Vec::new(), seed: None };
+        let new = NewTable {
+            terms,
+            id: Some(id.into()),
+            reserved: Vec::new(),
+            seed: None,
+            bots_at_once: true,
+        };
         self.input(Input::Asked(0, Request::Open(Box::new(new))));
     }
 

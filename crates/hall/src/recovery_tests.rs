@@ -1,0 +1,166 @@
+//! Halls that begin where an earlier one ended, with the smallest game.
+
+use std::collections::BTreeMap;
+
+use rules::Seed;
+
+use super::*;
+use crate::simulation::tournaments::toy::{BOTS, Config, Sums};
+use crate::{
+    AfterEnd, Command, Conn, Ids, Input, NewTable, Policy, Reply, Request, Role, Start, Terms,
+};
+
+fn terms(change: impl FnOnce(&mut Policy)) -> Terms<Sums> {
+    let mut policy = Policy {
+        seats: 2,
+        names: Names::UniqueAtTable,
+        start: Start::WhenFull { ready_grace_ms: 0 },
+        hold_waiting_ms: 60_000,
+        away_in_play: AwayInPlay::Hold,
+        after_end: AfterEnd::Stay,
+        way_back: WayBack::Token,
+        turn_ms: Some(1000),
+        heartbeat_ms: None,
+        house_bots: Vec::new(),
+        house_bots_after_ms: 1000,
+        waiting_expire_ms: 3_600_000,
+        resume_grace_ms: 0,
+        always_open: true,
+        single_table: false,
+        hides_owed: false,
+        ids: Ids::Numbered("t".to_owned()),
+    };
+    change(&mut policy);
+    Terms { config: Config { patient: true, turns: 3 }, policy }
+}
+
+/// A hall, and everything it has written down.
+struct Stage {
+    hall: Hall<Sums>,
+    outputs: Vec<Output<Sums>>,
+    journal: BTreeMap<TableNo, Vec<Record<Sums>>>,
+}
+
+impl Stage {
+    fn new(terms: Terms<Sums>) -> Stage {
+        Stage::restored(terms, BTreeMap::new())
+    }
+
+    /// The next hall, with what this one has written down.
+    fn restarted(self, terms: Terms<Sums>) -> Stage {
+        Stage::restored(terms, self.journal)
+    }
+
+    fn restored(terms: Terms<Sums>, journal: BTreeMap<TableNo, Vec<Record<Sums>>>) -> Stage {
+        let is_open = |records: &[Record<Sums>]| {
+            !records.iter().any(|record| matches!(record, Record::Closed(_)))
+        };
+        let open = journal.iter().filter(|(_, records)| is_open(records));
+        let tables = open.map(|(no, records)| (*no, records.clone())).collect();
+        let next_table = journal.last_key_value().map_or(1, |(no, _)| no.0 + 1);
+        let hall = Hall::new(terms, BOTS, 10, Seed::from_number(7));
+        let mut stage = Stage { hall, outputs: Vec::new(), journal };
+        let unfinished = Unfinished { tables, next_table, ..Unfinished::default() };
+        stage.hall.restore(Time(1000), unfinished, &mut stage.outputs).expect("plain records");
+        stage.write_down();
+        stage
+    }
+
+    fn input(&mut self, at: u64, input: Input<Sums>) {
+        self.outputs.clear();
+        self.hall.handle(Time(at), input, &mut self.outputs);
+        self.write_down();
+    }
+
+    fn write_down(&mut self) {
+        for output in &self.outputs {
+            if let Output::Record(entry) = output {
+                let records = self.journal.entry(entry.table).or_default();
+                records.push((*entry.record).clone());
+            }
+        }
+    }
+
+    fn join(&mut self, at: u64, conn: u64, table: Option<&str>) {
+        let name = format!("p{conn}").as_str().into();
+        let table = table.map(Into::into);
+        let join = Command::Join { table, name, role: Role::Player, manner: None };
+        self.input(at, Input::Said(Conn(conn), join));
+    }
+
+    fn open(&self) -> Vec<&Table<Sums>> {
+        let tables = self.hall.tables().map(|(_, table)| table);
+        tables.filter(|table| table.phase() != Phase::Closed).collect()
+    }
+}
+
+/// A table that the house had opened and nobody had come to kept the settings of the start before:
+/// with house bots asked for now, whoever sat down there waited for ever.
+#[test]
+fn f01_empty_house_tables_follow_the_settings_of_the_start() {
+    let stage = Stage::new(terms(|_| {}));
+    assert_eq!(stage.open().len(), 1);
+    let with_bots = terms(|policy| policy.house_bots = vec![BOTS[0].name.to_owned()]);
+    let mut stage = stage.restarted(with_bots.clone());
+    assert_eq!(stage.open().len(), 1, "one is listed, not two");
+    assert_eq!(stage.open()[0].opened.terms, with_bots);
+    stage.join(2000, 1, None);
+    stage.input(3000, Input::Tick);
+    assert_eq!(stage.open()[0].phase(), Phase::Playing, "a house bot has come");
+
+    // Where nothing has changed, nothing changes.
+    let stage = Stage::new(with_bots.clone());
+    let before = stage.open()[0].opened.id.clone();
+    assert_eq!(stage.restarted(with_bots).open()[0].opened.id, before);
+}
+
+/// Whoever sits at a table keeps it as it is; and what an organiser opened is its own.
+#[test]
+fn f01_tables_with_players_and_organisers_tables_stay_as_they_are() {
+    let mut stage = Stage::new(terms(|_| {}));
+    stage.join(2000, 1, None);
+    let new = NewTable {
+        terms: terms(|_| {}),
+        id: Some("own".into()),
+        reserved: Vec::new(),
+        seed: None,
+        bots_at_once: false,
+    };
+    stage.input(2000, Input::Asked(1, Request::Open(Box::new(new))));
+    let before: Vec<Name> = stage.open().iter().map(|table| table.opened.id.clone()).collect();
+    assert_eq!(before.len(), 2);
+    let stage = stage.restarted(terms(|policy| policy.turn_ms = Some(5000)));
+    let after: Vec<Name> = stage.open().iter().map(|table| table.opened.id.clone()).collect();
+    assert_eq!(after, before);
+}
+
+/// With as many strategies as seats, a table opened by an organiser was filled with house bots and
+/// played at once, though they were the server's and nobody had asked for them there.
+#[test]
+fn f09_house_bots_of_the_server_wait_for_somebody_at_created_tables_too() {
+    let name = BOTS[0].name.to_owned();
+    let terms = terms(|policy| policy.house_bots = vec![name.clone(), name]);
+    for bots_at_once in [false, true] {
+        let mut stage = Stage::new(terms.clone());
+        let (terms, id) = (terms.clone(), Some("own".into()));
+        let new = NewTable { terms, id, reserved: Vec::new(), seed: None, bots_at_once };
+        stage.input(2000, Input::Asked(1, Request::Open(Box::new(new))));
+        let Some(Output::Reply(1, Reply::Table(info))) =
+            stage.outputs.iter().find(|output| matches!(output, Output::Reply(..)))
+        else {
+            panic!("the table is opened")
+        };
+        assert_eq!(info.players > 0, bots_at_once, "unless they are asked for by name");
+        if !bots_at_once {
+            stage.join(2200, 1, Some("own"));
+            let players = |stage: &Stage| {
+                let own = stage.open().into_iter().find(|table| *table.opened.id == *"own");
+                own.expect("it is open").seated().count()
+            };
+            stage.input(3199, Input::Tick);
+            assert_eq!(players(&stage), 1, "people have their second");
+            stage.input(3200, Input::Tick);
+            assert_eq!(players(&stage), 2);
+        }
+    }
+}

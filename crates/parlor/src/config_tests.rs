@@ -1,0 +1,177 @@
+//! Settings from flags, files and the environment.
+
+use super::*;
+
+fn flags(port: &[&str], set: &[&str]) -> Flags {
+    let own = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect();
+    Flags { port: own(port), set: own(set), ..Flags::default() }
+}
+
+fn from_flags(port: &[&str], set: &[&str]) -> Result<Settings> {
+    let mut settings = Settings::default();
+    apply(&mut settings, flag_table(&flags(port, set))?)?;
+    Ok(settings)
+}
+
+fn complaint(port: &[&str], set: &[&str]) -> String {
+    format!("{:#}", from_flags(port, set).unwrap_err())
+}
+
+#[test]
+fn ports_are_numbers_or_off() {
+    let settings = from_flags(&["sushi-go=0", "http=off", "gamba=8081"], &[]).unwrap();
+    assert_eq!(settings.ports["sushi-go"], Port::Number(0));
+    assert_eq!(settings.ports["http"], Port::Off);
+    assert_eq!(settings.ports["gamba"], Port::Number(8081));
+    assert!(complaint(&["chess=1"], &[]).contains("there are sushi-go"));
+    assert!(complaint(&["http=70000"], &[]).contains("0 to 65535"));
+    assert!(complaint(&["http=on"], &[]).contains("or off"));
+    assert!(complaint(&["http"], &[]).contains("NAME=PORT"));
+}
+
+#[test]
+fn no_two_ports_are_the_same() {
+    let check = |port: &[&str]| check_ports(&from_flags(port, &[]).unwrap());
+    let said = check(&["sushi-go=9000", "subsim=9000"]).unwrap_err().to_string();
+    assert!(said.starts_with("sushi-go and subsim have the same port, 9000"), "{said}");
+    check(&[]).expect("the usual ports differ");
+    check(&["sushi-go=0", "subsim=0", "http=8080", "gamba=off"]).expect("any, and one is off");
+}
+
+#[test]
+fn every_game_and_port_of_the_design_is_accepted() {
+    for game in roster::GAMES {
+        from_flags(&[], &[&format!("{game}.waiting_expire_s=60")]).unwrap();
+    }
+    for port in roster::PORTS {
+        from_flags(&[&format!("{port}=off")], &[]).unwrap();
+    }
+}
+
+#[test]
+fn values_are_toml_and_bare_words_are_strings() {
+    let set = [
+        "sushi-go.pass_direction=alternate",
+        "sushi-go.house_bots=[\"random\"]",
+        "limits.tables=5",
+    ];
+    let settings = from_flags(&[], &set).unwrap();
+    assert_eq!(settings.games["sushi-go"]["pass_direction"], "alternate");
+    assert_eq!(settings.games["sushi-go"]["house_bots"][0], "random");
+    assert_eq!(settings.limits.tables, 5);
+}
+
+#[test]
+fn complaints_name_the_key_and_what_is_allowed() {
+    let cases = [
+        ("sushi-go.colour=red", "sushi-go has no option 'colour'; there are players"),
+        ("sushi-go.players=9", "players = 9: Sushi Go takes 2 to 5"),
+        ("sushi-go.players=many", "sushi-go.players = \"many\""),
+        ("sushi-go.pass_direction=up", "`left` or `alternate`"),
+        ("sushi-go.house_bots=[\"x\"]", "there are random, greedy"),
+        ("limits.speed=9", "limits has no setting 'speed'; there are messages_per_s"),
+        ("limits.tables=many", "limits.tables = \"many\""),
+        ("chess.players=2", "no setting 'chess'"),
+        ("players=2", "GAME.KEY=VALUE"),
+    ];
+    for (set, expected) in cases {
+        let said = complaint(&[], &[set]);
+        assert!(said.contains(expected), "{set}: {said}");
+    }
+}
+
+/// `--set gamba.house_bots=thrifty` was refused: it wanted a list.
+#[test]
+fn f21_list_options_take_a_bare_word_words_with_commas_and_lists() {
+    let strategies = |settings: &Settings| {
+        let options = settings.options_of::<games::sushi_go::SushiGo>().unwrap();
+        serde_json::to_value(options).unwrap()["house_bots"].clone()
+    };
+    let cases = [
+        ("greedy", serde_json::json!(["greedy"])),
+        ("greedy,random", serde_json::json!(["greedy", "random"])),
+        ("greedy, random", serde_json::json!(["greedy", "random"])),
+        ("'greedy'", serde_json::json!(["greedy"])),
+        ("['greedy']", serde_json::json!(["greedy"])),
+        ("[\"greedy\", \"random\"]", serde_json::json!(["greedy", "random"])),
+        ("[]", serde_json::json!([])),
+    ];
+    for (text, expected) in cases {
+        let set = format!("sushi-go.house_bots={text}");
+        assert_eq!(strategies(&from_flags(&[], &[&set]).unwrap()), expected, "{set}");
+        let mut settings = Settings::default();
+        apply(&mut settings, surroundings(&[("PARLOR_SET", &set)]).unwrap()).unwrap();
+        assert_eq!(strategies(&settings), expected, "PARLOR_SET={set}");
+    }
+    let mut settings = Settings::default();
+    apply(&mut settings, "[sushi-go]\nhouse_bots = 'greedy'".parse().unwrap()).unwrap();
+    assert_eq!(strategies(&settings), serde_json::json!(["greedy"]), "in a file");
+    let numbers = from_flags(&[], &["subsim.map_size=30,20"]).unwrap();
+    let options = numbers.options_of::<games::subsim::SubSim>().unwrap();
+    assert_eq!(serde_json::to_value(options).unwrap()["map_size"], serde_json::json!([30, 20]));
+    assert!(complaint(&[], &["sushi-go.house_bots=x"]).contains("there are random, greedy"));
+}
+
+#[test]
+fn house_bots_are_the_best_of_each_game_unless_its_options_say_who() {
+    struct Strategies<'a>(&'a Settings, Vec<Json>);
+    impl Visitor for Strategies<'_> {
+        fn visit<G: Playable>(&mut self) {
+            let options = self.0.options_of::<G>().unwrap();
+            let options = serde_json::to_value(options).unwrap();
+            self.1.push(options["house_bots"].clone());
+        }
+    }
+    let mut settings = Settings::default();
+    let flags = Flags { house_bots: true, ..flags(&[], &["gamba.house_bots=random"]) };
+    apply(&mut settings, flag_table(&flags).unwrap()).unwrap();
+    let mut found = Strategies(&settings, Vec::new());
+    roster::each(&mut found);
+    let expected = [["greedy"], ["hunter"], ["random"], ["riemann"], ["counter"]];
+    let mut found = found.1;
+    found.sort_by_key(ToString::to_string);
+    let mut expected: Vec<Json> = expected.iter().map(|list| serde_json::json!(list)).collect();
+    expected.sort_by_key(ToString::to_string);
+    assert_eq!(found, expected);
+    let from_elsewhere = surroundings(&[("PARLOR_HOUSE_BOTS", "1")]).unwrap();
+    let mut settings = Settings::default();
+    apply(&mut settings, from_elsewhere).unwrap();
+    assert!(settings.house_bots);
+}
+
+fn surroundings(variables: &[(&str, &str)]) -> Result<Table> {
+    environment(variables.iter().map(|(name, text)| (name.into(), text.into())).collect())
+}
+
+#[test]
+fn a_variable_that_means_nothing_is_refused() {
+    let said = surroundings(&[("PARLOR_PROT", "http=1")]).unwrap_err().to_string();
+    assert!(said.starts_with("PARLOR_PROT is not a setting; there are PARLOR_BIND, "), "{said}");
+    for known in ["LOG", "CONFIG", "TOKEN", "URL", "HOST", "NAME", "TABLE", "GAME", "TOURNAMENT"] {
+        let table = surroundings(&[(&format!("PARLOR_{known}"), "x")]).expect(known);
+        assert!(table.is_empty(), "{known}");
+    }
+    assert!(surroundings(&[("PARLORS", "x"), ("PATH", "x")]).unwrap().is_empty());
+}
+
+#[test]
+fn the_environment_mirrors_flags_and_later_layers_win() {
+    let variables = [
+        ("PARLOR_PORT", "sushi-go=1,http=off"),
+        ("PARLOR_SET", "sushi-go.players=3;limits.tables=7"),
+        ("PARLOR_EPHEMERAL", "1"),
+        ("PARLOR_BIND", "0.0.0.0"),
+    ];
+    let mut settings = Settings::default();
+    apply(&mut settings, "[sushi-go]\nplayers = 4\nmove_timeout_ms = 5".parse().unwrap()).unwrap();
+    apply(&mut settings, surroundings(&variables).unwrap()).unwrap();
+    apply(&mut settings, flag_table(&flags(&["sushi-go=2"], &["sushi-go.players=5"])).unwrap())
+        .unwrap();
+    assert_eq!(settings.ports["sushi-go"], Port::Number(2));
+    assert_eq!(settings.ports["http"], Port::Off);
+    assert_eq!(settings.games["sushi-go"]["players"], 5);
+    assert_eq!(settings.games["sushi-go"]["move_timeout_ms"], 5);
+    assert_eq!(settings.limits.tables, 7);
+    assert_eq!(settings.data, None);
+    assert_eq!(settings.bind.to_string(), "0.0.0.0");
+}
