@@ -235,7 +235,7 @@ fn judge(played: &Played, examiner: &Examiner) -> Vec<Fault> {
     let seat = account.and_then(|account| account.seats.iter().find(|seat| seat.name == bot.name));
     if let Some(seat) = seat {
         if let Some(exit) = seat.standing.as_ref().and_then(|standing| standing.exit.as_ref()) {
-            fault(format!("it is out of the game: {exit:?}"), notes.telling());
+            fault(format!("it is out of the game: {exit}"), notes.telling());
         }
         if seat.timeouts > 0 {
             let times = output::count(seat.timeouts, "time");

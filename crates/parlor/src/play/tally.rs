@@ -46,7 +46,7 @@ fn share(played: &Played, bot: &BotPlayed) -> Share {
     Share {
         place: standing.map(|standing| standing.place),
         points: standing.map(|standing| standing.points),
-        exit: standing.and_then(|standing| standing.exit.as_ref()).map(|exit| format!("{exit:?}")),
+        exit: standing.and_then(|standing| standing.exit.as_ref()).map(ToString::to_string),
         moves: seat.moves,
         thought_ms: seat.thought_ms,
         timeouts: seat.timeouts,

@@ -109,3 +109,27 @@ fn a_server_for_the_network_says_how_others_connect() {
     terminal.type_in(b"\x03");
     terminal.expect("bye");
 }
+
+/// What bots printed stood in the middle of the progress bar.
+#[test]
+fn f21_nothing_is_printed_into_the_progress_bar_of_a_tournament() {
+    let folder = tempfile::tempdir().unwrap();
+    let broken = "ann=echo no module named numpy >&2; exit 3";
+    let mut arguments =
+        ["tournament", "run", "--game", "gamba", "--format", "round-robin"].to_vec();
+    arguments.extend(["--bot", broken, "--bot", "house:random", "--bot", "house:random"]);
+    arguments.extend(["--out", folder.path().to_str().unwrap()]);
+    let arguments: Vec<String> = arguments.into_iter().map(str::to_owned).collect();
+    let mut terminal = Terminal::run(&arguments);
+    let shown = terminal.expect("ann never made a move. See ");
+    // The bar is wiped first and drawn again below; each crash is said once, in a line of its own.
+    let wiped = "\r\u{1b}[2Kann crashed before its game began at table ";
+    assert_eq!(shown.matches(wiped).count(), 2, "{shown:?}");
+    assert_eq!(shown.matches("ann crashed before").count(), 2, "{shown:?}");
+    assert_eq!(
+        shown.matches("(exit status: 3): no module named numpy\r\n").count(),
+        2,
+        "{shown:?}"
+    );
+    assert!(shown.contains("(forfeit: ann crashed)"), "{shown:?}");
+}
