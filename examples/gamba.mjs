@@ -96,7 +96,7 @@ for (let failures = 1; failures <= 6 || values.games === "0"; failures++) {
       const lines = (rest + piece).split("\n");
       rest = lines.pop();
       for (const line of lines) {
-        failures = 0;
+        if (known) failures = 0;
         console.log(line);
         const [kind, , , ...data] = line.split("|");
         const reply = await answer(kind, Object.fromEntries(data.map((item) => item.split("="))));
@@ -104,10 +104,10 @@ for (let failures = 1; failures <= 6 || values.games === "0"; failures++) {
       }
     }
   } catch (error) {
-    if (!known) exit(1, `no server at ${host}:${port}: start one with 'cargo run --release -- serve'`);
+    if (!known && failures === 1) exit(1, `no server at ${host}:${port}: start one with 'cargo run --release -- serve'`);
     console.error(error.message);
   }
   clearInterval(pings);
   await sleep(Math.min(100 * 2 ** (failures + 1), 5000));
 }
-exit(1, "the server is gone");
+exit(1, `given up: no game at ${host}:${port}`);

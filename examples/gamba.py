@@ -104,16 +104,16 @@ while True:  # A lost connection is replaced, and the seat taken back.
         connection.sendall(((RECONNECT if known else CONNECT) + "\n").encode())
         lines = connection.makefile("r", newline="\n")
         while (line := lines.readline()).endswith("\n"):
-            failures = 0
+            failures = 0 if known else failures
             print(line.strip())
             kind, _, _, *data = line.strip().split("|")
             if reply := answer(kind, dict(item.split("=", 1) for item in data if "=" in item)):
                 connection.sendall((reply + "\n").encode())
-    except OSError as error:
-        if not known:
+    except (OSError, ValueError) as error:
+        if not known and not failures:
             sys.exit(f"no server at {args.host}:{args.port}: start one with 'cargo run --release -- serve'")
         print(error, file=sys.stderr)
     failures += 1
     if failures > 6 and args.games:
-        sys.exit("the server is gone")
+        sys.exit(f"given up: no game at {args.host}:{args.port}")
     time.sleep(min(2**failures / 10, 5))

@@ -102,7 +102,7 @@ while True:  # There is no way back into a game whose connection was lost: the n
             known = True
             result = play(connection)
             print(result)
-    except OSError as error:
+    except (OSError, ValueError) as error:
         if not known:
             sys.exit(f"no server at {args.host}:{args.port}: start one with 'cargo run --release -- serve'")
         print(error, file=sys.stderr)

@@ -86,7 +86,7 @@ for (let failures = 1; failures <= 6 || values.games === "0"; failures++) {
       const lines = (rest + piece).split("\n");
       rest = lines.pop();
       for (const line of lines) {
-        [known, failures] = [true, 0];
+        [known, failures] = [true, token ? 0 : failures];
         console.log(line);
         const reply = await answer(line);
         if (reply) socket.write(reply + "\n");
@@ -98,4 +98,4 @@ for (let failures = 1; failures <= 6 || values.games === "0"; failures++) {
   }
   await sleep(Math.min(100 * 2 ** (failures + 1), 5000));
 }
-exit(1, "the server is gone");
+exit(1, `given up: no game at ${host}:${port}`);

@@ -88,15 +88,15 @@ while True:  # A lost connection is replaced, and the seat taken back.
         connection.sendall((hello() + "\n").encode())
         lines = connection.makefile("r", newline="\n")
         while (line := lines.readline()).endswith("\n"):
-            known, failures = True, 0
+            known, failures = True, 0 if token else failures
             print(line.strip())
             if reply := answer(line.strip()):
                 connection.sendall((reply + "\n").encode())
-    except OSError as error:
+    except (OSError, ValueError) as error:
         if not known:
             sys.exit(f"no server at {args.host}:{args.port}: start one with 'cargo run --release -- serve'")
         print(error, file=sys.stderr)
     failures += 1
     if failures > 6 and args.games:
-        sys.exit("the server is gone")
+        sys.exit(f"given up: no game at {args.host}:{args.port}")
     time.sleep(min(2**failures / 10, 5))

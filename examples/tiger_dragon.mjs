@@ -102,4 +102,4 @@ for (let failures = 1; failures <= 6 || values.games === "0"; failures++) {
   }
   await sleep(Math.min(100 * 2 ** (failures + 1), 5000));
 }
-exit(1, "given up: the server is gone, or has no free seat");
+exit(1, `given up: no game at ${host}:${port}`);

@@ -87,11 +87,11 @@ while True:  # A lost connection is replaced, and the seat taken back by name.
                 break  # No seat: another bot may have this name, or a lost connection still holds the seat.
             if state.get("legal") and (message["type"] == "state" or message.get("message") == "illegal action"):
                 move()
-    except OSError as error:
+    except (OSError, ValueError) as error:
         if not known:
             sys.exit(f"no server at {args.host}:{args.port}: start one with 'cargo run --release -- serve'")
         print(error, file=sys.stderr)
     failures += 1
     if failures > 6 and args.games:
-        sys.exit("given up: the server is gone, or has no free seat")
+        sys.exit(f"given up: no game at {args.host}:{args.port}")
     time.sleep(min(2**failures / 10, 5))
