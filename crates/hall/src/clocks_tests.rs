@@ -120,6 +120,7 @@ impl Stage {
             terms: self.terms.clone(),
             no_show_ms: 25_000,
             starts_when_full: true,
+            open: true,
             entrants: names.iter().map(entrant).collect(),
         };
         let reply = self.ask(Request::Convene(Box::new(new)));

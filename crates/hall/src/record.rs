@@ -158,5 +158,13 @@ pub struct Convened<G: Game> {
     pub no_show_ms: u64,
     /// Begins by itself once it is full.
     pub starts_when_full: bool,
+    /// Whether anybody may enter, and not those alone whom the organiser enters.
+    #[serde(default = "yes")]
+    pub open: bool,
     pub at: Time,
+}
+
+/// Tournaments were open to all before they could be otherwise.
+fn yes() -> bool {
+    true
 }

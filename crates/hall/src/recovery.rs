@@ -38,8 +38,8 @@ impl<G: Game> Default for Unfinished<G> {
 /// Why a table or a tournament cannot be taken up again.
 #[derive(Debug)]
 pub enum RestoreError {
-    /// The tournament does not begin with its convening, or its plan is not one any more.
-    NoPlan(TournamentNo),
+    /// What is written of the tournament cannot have happened, and why.
+    NoTournament(TournamentNo, String),
     /// It does not begin with its opening.
     NoBeginning(TableNo),
     /// Begun under another version of the rules.
@@ -52,9 +52,12 @@ impl fmt::Display for RestoreError {
             RestoreError::NoBeginning(no) => {
                 write!(f, "table {} does not begin with its opening", no.0)
             }
-            RestoreError::NoPlan(no) => {
-                write!(f, "tournament {} does not begin with a plan", no.0)
-            }
+            RestoreError::NoTournament(no, why) => write!(
+                f,
+                "tournament {} cannot be taken up again: {why}. Give up what is open with \
+                 'parlor data abandon'",
+                no.0
+            ),
             RestoreError::OtherRules { what, id, begun, known } => write!(
                 f,
                 "{what} {id} was begun under version {begun} of the rules and this build has version {known}: \
@@ -86,7 +89,8 @@ impl<G: Game> Hall<G> {
         self.next_table = self.next_table.max(unfinished.next_table);
         self.tournaments.next = self.tournaments.next.max(unfinished.next_tournament);
         for (no, notes) in unfinished.tournaments {
-            let register = Register::fold(&notes).ok_or(RestoreError::NoPlan(no))?;
+            let register =
+                Register::fold(&notes).map_err(|why| RestoreError::NoTournament(no, why))?;
             // What is over is only told.
             if !register.closed {
                 check_rules::<G>("tournament", &register.convened.id, register.convened.version)?;

@@ -50,6 +50,7 @@ pub struct TournamentWish {
     pub options: Map<String, Value>,
     pub no_show_ms: Option<u64>,
     pub starts_when_full: bool,
+    pub open: bool,
     pub entrants: Vec<NewEntrant>,
 }
 
@@ -185,6 +186,7 @@ impl<G: Playable> AnyRoom for Room<G> {
                 terms: self.wished_terms(&wish.options)?,
                 no_show_ms: wish.no_show_ms.unwrap_or(NO_SHOW_MS),
                 starts_when_full: wish.starts_when_full,
+                open: wish.open,
                 entrants: wish.entrants,
             };
             Ok(self.door.ask(Request::Convene(Box::new(new))).await)

@@ -15,7 +15,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let plan = Plan { format, table_seats, max_entrants: entrants, ..Plan::default() };
     let mut tournament = Tournament::new(plan)?;
     for number in 0..entrants {
-        tournament.apply(&Fact::Entered { name: format!("bot {number}"), bot: None });
+        tournament.apply(&Fact::Entered { name: format!("bot {number}"), bot: None }).unwrap();
     }
 
     let mut out = io::stdout().lock();
@@ -26,7 +26,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let due: Vec<Due> = tournament.due().cloned().collect();
         let (last, others) = due.split_last().ok_or("a running round has games")?;
         for game in others {
-            tournament.apply(&played(game, &mut dice));
+            tournament.apply(&played(game, &mut dice)).unwrap();
         }
         // The last result of a round pairs the next one.
         let took = apply(&mut tournament, &played(last, &mut dice));
@@ -50,7 +50,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
 fn apply(tournament: &mut Tournament, fact: &Fact) -> Duration {
     let begun = Instant::now();
-    tournament.apply(fact);
+    tournament.apply(fact).unwrap();
     begun.elapsed()
 }
 

@@ -1,6 +1,6 @@
 //! The authority on which facts may be.
 
-use crate::{Fact, Format, PairingId, Phase, Refusal, Tournament};
+use crate::{Fact, Format, Pairing, PairingId, Phase, Refusal, Tournament};
 
 impl Tournament {
     /// Whether a fact may be applied.
@@ -12,13 +12,14 @@ impl Tournament {
         }
         match fact {
             Fact::Entered { name, .. } => self.check_entry(name),
-            Fact::Withdrawn { name } => {
+            Fact::Withdrawn { name, .. } => {
                 let id = self.find(name).ok_or_else(|| Refusal::NoSuchEntrant(name.clone()))?;
                 match self.entrant(id).withdrawn {
                     false => Ok(()),
                     true => Err(Refusal::HasWithdrawn(name.clone())),
                 }
             }
+            Fact::Reinstated { name } => self.check_return(name),
             Fact::Started => self.check_start(),
             Fact::Played { pairing, attempt, outcome } => {
                 let seats = self.check_game(*pairing, *attempt)?;
@@ -57,6 +58,26 @@ impl Tournament {
             return Err(Refusal::Full(self.plan().max_entrants));
         }
         Ok(())
+    }
+
+    fn check_return(&self, name: &str) -> Result<(), Refusal> {
+        let id = self.find(name).ok_or_else(|| Refusal::NoSuchEntrant(name.to_owned()))?;
+        if self.is_active(id) {
+            return Err(Refusal::HasNotWithdrawn(name.to_owned()));
+        }
+        let round = self.round();
+        let goes_on = |pairing: &Pairing| {
+            let decision = pairing.decision.as_ref();
+            let lost = decision.is_some_and(|decision| decision.winner != Some(id));
+            pairing.round == round && pairing.entrants.contains(&id) && !lost
+        };
+        let out = self.plan().format == Format::Knockout
+            && self.given_away(id).is_empty()
+            && !self.pairings().iter().any(goes_on);
+        match out {
+            false => Ok(()),
+            true => Err(Refusal::OutAlready(name.to_owned())),
+        }
     }
 
     fn check_start(&self) -> Result<(), Refusal> {

@@ -15,12 +15,26 @@ pub(crate) struct Knockout {
 }
 
 impl Pairing {
-    /// The decision of a pairing in which one game counts.
-    pub(crate) fn by_points(&self, active: impl Fn(EntrantId) -> bool) -> Option<Decision> {
-        let game = self.games.last().filter(|game| game.outcome.is_some())?;
-        let ranks = game.ranks(&active);
-        let rank = |entrant| ranks.iter().find(|(id, _)| *id == entrant).map(|(_, rank)| *rank);
-        Some(self.decision_by(self.how(), rank))
+    /// The decision of a pairing in which `best_of` games count, drawn ones too, if the games so
+    /// far suffice: all of them are played, or the rest can change nothing. The places in all games
+    /// are added up, and the smallest sum is best. At a table of two that is the most wins.
+    pub(crate) fn by_points(
+        &self,
+        best_of: u32,
+        active: impl Fn(EntrantId) -> bool,
+    ) -> Option<Decision> {
+        let score = Score::of(self, active);
+        let games = score.decisive + score.drawn;
+        let mut sums: Vec<u32> = score.tallies.iter().map(|tally| tally.places).collect();
+        sums.sort_unstable();
+        let to_come = best_of.saturating_sub(games);
+        let still_to_win = to_come * (sums.len() as u32).saturating_sub(1);
+        let settled = sums.windows(2).all(|next| next[1] - next[0] > still_to_win);
+        if games == 0 || to_come > 0 && !settled {
+            return None;
+        }
+        let tally = |entrant| score.tallies.iter().find(|tally| tally.entrant == entrant);
+        Some(self.decision_by(self.how(), |entrant| tally(entrant).map(|tally| tally.places)))
     }
 
     /// The decision of a pairing from which one goes on, if the games so far suffice: somebody has
@@ -186,10 +200,11 @@ impl Score {
             score.decisive += u32::from(decisive);
             score.drawn += u32::from(!decisive);
             for tally in &mut score.tallies {
+                // Who was withdrawn from a game and brought back later was the last of it.
                 let rank = ranks.iter().find(|(entrant, _)| *entrant == tally.entrant);
-                let (_, rank) = rank.expect("whoever is still there sat in every game");
+                let rank = rank.map_or(ranks.len() as u32 + 1, |(_, rank)| *rank);
                 tally.places += rank;
-                tally.wins += u32::from(decisive && *rank == 1);
+                tally.wins += u32::from(decisive && rank == 1);
             }
         }
         score

@@ -1,16 +1,20 @@
 //! What becomes of games and pairings.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use rules::{Dice, Outcome};
+use rules::{Dice, Exit, Outcome};
 
 use crate::decide::Knockout;
-use crate::{Decision, Due, EntrantId, Format, How, PairingId, Plan, Played, Tournament};
+use crate::{Decision, Due, Entrant, EntrantId, Format, How, Pairing, PairingId, Plan, Played};
+use crate::{Tournament, Why};
 
 impl Tournament {
     pub(crate) fn end_game(&mut self, id: PairingId, outcome: Option<&Outcome>) {
         let game = self.open.remove(&id).expect("checked: this game is due");
         self.release(&game.seats);
+        if let Some(outcome) = outcome {
+            self.count_missed(&game.seats, outcome);
+        }
         self.pairings[id.index()].games.push(Played {
             attempt: game.attempt,
             seats: game.seats,
@@ -19,7 +23,21 @@ impl Tournament {
         });
         match self.verdict(id) {
             Some(decision) => self.decide(id, decision),
-            None => self.open(id),
+            None => self.open_again(id),
+        }
+    }
+
+    /// The next game of a pairing, at once. Only who was brought back meanwhile may be busy
+    /// elsewhere: then the pairing waits, and the others need not.
+    fn open_again(&mut self, id: PairingId) {
+        let entrants = self.pairing(id).entrants.clone();
+        for entrant in &entrants {
+            self.ahead[entrant.index()].insert(id);
+        }
+        self.open_where_free(BTreeSet::from([id]));
+        if !self.open.contains_key(&id) {
+            let freed = entrants.iter().flat_map(|entrant| &self.ahead[entrant.index()]);
+            self.open_where_free(freed.copied().collect());
         }
     }
 
@@ -28,7 +46,7 @@ impl Tournament {
         let pairing = self.pairing(id);
         let active = |entrant| self.is_active(entrant);
         if self.plan.format != Format::Knockout {
-            return pairing.by_points(active);
+            return pairing.by_points(self.plan.best_of, active);
         }
         pairing.by_knockout(self.terms(id), active)
     }
@@ -43,6 +61,9 @@ impl Tournament {
     /// Nobody came to the game that is due, or it cannot be played at all.
     pub(crate) fn forfeit(&mut self, id: PairingId, broken: bool) {
         if let Some(Due { attempt, seats, .. }) = self.open.get(&id).cloned() {
+            if !broken {
+                seats.iter().for_each(|entrant| *self.missed.entry(*entrant).or_default() += 1);
+            }
             let game = Played { attempt, seats, outcome: None, unattended: !broken };
             self.pairings[id.index()].games.push(game);
         }
@@ -67,9 +88,57 @@ impl Tournament {
         self.decide(id, decision);
     }
 
-    pub(crate) fn withdraw(&mut self, entrant: EntrantId) {
+    fn count_missed(&mut self, seats: &[EntrantId], outcome: &Outcome) {
+        for (entrant, standing) in seats.iter().zip(&outcome.standings) {
+            match &standing.exit {
+                Some(Exit::TimedOut | Exit::Lost | Exit::Crashed | Exit::NeverCame) => {
+                    *self.missed.entry(*entrant).or_default() += 1;
+                }
+                None | Some(Exit::Left | Exit::Disqualified(_)) => _ = self.missed.remove(entrant),
+            }
+        }
+    }
+
+    /// The pairings that somebody's withdrawal has given to others and that can still be played:
+    /// where rounds are played one after the other, those of this round. Somebody to play against
+    /// must be left.
+    pub(crate) fn given_away(&self, entrant: EntrantId) -> Vec<PairingId> {
         let round = self.round();
-        self.entrants[entrant.index()].withdrawn = true;
+        let by_rounds = self.plan.format.is_by_rounds();
+        let given = |pairing: &&Pairing| {
+            let how = pairing.decision.as_ref().map(|decision| decision.how);
+            how == Some(How::Withdrawn)
+                && pairing.entrants.contains(&entrant)
+                && pairing.opponents(entrant).any(|other| self.is_active(other))
+                && (!by_rounds || pairing.round == round)
+        };
+        self.pairings.iter().filter(given).map(|pairing| pairing.id).collect()
+    }
+
+    pub(crate) fn bring_back(&mut self, entrant: EntrantId) {
+        let given = self.given_away(entrant);
+        let Entrant { withdrawn, why, .. } = &mut self.entrants[entrant.index()];
+        (*withdrawn, *why) = (false, None);
+        self.left_in.remove(&entrant);
+        self.missed.remove(&entrant);
+        for &id in &given {
+            let pairing = &mut self.pairings[id.index()];
+            pairing.decision = None;
+            if let Some(Due { attempt, seats, .. }) = self.cut_short.remove(&id) {
+                pairing.games.push(Played { attempt, seats, outcome: None, unattended: false });
+            }
+            self.undecided.insert(id);
+            for other in &pairing.entrants {
+                self.ahead[other.index()].insert(id);
+            }
+        }
+        self.open_where_free(given.into_iter().collect());
+    }
+
+    pub(crate) fn withdraw(&mut self, entrant: EntrantId, why: Option<Why>) {
+        let round = self.round();
+        let Entrant { withdrawn, why: reason, .. } = &mut self.entrants[entrant.index()];
+        (*withdrawn, *reason) = (true, why);
         self.left_in.insert(entrant, round);
         let lost: Vec<PairingId> = (self.undecided.iter().copied())
             .filter(|&id| self.pairing(id).entrants.contains(&entrant))
@@ -85,6 +154,8 @@ impl Tournament {
                 _ => self.verdict(id),
             };
             if let Some(decision) = decision {
+                let cut_short = self.open.get(&id).filter(|_| decision.how == How::Withdrawn);
+                self.cut_short.extend(cut_short.map(|game| (id, game.clone())));
                 self.decide(id, decision);
             }
         }

@@ -19,6 +19,13 @@ pub enum Fact {
     /// never paired again.
     Withdrawn {
         name: String,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        why: Option<Why>,
+    },
+    /// The organiser brings back who has withdrawn: it plays what others have not been given for
+    /// good by then, and is paired again.
+    Reinstated {
+        name: String,
     },
     Started,
     /// A due game ended; the outcome is by the seats of that game.
@@ -50,6 +57,14 @@ pub enum Fact {
     Cancelled,
 }
 
+/// Why an entrant was withdrawn, if it was neither its own will nor the organiser's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Why {
+    /// Too many games in a row ended by its own clock, crash or absence.
+    Missed,
+}
+
 /// Why a fact cannot be.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
@@ -75,6 +90,10 @@ pub enum Refusal {
     NoSuchEntrant(String),
     #[error("{0:?} has withdrawn already")]
     HasWithdrawn(String),
+    #[error("{0:?} has not withdrawn")]
+    HasNotWithdrawn(String),
+    #[error("{0:?} is out: its pairing of an earlier round is decided")]
+    OutAlready(String),
     #[error("{entrants} entrants are too few: at least {least} are needed")]
     TooFew { entrants: usize, least: usize },
     #[error("there is no pairing {0}")]

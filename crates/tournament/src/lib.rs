@@ -12,21 +12,21 @@
 //! let plan = Plan { format: Format::Swiss { rounds: 3 }, ..Plan::default() };
 //! let mut tournament = Tournament::new(plan)?;
 //! for name in ["Ann", "Ben", "Cid", "Dot"] {
-//!     tournament.apply(&Fact::Entered { name: name.to_owned(), bot: None });
+//!     tournament.apply(&Fact::Entered { name: name.to_owned(), bot: None })?;
 //! }
-//! tournament.apply(&Fact::Started);
+//! tournament.apply(&Fact::Started)?;
 //! while tournament.phase() != Phase::Over {
 //!     let games: Vec<Due> = tournament.due().cloned().collect();
 //!     for Due { pairing, attempt, seats } in games {
 //!         // Here the game would be played. This one is won by whoever entered first.
 //!         let ranks = seats.iter().map(|entrant| (0, -i64::from(entrant.0), None));
 //!         let outcome = Outcome::ranked(ranks.collect());
-//!         tournament.apply(&Fact::Played { pairing, attempt, outcome });
+//!         tournament.apply(&Fact::Played { pairing, attempt, outcome })?;
 //!     }
 //! }
 //! let winner = tournament.winner().expect("it is over");
 //! assert_eq!(tournament.entrant(winner).name, "Ann");
-//! # Ok::<(), String>(())
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
 mod check;
@@ -46,7 +46,7 @@ mod swiss;
 mod tables;
 mod tournament;
 
-pub use fact::{Fact, Refusal};
+pub use fact::{Fact, Refusal, Why};
 pub use pairing::{Decision, Due, Entrant, EntrantId, How, Pairing, PairingId, Played};
 pub use plan::{Format, Plan};
 pub use rating::{Rated, Rating, Ratings};

@@ -11,7 +11,7 @@ use crate::{knockout, schedule, swiss};
 impl Tournament {
     pub(crate) fn enter(&mut self, name: &str, bot: Option<String>) {
         self.names.insert(name.to_owned(), EntrantId(self.entrants.len() as u32));
-        self.entrants.push(Entrant { name: name.to_owned(), bot, withdrawn: false });
+        self.entrants.push(Entrant { name: name.to_owned(), bot, withdrawn: false, why: None });
     }
 
     pub(crate) fn strike(&mut self, name: &str) {

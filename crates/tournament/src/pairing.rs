@@ -5,6 +5,8 @@ use std::fmt;
 use rules::{Exit, Outcome};
 use serde::{Deserialize, Serialize};
 
+use crate::Why;
+
 /// The number of an entrant, from zero in the order of entering. It is fixed once the tournament
 /// has begun.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -24,6 +26,9 @@ pub struct Entrant {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bot: Option<String>,
     pub withdrawn: bool,
+    /// Why, if it was neither its own will nor the organiser's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub why: Option<Why>,
 }
 
 /// Entrants who meet, from the pairing to its decision. A bye is a pairing of one.

@@ -14,7 +14,7 @@ pub struct Plan {
     /// Seats of a table; where entrants run short, tables are smaller, but never below two.
     pub table_seats: usize,
     pub max_entrants: usize,
-    /// Knockout: a pairing is won by the first to take the majority of so many games.
+    /// So many games decide a pairing, fewer if the others could change nothing any more.
     pub best_of: u32,
     /// Knockout: so many drawn games of a pairing are played again; after that, lots are drawn.
     pub draw_replays: u32,
@@ -81,10 +81,6 @@ impl Plan {
         within("best_of", best_of, 1, 99)?;
         if best_of.is_multiple_of(2) {
             return Err(format!("best_of is {best_of}: an odd number is needed for a majority"));
-        }
-        if best_of > 1 && self.format != Format::Knockout {
-            let name = self.format.name();
-            return Err(format!("best_of is {best_of}: in a {name} it can only be 1"));
         }
         match self.format {
             Format::Knockout => Ok(()),

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use crate::{EntrantId, Format, How, Tournament};
+use crate::{EntrantId, Format, How, Plan, Tournament};
 
 /// One line of the table of standings.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -31,6 +31,9 @@ pub struct Standing {
 pub struct TieBreaks {
     /// Points from the games among those with equal points, if all of them have met.
     pub direct: u32,
+    /// Games won alone, where a pairing has several; in a knockout and elsewhere none.
+    #[serde(default)]
+    pub games_won: u32,
     /// The points of all opponents.
     pub buchholz: u32,
     /// The points of the opponents beaten, twice, and of those drawn with, once.
@@ -78,11 +81,15 @@ fn lines(tournament: &Tournament) -> Vec<Line> {
         .map(|number| line(tournament, EntrantId(number), points(EntrantId(number))))
         .collect();
     let full_table = tournament.table_seats() as u32 - 1;
+    let Plan { format, best_of, .. } = *tournament.plan();
+    let counts_games = best_of > 1 && format != Format::Knockout;
     for pairing in tournament.pairings() {
         let Some(decision) = &pairing.decision else { continue };
+        let games_won = if counts_games { pairing.games_won() } else { Vec::new() };
         for (at, &entrant) in pairing.entrants.iter().enumerate() {
             let Line { standing, fate, .. } = &mut lines[entrant.index()];
             let tie_breaks = &mut standing.tie_breaks;
+            tie_breaks.games_won += games_won.get(at).copied().unwrap_or(0);
             if decision.how == How::Bye {
                 // As if against a full table of entrants with the same points.
                 standing.byes += 1;

@@ -6,8 +6,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::history::History;
 use crate::{
-    Due, Entrant, EntrantId, Fact, Format, Pairing, PairingId, Plan, Standing, standings, tables,
+    Due, Entrant, EntrantId, Fact, Format, Pairing, PairingId, Plan, Refusal, Standing, standings,
+    tables,
 };
+
+/// After so many games in a row that ended by its own clock, crash or absence an entrant is
+/// [missing](Tournament::missing).
+const MISSED_IN_A_ROW: u32 = 3;
 
 /// A tournament: a fold of its plan and its facts. [`apply`](Tournament::apply) is the only
 /// mutator, [`check`](Tournament::check) the authority on what may be applied.
@@ -29,6 +34,11 @@ pub struct Tournament {
     pub(crate) ahead: Vec<BTreeSet<PairingId>>,
     /// Whether an entrant is in an open game.
     pub(crate) busy: Vec<bool>,
+    /// Games that a withdrawal has taken from their table: should the entrant come back, their
+    /// numbers are used up.
+    pub(crate) cut_short: BTreeMap<PairingId, Due>,
+    /// How many games in a row ended by the entrant's own clock, crash or absence.
+    pub(crate) missed: BTreeMap<EntrantId, u32>,
 }
 
 /// ```text
@@ -66,16 +76,19 @@ impl Tournament {
             open: BTreeMap::new(),
             ahead: Vec::new(),
             busy: Vec::new(),
+            cut_short: BTreeMap::new(),
+            missed: BTreeMap::new(),
         })
     }
 
-    /// Takes a fact in. It must have passed [`check`](Tournament::check).
-    pub fn apply(&mut self, fact: &Fact) {
-        self.check(fact).expect("a fact is checked before it is applied");
+    /// Takes a fact in, if it may be; otherwise nothing changes.
+    pub fn apply(&mut self, fact: &Fact) -> Result<(), Refusal> {
+        self.check(fact)?;
         match fact {
             Fact::Entered { name, bot } => self.enter(name, bot.clone()),
-            Fact::Withdrawn { name } if self.phase == Phase::Entering => self.strike(name),
-            Fact::Withdrawn { name } => self.withdraw(self.names[name]),
+            Fact::Withdrawn { name, .. } if self.phase == Phase::Entering => self.strike(name),
+            Fact::Withdrawn { name, why } => self.withdraw(self.names[name], *why),
+            Fact::Reinstated { name } => self.bring_back(self.names[name]),
             Fact::Started => self.start(),
             Fact::Played { pairing, outcome, .. } => self.end_game(*pairing, Some(outcome)),
             Fact::Void { pairing, .. } => self.end_game(*pairing, None),
@@ -85,6 +98,7 @@ impl Tournament {
             Fact::Resumed => self.phase = Phase::Running,
             Fact::Cancelled => self.phase = Phase::Cancelled,
         }
+        Ok(())
     }
 
     pub fn plan(&self) -> &Plan {
@@ -112,6 +126,12 @@ impl Tournament {
     /// the start.
     pub fn pairings(&self) -> &[Pairing] {
         &self.pairings
+    }
+
+    /// Those who are to be withdrawn: nobody should wait for them once more.
+    pub fn missing(&self) -> Vec<EntrantId> {
+        let missed = self.missed.iter().filter(|(_, games)| **games >= MISSED_IN_A_ROW);
+        missed.map(|(entrant, _)| *entrant).filter(|&entrant| self.is_active(entrant)).collect()
     }
 
     /// The games that belong on a table now, those already there included, in order of pairing.

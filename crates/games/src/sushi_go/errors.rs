@@ -54,6 +54,10 @@ pub fn explain(verb: &Verb, refusal: &Refusal) -> Wrong {
             "E005",
             "Unknown rejoin token. It is the last word of WELCOME or TOURNAMENT_WELCOME.",
         ),
+        Refusal::NotEntered if tourney => wrong(
+            "E005",
+            "Player not listed: this tournament is for listed players. Ask the organiser to enter you.",
+        ),
         Refusal::NotSeated | Refusal::NotEntered => not_seated(),
         Refusal::AlreadySeated if tourney => {
             wrong("E001", "You are in a game or a tournament already. LEAVE it first.")

@@ -81,7 +81,10 @@ impl<G: Game> Journal<G> {
                 let register = Register::new((**convened).clone()).expect("a good plan");
                 self.registers.insert(*tournament, register);
             }
-            other => self.registers.get_mut(tournament).expect("convened").apply(other),
+            other => {
+                let register = self.registers.get_mut(tournament).expect("convened");
+                register.apply(other).expect("what is written down can be");
+            }
         }
         notes.push(back);
     }
@@ -113,6 +116,11 @@ impl<G: Game> Journal<G> {
         for (no, register) in hall.tournaments() {
             assert_eq!(&self.registers[&no], register, "tournament {no:?} changed without a note");
         }
+    }
+
+    /// Every note of every tournament.
+    pub fn notes(&self) -> impl Iterator<Item = &Note<G>> {
+        self.notes.values().flatten()
     }
 
     /// A tournament, from its notes alone.

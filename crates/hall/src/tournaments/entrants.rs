@@ -101,6 +101,9 @@ impl<G: Game> Hall<G> {
         if !entering {
             return Err(Refusal::AlreadyStarted);
         }
+        if !register.convened.open {
+            return Err(Refusal::NotEntered);
+        }
         if register.tournament.entrants().len() >= register.convened.plan.max_entrants {
             return Err(Refusal::TableFull);
         }
@@ -115,7 +118,8 @@ impl<G: Game> Hall<G> {
             return false;
         }
         // The organiser may have struck it off before.
-        let withdrawn = self.fact(no, Fact::Withdrawn { name: entrant.to_string() }).is_ok();
+        let withdrawn = Fact::Withdrawn { name: entrant.to_string(), why: None };
+        let withdrawn = self.fact(no, withdrawn).is_ok();
         if withdrawn {
             self.give_up_place(conn);
         }

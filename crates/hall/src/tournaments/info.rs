@@ -2,7 +2,7 @@
 
 use rules::Game;
 use serde::Serialize;
-use tournament::{Decision, EntrantId, How, PairingId, Phase, Plan, Played, Standing};
+use tournament::{Decision, EntrantId, How, PairingId, Phase, Plan, Played, Standing, Why};
 
 use crate::speech::Name;
 use crate::{Hall, Time, TournamentNo};
@@ -13,6 +13,8 @@ pub struct TournamentInfo {
     pub phase: Phase,
     pub plan: Plan,
     pub convened_at: Time,
+    /// Whether others than those the organiser enters may enter by themselves.
+    pub open: bool,
     pub entrants: Vec<EntrantInfo>,
     /// The running round, from 1; 0 before the start.
     pub round: u32,
@@ -33,6 +35,9 @@ pub struct EntrantInfo {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bot: Option<String>,
     pub withdrawn: bool,
+    /// Why, if it was neither its own will nor the organiser's.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub withdrawn_because: Option<&'static str>,
     pub present: bool,
 }
 
@@ -79,6 +84,12 @@ pub struct StandingInfo {
     pub standing: Standing,
 }
 
+fn because(why: Why) -> &'static str {
+    match why {
+        Why::Missed => "missed 3 games in a row",
+    }
+}
+
 impl<G: Game> Hall<G> {
     pub(crate) fn tournament_infos(&self) -> Vec<TournamentInfo> {
         self.tournaments.stewards.keys().filter_map(|no| self.tournament_info(*no)).collect()
@@ -110,6 +121,7 @@ impl<G: Game> Hall<G> {
             phase: tournament.phase(),
             plan,
             convened_at: register.convened.at,
+            open: register.convened.open,
             entrants: entrants
                 .iter()
                 .map(|entrant| EntrantInfo {
@@ -118,6 +130,7 @@ impl<G: Game> Hall<G> {
                     plays_as: register.plays_as.get(&*entrant.name).cloned(),
                     bot: entrant.bot.clone(),
                     withdrawn: entrant.withdrawn,
+                    withdrawn_because: entrant.why.map(because),
                     present: is_present(&entrant.name),
                 })
                 .collect(),

@@ -10,7 +10,7 @@
 //! ```
 //!
 //! Whatever happens to a tournament stirs it; when the input is handled, the hall
-//! [minds](Hall::mind_tournaments) it: closes tables that are not due any more, opens those that
+//! [minds](Hall::mind_tournaments) it: withdraws who keeps missing, closes tables that are not due any more, opens those that
 //! are, starts those that wait for nobody, tells entrants, and ends it. So a result, a withdrawal
 //! and a restart need no code of their own.
 
@@ -78,28 +78,33 @@ impl<G: Game> Register<G> {
         })
     }
 
-    /// The fold of a whole tournament; `None` unless the first note, and only that, convenes it.
-    pub fn fold<'a>(notes: impl IntoIterator<Item = &'a Note<G>>) -> Option<Register<G>> {
+    /// The fold of a whole tournament, or why these notes are none: the first, and only that,
+    /// convenes it, and each of the others can follow those before it.
+    pub fn fold<'a>(notes: impl IntoIterator<Item = &'a Note<G>>) -> Result<Register<G>, String> {
         let mut notes = notes.into_iter();
-        let Some(Note::Convened(convened)) = notes.next() else { return None };
-        let mut register = Register::new((**convened).clone()).ok()?;
-        for note in notes {
-            register.apply(note);
+        let Some(Note::Convened(convened)) = notes.next() else {
+            return Err("it does not begin with a plan".to_owned());
+        };
+        let mut register = Register::new((**convened).clone())?;
+        for (note, number) in notes.zip(2..) {
+            let no_sequel = |why| format!("its entry {number} cannot follow those before: {why}");
+            register.apply(note).map_err(no_sequel)?;
         }
-        Some(register)
+        Ok(register)
     }
 
-    /// The only mutator.
-    pub fn apply(&mut self, note: &Note<G>) {
+    /// The only mutator. Refuses what cannot be, and then nothing has changed.
+    pub fn apply(&mut self, note: &Note<G>) -> Result<(), String> {
         match note {
-            Note::Convened(_) => debug_assert!(false, "a tournament is convened once"),
+            Note::Convened(_) => return Err("it has a plan already".to_owned()),
             Note::Fact(fact) => {
+                self.tournament.check(fact).map_err(|why| why.to_string())?;
                 match fact {
                     Fact::Entered { name, .. } => {
                         self.table_names.insert(name.as_str().into());
                     }
                     // Who goes before the start was never there: the next of that name is another.
-                    Fact::Withdrawn { name } if self.tournament.phase() == Phase::Entering => {
+                    Fact::Withdrawn { name, .. } if self.tournament.phase() == Phase::Entering => {
                         self.table_names.remove(&self.table_name(name));
                         self.claims.remove(&**name);
                         self.plays_as.remove(&**name);
@@ -107,7 +112,7 @@ impl<G: Game> Register<G> {
                     }
                     _ => {}
                 }
-                self.tournament.apply(fact);
+                self.tournament.apply(fact).map_err(|why| why.to_string())?;
             }
             Note::PlaysAs { entrant, name } => {
                 self.table_names.remove(&self.table_name(entrant));
@@ -127,6 +132,7 @@ impl<G: Game> Register<G> {
             }
             Note::Closed => self.closed = true,
         }
+        Ok(())
     }
 
     /// The entrant who goes by this name, on the list or at the tables.
@@ -233,7 +239,8 @@ impl<G: Game> Hall<G> {
 
     /// Writes a note and folds it in: the only way a tournament changes.
     fn note(&mut self, no: TournamentNo, note: Note<G>) {
-        self.steward_mut(no).register.apply(&note);
+        let applied = self.steward_mut(no).register.apply(&note);
+        applied.expect("a fact is checked before it is written down");
         self.index(no, &note);
         let note = Arc::new(note);
         self.out.push(Output::Note(Noted { tournament: no, at: self.now, note }));
@@ -260,7 +267,9 @@ impl<G: Game> Hall<G> {
                 let name = self.steward(no).register.table_name(entrant);
                 self.release_name(no, &name);
             }
-            Note::Fact(Fact::Withdrawn { .. }) | Note::Closed => self.keep_names(no),
+            Note::Fact(Fact::Withdrawn { .. } | Fact::Reinstated { .. }) | Note::Closed => {
+                self.keep_names(no);
+            }
             Note::Convened(_) | Note::Fact(_) | Note::Displayed { .. } | Note::Invited { .. } => {}
         }
     }
@@ -326,6 +335,7 @@ impl<G: Game> Hall<G> {
     /// Lets everything that has happened to tournaments have its consequences.
     pub(crate) fn mind_tournaments(&mut self) {
         while let Some(no) = self.tournaments.stirred.pop_first() {
+            self.withdraw_missing(no);
             self.close_tables_not_due(no);
             self.open_tables_due(no);
             self.start_where_all_have_come(no);

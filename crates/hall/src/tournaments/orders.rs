@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use rules::{Game, Seed};
-use tournament::{Fact, PairingId, Plan};
+use tournament::{Fact, PairingId, Plan, Why};
 
 use super::bouts::bout_terms;
 use super::{Register, Steward};
@@ -23,6 +23,8 @@ pub struct NewTournament<G: Game> {
     pub terms: Terms<G>,
     pub no_show_ms: u64,
     pub starts_when_full: bool,
+    /// Whether others than the entrants named here may enter by themselves.
+    pub open: bool,
     pub entrants: Vec<NewEntrant>,
 }
 
@@ -42,6 +44,8 @@ pub enum Order {
     Enter(NewEntrant),
     /// An entrant goes, by its own will or the organiser's.
     Withdraw(Name),
+    /// An entrant who has withdrawn, or was withdrawn, plays again.
+    Reinstate(Name),
     Start,
     Pause,
     Resume,
@@ -87,7 +91,8 @@ const MOST_DISPLAYED: usize = 60;
 
 impl<G: Game> Hall<G> {
     pub(crate) fn convene(&mut self, new: NewTournament<G>) -> Result<Name, Refusal> {
-        let NewTournament { id, mut plan, terms, no_show_ms, starts_when_full, entrants } = new;
+        let NewTournament { id, mut plan, terms, no_show_ms, starts_when_full, open, entrants } =
+            new;
         plan.seed.get_or_insert_with(|| self.dice.seed());
         if id.as_ref().is_some_and(|id| self.tournaments.ids.contains_key(id)) {
             return Err(Refusal::IdTaken);
@@ -97,14 +102,22 @@ impl<G: Game> Hall<G> {
         let id = id.unwrap_or_else(|| self.make_title());
         let version = G::VERSION;
         let at = self.now;
-        let convened =
-            Convened { id: id.clone(), version, plan, terms, no_show_ms, starts_when_full, at };
+        let convened = Convened {
+            id: id.clone(),
+            version,
+            plan,
+            terms,
+            no_show_ms,
+            starts_when_full,
+            open,
+            at,
+        };
         let register = Register::new(convened.clone()).map_err(Refusal::BadTable)?;
         check_tables(&convened.terms, table_seats).map_err(Refusal::BadTable)?;
         let mut trial = register.clone();
         for entrant in &entrants {
             for note in self.may_enter(&trial, entrant)? {
-                trial.apply(&note);
+                trial.apply(&note).map_err(Refusal::BadTable)?;
             }
         }
         self.tournaments.next += 1;
@@ -192,16 +205,8 @@ impl<G: Game> Hall<G> {
                 self.start_if_full(no);
                 Ok(())
             }
-            Order::Withdraw(name) => {
-                let withdrawn = Fact::Withdrawn { name: name.to_string() };
-                self.check(no, &withdrawn)?;
-                self.take_from_table(no, &name);
-                // The end of its game may have been the end of the tournament.
-                match self.steward(no).register.is_over() {
-                    true => Ok(()),
-                    false => self.fact(no, withdrawn),
-                }
-            }
+            Order::Withdraw(name) => self.withdraw(no, &name, None),
+            Order::Reinstate(name) => self.reinstate(no, &name),
             Order::Start => self.fact(no, Fact::Started),
             Order::Pause => self.fact(no, Fact::Paused),
             Order::Resume => self.fact(no, Fact::Resumed),
@@ -214,6 +219,50 @@ impl<G: Game> Hall<G> {
         // The reply shows what follows from the order.
         self.mind_tournaments();
         Ok(())
+    }
+
+    fn withdraw(&mut self, no: TournamentNo, name: &Name, why: Option<Why>) -> Result<(), Refusal> {
+        let withdrawn = Fact::Withdrawn { name: name.to_string(), why };
+        self.check(no, &withdrawn)?;
+        self.take_from_table(no, name);
+        // The end of its game may have been the end of the tournament.
+        match self.steward(no).register.is_over() {
+            true => Ok(()),
+            false => self.fact(no, withdrawn),
+        }
+    }
+
+    fn reinstate(&mut self, no: TournamentNo, name: &Name) -> Result<(), Refusal> {
+        let reinstated = Fact::Reinstated { name: name.to_string() };
+        self.check(no, &reinstated)?;
+        // Its name was anybody's in the meantime.
+        let register = &self.steward(no).register;
+        let table_name = register.table_name(name);
+        let entrants = &register.tournament;
+        let bot = entrants.find(name).is_some_and(|id| entrants.entrant(id).bot.is_some());
+        let in_the_hall = bot && self.people.contains_key(&table_name);
+        if in_the_hall || self.tournaments.names.contains_key(&table_name) {
+            return Err(Refusal::NameTaken(table_name));
+        }
+        self.fact(no, reinstated)
+    }
+
+    /// Nobody waits any more for those who have missed too many games in a row.
+    pub(super) fn withdraw_missing(&mut self, no: TournamentNo) {
+        let mut any = false;
+        loop {
+            let register = &self.steward(no).register;
+            let missing =
+                if register.is_over() { Vec::new() } else { register.tournament.missing() };
+            let Some(id) = missing.first() else { break };
+            let name = Name::from(&*register.tournament.entrant(*id).name);
+            let told = self.withdraw(no, &name, Some(Why::Missed));
+            debug_assert_eq!(told, Ok(()));
+            any = true;
+        }
+        if any {
+            self.let_go_of_waiting();
+        }
     }
 
     pub(crate) fn show_tournament(&self, id: &Name) -> Reply {

@@ -229,6 +229,7 @@ impl Desk {
             terms,
             no_show_ms: 25_000,
             starts_when_full: true,
+            open: true,
             entrants: entrants.iter().map(new).collect(),
         };
         self.give(Input::Asked(0, Request::Convene(Box::new(new))));
@@ -556,10 +557,13 @@ fn no_more_games_are_on_tables_than_the_plan_allows() {
     let entrants = names.map(|name| (name, None));
     let plan = Plan { format, concurrency: 2, ..plan(6) };
     desk.convene("cup", plan, &entrants, false);
-    // Nobody comes, so two games are given up at a time.
+    // Nobody comes, so two games are given up at a time, until nobody is waited for any more.
+    let mut most = 0;
     for _ in 0..8 {
-        assert!((1..=2).contains(&desk.open_bouts()), "{}", desk.open_bouts());
+        most = most.max(desk.open_bouts());
         desk.tick(25_000);
     }
-    assert_eq!(desk.open_bouts(), 0);
+    assert_eq!((most, desk.open_bouts()), (2, 0));
 }
+
+mod running;

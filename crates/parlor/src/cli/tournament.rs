@@ -97,6 +97,17 @@ entrants, it waits for 'parlor tournament start'. ann=red plays as red at the ta
         /// The entrant's name.
         name: String,
     },
+    /// Bring back an entrant who has withdrawn or was withdrawn.
+    #[command(after_help = "Examples:
+  parlor tournament reinstate gamba cup ann
+
+It plays what is still to be played. In a knockout, a player who has lost its pairing can't come back.")]
+    Reinstate {
+        #[command(flatten)]
+        which: Which,
+        /// The entrant's name.
+        name: String,
+    },
     /// Decide a pairing yourself: a place for each entrant, such as 1,2.
     #[command(after_help = "Examples:
   parlor tournament adjudicate gamba cup 3 1,2")]
@@ -149,7 +160,7 @@ pub struct PlanArgs {
     /// Players at a table.
     #[arg(long, value_name = "N", default_value_t = 2)]
     pub seats: usize,
-    /// Knockout: how many games a pairing has.
+    /// How many games decide a pairing: an odd number.
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub best_of: u32,
     /// Swiss: number of rounds. 0 means as many as a knockout would have.
@@ -195,6 +206,9 @@ pub struct CreateArgs {
     /// commands only house:STRATEGY counts here.
     #[arg(long, value_name = "FILE")]
     pub entrants: Option<PathBuf>,
+    /// Lets others enter by their protocol besides the entrants given here.
+    #[arg(long)]
+    pub open: bool,
     /// An option of the game, for this tournament. Repeatable.
     #[arg(long, value_name = "KEY=VALUE")]
     pub set: Vec<String>,

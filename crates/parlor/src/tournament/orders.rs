@@ -33,6 +33,9 @@ pub fn run(command: &TournamentCommand) -> Result<()> {
             let tournament = found(which, Remote::find(&which.remote)?.delete(&path))?;
             output::line(&report::head(&tournament))
         }
+        TournamentCommand::Reinstate { which, name } => {
+            post(which, &format!("entrants/{}/reinstate", escaped(name)), None)
+        }
         TournamentCommand::Adjudicate { which, pairing, places } => {
             let path = format!("pairings/{pairing}/adjudicate");
             post(which, &path, Some(json!({"places": places})))
@@ -55,6 +58,9 @@ fn create(args: &CreateArgs) -> Result<()> {
         "no_show_s": args.plan.no_show,
         "options": config::options(&args.set)?,
     });
+    if args.open {
+        body["open"] = true.into();
+    }
     if let Some(id) = &args.id {
         body["id"] = id.as_str().into();
     }

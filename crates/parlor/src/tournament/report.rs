@@ -42,11 +42,15 @@ pub fn standings(tournament: &Value, ratings: &[Value]) -> String {
         vec![["", "name", "points", "won", "drawn", "lost", "rating"].map(str::to_owned)];
     for standing in tournament["standings"].as_array().into_iter().flatten() {
         let entrant = entrant(tournament, &standing["entrant"]);
-        let withdrawn = if entrant["withdrawn"] == true { " (withdrawn)" } else { "" };
+        let withdrawn = match (&entrant["withdrawn"], &entrant["withdrawn_because"]) {
+            (Value::Bool(true), Value::String(why)) => format!(" (withdrawn: {why})"),
+            (Value::Bool(true), _) => " (withdrawn)".to_owned(),
+            _ => String::new(),
+        };
         let rating = ratings.iter().find(|rated| rated["name"] == standing["name"]);
         rows.push([
             word(&standing["place"]),
-            shown(entrant) + withdrawn,
+            shown(entrant) + &withdrawn,
             word(&standing["points"]),
             word(&standing["won"]),
             word(&standing["drawn"]),

@@ -95,8 +95,16 @@ fn check_bracket(folder: &Path, id: &str, shown: &Value) {
     assert_eq!(pairings.len(), ENTRANTS - 1);
     for (pairing, shown) in pairings.iter().zip(shown["pairings"].as_array().expect("a list")) {
         let Value::Object(prescribed) = json!(pairing) else { panic!("a map") };
-        for (key, value) in prescribed {
+        for (key, value) in prescribed.into_iter().filter(|(key, _)| key != "games") {
             assert_eq!(shown[&key], value, "{key} of pairing {}", pairing.id);
+        }
+        let games = shown["games"].as_array().expect("a list");
+        assert_eq!(games.len(), pairing.games.len());
+        for (game, shown) in pairing.games.iter().zip(games) {
+            let seen = (&shown["attempt"], &shown["seats"], &shown["outcome"], &shown["how"]);
+            let (attempt, seats) = (json!(game.attempt), json!(game.seats));
+            let (outcome, how) = (json!(game.outcome), json!(game.how()));
+            assert_eq!(seen, (&attempt, &seats, &outcome, &how), "pairing {}", pairing.id);
         }
     }
     let standings = json!(register.tournament.standings());

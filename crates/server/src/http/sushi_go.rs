@@ -140,6 +140,7 @@ async fn create_tournament(
         options: serde_json::Map::new(),
         no_show_ms: None,
         starts_when_full: true,
+        open: true,
         entrants: Vec::new(),
     };
     let reply = house.room(GAME)?.convene(wish).await.map_err(ApiError::bad_request)?;

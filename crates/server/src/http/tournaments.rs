@@ -26,6 +26,7 @@ pub fn routes() -> OpenApiRouter<House> {
         .routes(routes!(pairings_csv))
         .routes(routes!(enter))
         .routes(routes!(withdraw))
+        .routes(routes!(reinstate))
         .routes(routes!(start))
         .routes(routes!(pause))
         .routes(routes!(resume))
@@ -48,13 +49,15 @@ struct NewTournamentBody {
     #[serde(default)]
     #[schema(value_type = Object)]
     options: Map<String, Value>,
-    /// Who takes part; others may enter until it starts.
+    /// Who takes part. If any are given, nobody else may enter by itself, unless `open`.
     #[serde(default)]
     entrants: Vec<EntrantBody>,
     /// How long entrants may take to come to a game.
     no_show_s: Option<u64>,
     /// Whether it starts by itself once it is full; usual if no entrants are given.
     starts_when_full: Option<bool>,
+    /// Whether anybody may enter by its protocol until it starts; usual if no entrants are given.
+    open: Option<bool>,
 }
 
 /// An entrant: a name, or more.
@@ -155,6 +158,7 @@ async fn create(
         options: body.options,
         no_show_ms: body.no_show_s.map(|seconds| seconds.saturating_mul(1000)),
         starts_when_full: body.starts_when_full.unwrap_or(body.entrants.is_empty()),
+        open: body.open.unwrap_or(body.entrants.is_empty()),
         entrants: body.entrants.into_iter().map(Into::into).collect(),
     };
     let reply = room.convene(wish).await.map_err(ApiError::bad_request)?;
@@ -318,6 +322,20 @@ async fn withdraw(
     Path((game, id, name)): Path<(String, String, String)>,
 ) -> Result<Json<TournamentBody>, ApiError> {
     order(&house, &headers, &game, &id, Order::Withdraw(name.into())).await
+}
+
+/// Brings back an entrant who has withdrawn or was withdrawn.
+#[utoipa::path(post, path = "/api/v1/tournaments/{game}/{id}/entrants/{name}/reinstate",
+    params(("game" = String, Path), ("id" = String, Path), ("name" = String, Path)),
+    responses((status = OK, body = Object), (status = BAD_REQUEST, body = ErrorBody),
+        (status = UNAUTHORIZED, body = ErrorBody), (status = NOT_FOUND, body = ErrorBody),
+        (status = CONFLICT, body = ErrorBody)))]
+async fn reinstate(
+    State(house): State<House>,
+    headers: HeaderMap,
+    Path((game, id, name)): Path<(String, String, String)>,
+) -> Result<Json<TournamentBody>, ApiError> {
+    order(&house, &headers, &game, &id, Order::Reinstate(name.into())).await
 }
 
 /// A call that gives one order and needs nothing but the admin token.

@@ -15,9 +15,9 @@ pub const NAMES: [&str; 13] =
 pub fn started(plan: Plan, entrants: usize) -> Tournament {
     let mut tournament = Tournament::new(plan).expect("a plan that can be played");
     for name in &NAMES[..entrants] {
-        tournament.apply(&Fact::Entered { name: (*name).to_owned(), bot: None });
+        tournament.apply(&Fact::Entered { name: (*name).to_owned(), bot: None }).unwrap();
     }
-    tournament.apply(&Fact::Started);
+    tournament.apply(&Fact::Started).unwrap();
     tournament
 }
 
@@ -26,7 +26,7 @@ pub fn play_on(tournament: &mut Tournament, mut judge: impl FnMut(&[&str]) -> Ve
     while let Some(due) = first_due(tournament) {
         let names: Vec<&str> = due.seats.iter().map(|&id| name(tournament, id)).collect();
         let places = judge(&names);
-        tournament.apply(&played(&due, &places));
+        tournament.apply(&played(&due, &places)).unwrap();
     }
 }
 

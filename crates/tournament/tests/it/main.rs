@@ -6,5 +6,7 @@ mod kit;
 mod plans;
 mod properties;
 mod ratings;
+mod returns;
 mod rounds;
 mod schedules;
+mod series;

@@ -57,10 +57,6 @@ fn a_plan_that_cannot_be_played_is_refused_with_the_value_and_what_is_allowed() 
     refused(Plan { draw_replays: 101, ..plan() }, "draw_replays is 101: 0 to 100 is allowed");
     refused(Plan { best_of: 4, ..plan() }, "best_of is 4: an odd number is needed for a majority");
     refused(
-        Plan { best_of: 3, format: round_robin, ..plan() },
-        "best_of is 3: in a round-robin it can only be 1",
-    );
-    refused(
         Plan { format: Format::Swiss { rounds: 101 }, ..plan() },
         "rounds is 101: 0 to 100 is allowed",
     );

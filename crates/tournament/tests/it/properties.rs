@@ -25,7 +25,7 @@ fn plans() -> impl Strategy<Value = Plan> {
         |(format, table_seats, majority, draw_replays, seed)| Plan {
             format,
             table_seats,
-            best_of: if format == Format::Knockout { 2 * majority + 1 } else { 1 },
+            best_of: 2 * majority + 1,
             draw_replays,
             seed: Some(Seed::from_number(seed)),
             ..Plan::default()
@@ -91,11 +91,15 @@ impl Walk {
         if trouble && self.dice.one_in(4 + self.facts / 10) {
             let names: Vec<&str> = NAMES.into_iter().filter(|name| self.is_active(name)).collect();
             let entrants = self.tournament.pairings()[pairing.index()].entrants.len();
-            let fact = match self.dice.below(5) {
+            let gone: Vec<&str> = NAMES.into_iter().filter(|name| self.is_gone(name)).collect();
+            let fact = match self.dice.below(6) {
                 0 => Fact::Void { pairing, attempt: due.attempt },
                 1 => Fact::Forfeited { pairing, broken: self.dice.one_in(4) },
                 2 => Fact::Adjudicated { pairing, places: self.places(entrants, entrants) },
-                3 => Fact::Withdrawn { name: (*self.dice.pick(&names)).to_owned() },
+                3 => Fact::Withdrawn { name: (*self.dice.pick(&names)).to_owned(), why: None },
+                4 if !gone.is_empty() => {
+                    Fact::Reinstated { name: (*self.dice.pick(&gone)).to_owned() }
+                }
                 _ => Fact::Paused,
             };
             if self.tournament.check(&fact).is_ok() {
@@ -117,14 +121,19 @@ impl Walk {
         id.is_some_and(|id| !self.tournament.entrant(id).withdrawn)
     }
 
+    fn is_gone(&self, name: &str) -> bool {
+        let id = self.tournament.find(name);
+        id.is_some_and(|id| self.tournament.entrant(id).withdrawn)
+    }
+
     fn apply(&mut self, fact: Fact) {
         self.facts += 1;
         assert!(self.facts < 3000, "it does not end");
         let before = self.tournament.clone();
         self.tournament.check(&fact).expect("a fact that can be");
-        self.tournament.apply(&fact);
+        self.tournament.apply(&fact).unwrap();
         let text = serde_json::to_string(&fact).expect("facts can be written");
-        self.shadow.apply(&serde_json::from_str(&text).expect("facts can be read"));
+        self.shadow.apply(&serde_json::from_str(&text).expect("facts can be read")).unwrap();
         assert_eq!(self.tournament, self.shadow, "after {text}");
         self.nobody_is_due_twice();
         self.games_stay_due_until_they_end(&before, &fact);
@@ -166,7 +175,7 @@ impl Walk {
                     _ => None,
                 };
                 let withdrawn = match fact {
-                    Fact::Withdrawn { name } => before.find(name),
+                    Fact::Withdrawn { name, .. } => before.find(name),
                     _ => None,
                 };
                 let reason = about == Some(due.pairing)
@@ -226,6 +235,8 @@ impl Walk {
             if tournament.plan().format == Format::Knockout {
                 assert!(decision.winner.is_some());
                 self.series_is_short(pairing);
+            } else {
+                self.every_game_could_change_something(pairing);
             }
         }
         if tournament.plan().format == Format::Knockout {
@@ -250,5 +261,23 @@ impl Walk {
         let Plan { best_of, draw_replays, .. } = *self.tournament.plan();
         assert!(decisive.len() <= best_of as usize, "{pairing:?}");
         assert!(drawn.len() <= draw_replays as usize + 1, "{pairing:?}");
+    }
+    /// Elsewhere all games count, drawn ones too, and none is played that is worth nothing.
+    fn every_game_could_change_something(&self, pairing: &Pairing) {
+        let best_of = self.tournament.plan().best_of as usize;
+        let games: Vec<_> = pairing.games.iter().filter(|game| game.outcome.is_some()).collect();
+        assert!(games.len() <= best_of, "{pairing:?}");
+        let (&[one, other], Some((_, before))) = (&pairing.entrants[..], games.split_last()) else {
+            return;
+        };
+        let won = |own: EntrantId| {
+            let alone = before.iter().filter(|game| {
+                let winners = game.outcome.as_ref().map(|outcome| outcome.winners());
+                let winners: Vec<_> = winners.iter().flat_map(|seats| seats.iter()).collect();
+                winners.len() == 1 && game.seats[winners[0].index()] == own
+            });
+            alone.count()
+        };
+        assert!(won(one).abs_diff(won(other)) <= best_of - before.len(), "{pairing:?}");
     }
 }

@@ -134,7 +134,7 @@ fn a_slow_player_blocks_only_its_own_games() {
         tournament.due().find(|due| due.pairing != slow.pairing).cloned()
     };
     while let Some(due) = others(&tournament) {
-        tournament.apply(&played(&due, &[1, 2]));
+        tournament.apply(&played(&due, &[1, 2])).unwrap();
     }
     let ann = tournament.find("Ann").unwrap();
     let open = tournament.pairings().iter().filter(|pairing| pairing.decision.is_none());

@@ -16,6 +16,7 @@ impl<G: Playable> Stage<G> {
             terms: G::terms(&options)?,
             no_show_ms: 25_000,
             starts_when_full: true,
+            open: true,
             entrants: Vec::new(),
         };
         for change in changes {
@@ -23,6 +24,7 @@ impl<G: Playable> Stage<G> {
             match key {
                 "entrants" => new.entrants = value.split(',').map(entrant).collect(),
                 "no_show_ms" => new.no_show_ms = number(value)?,
+                "open" => new.open = value == "true",
                 "starts_when_full" => new.starts_when_full = value == "true",
                 "format" | "table_seats" | "max_entrants" | "best_of" | "draw_replays" => {
                     let value = serde_json::from_str(value).unwrap_or_else(|_| value.into());
@@ -45,6 +47,7 @@ impl<G: Playable> Stage<G> {
             ["cancel"] => Order::Cancel,
             ["enter", name] => Order::Enter(entrant(name)),
             ["withdraw", name] => Order::Withdraw(name.into()),
+            ["reinstate", name] => Order::Reinstate(name.into()),
             ["adjudicate", pairing, places] => Order::Adjudicate {
                 pairing: PairingId(number(pairing)?),
                 places: places.split(',').map(number).collect::<Result<_, _>>()?,

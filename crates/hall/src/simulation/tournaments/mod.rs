@@ -28,7 +28,7 @@ use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use rules::{Dice, Game, Seat, Seed};
-use tournament::{How, Phase as Stage};
+use tournament::{Fact, How, Phase as Stage, Why};
 
 use super::check_answer;
 use super::journal::{Digest, Journal};
@@ -53,6 +53,11 @@ pub struct Tally {
     pub lots: usize,
     pub adjudicated: usize,
     pub withdrawn: usize,
+    /// Entrants who were withdrawn for missing too much, and who were brought back.
+    pub missed: usize,
+    pub returned: usize,
+    /// Pairings of several games, elsewhere than in a knockout.
+    pub series: usize,
     /// The same seed, the same digest.
     pub digest: u64,
 }
@@ -198,11 +203,25 @@ impl<G: Game> Fire<G> {
             digest: self.digest.0,
             ..Tally::default()
         };
+        for note in self.journal.notes() {
+            match note {
+                Note::Fact(Fact::Withdrawn { why: Some(Why::Missed), .. }) => tally.missed += 1,
+                Note::Fact(Fact::Reinstated { .. }) => tally.returned += 1,
+                _ => {}
+            }
+        }
         for register in self.journal.registers.values() {
             match register.tournament.phase() {
                 Stage::Over => tally.over += 1,
                 Stage::Cancelled => tally.cancelled += 1,
                 phase => panic!("{} is {phase:?} in the end", register.convened.id),
+            }
+            if register.tournament.plan().format != tournament::Format::Knockout {
+                let counted = |game: &&tournament::Played| game.outcome.is_some();
+                let series = |pairing: &&tournament::Pairing| {
+                    pairing.games.iter().filter(counted).nth(1).is_some()
+                };
+                tally.series += register.tournament.pairings().iter().filter(series).count();
             }
             let pairings = register.tournament.pairings().iter();
             for decision in pairings.filter_map(|pairing| pairing.decision.as_ref()) {

@@ -13,10 +13,11 @@ impl<G: Game> Fire<G> {
             return self.convene();
         }
         let Some(id) = self.any_tournament(|_| true) else { return };
-        let request = match self.dice.below(24) {
+        let request = match self.dice.below(25) {
             0..=2 => Request::Order { id, order: Order::Enter(self.any_entrant()) },
             3 => Request::Order { id: id.clone(), order: Order::Withdraw(self.any_name_of(&id)) },
-            4..=9 => Request::Order { id, order: Order::Start },
+            4 | 24 => self.any_return(id),
+            5..=9 => Request::Order { id, order: Order::Start },
             10 => Request::Order { id, order: Order::Pause },
             11..=15 => Request::Order { id, order: Order::Resume },
             16 if self.dice.one_in(4) => Request::Order { id, order: Order::Cancel },
@@ -65,6 +66,7 @@ impl<G: Game> Fire<G> {
             terms: self.terms.clone(),
             no_show_ms: *self.dice.pick(&[500, 5000, 20_000]),
             starts_when_full: !self.dice.one_in(3),
+            open: !self.dice.one_in(4),
             entrants,
         };
         self.input(Input::Asked(9, Request::Convene(Box::new(new))));
@@ -95,6 +97,22 @@ impl<G: Game> Fire<G> {
             true => "nobody".into(),
             false => Name::from(&*self.dice.pick(entrants).name),
         }
+    }
+
+    /// Somebody who has withdrawn is brought back, wherever that is.
+    fn any_return(&mut self, id: Name) -> Request<G> {
+        let registers = self.hall.tournaments().map(|(_, register)| register);
+        let gone = registers.filter(|register| !register.closed).flat_map(|register| {
+            let entrants = register.tournament.entrants().iter();
+            let withdrawn = entrants.filter(|entrant| entrant.withdrawn);
+            withdrawn.map(|entrant| (register.convened.id.clone(), Name::from(&*entrant.name)))
+        });
+        let gone: Vec<(Name, Name)> = gone.collect();
+        let (id, name) = match gone.is_empty() {
+            true => (id.clone(), self.any_name_of(&id)),
+            false => self.dice.pick(&gone).clone(),
+        };
+        Request::Order { id, order: Order::Reinstate(name) }
     }
 
     fn any_verdict(&mut self, id: &Name) -> Order {
@@ -142,7 +160,7 @@ fn any_plan(dice: &mut Dice) -> Plan {
         3 => Format::Swiss { rounds: dice.below(4) as u32 },
         _ => Format::Gauntlet { challengers: 1, cycles: 1 },
     };
-    let best_of = if format == Format::Knockout { *dice.pick(&[1, 1, 3]) } else { 1 };
+    let best_of = *dice.pick(&[1, 1, 3]);
     Plan {
         format,
         table_seats: *dice.pick(&[2, 2, 3]),

@@ -71,9 +71,13 @@ fn tournaments_come_to_their_end_whatever_happens() {
         all.lots += tally.lots;
         all.adjudicated += tally.adjudicated;
         all.withdrawn += tally.withdrawn;
+        all.missed += tally.missed;
+        all.returned += tally.returned;
+        all.series += tally.series;
     }
     // Enough has happened for this to mean something.
     assert!(all.over > 2000 && all.games > 10_000 && all.restarts > 1000, "{all:?}");
     assert!(all.cancelled > 100 && all.byes > 100 && all.forfeits > 100, "{all:?}");
     assert!(all.lots > 100 && all.adjudicated > 100 && all.withdrawn > 100, "{all:?}");
+    assert!(all.missed > 100 && all.returned > 20 && all.series > 100, "{all:?}");
 }

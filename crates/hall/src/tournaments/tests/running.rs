@@ -1,0 +1,137 @@
+//! A tournament runs by itself: who misses too much, who may enter, what is dealt.
+
+use tournament::{Format, How, Why};
+
+use super::*;
+
+fn round_robin(max_entrants: usize) -> Plan {
+    Plan { format: Format::RoundRobin { cycles: 1 }, ..plan(max_entrants) }
+}
+
+impl Desk {
+    fn info(&mut self) -> TournamentInfo {
+        self.give(Input::Asked(0, Request::ShowTournament { id: "cup".into() }));
+        match self.reply.take() {
+            Some(Reply::Tournament(info)) => *info,
+            other => panic!("no tournament: {other:?}"),
+        }
+    }
+
+    fn is_withdrawn(&mut self, name: &str) -> Option<&'static str> {
+        let info = self.info();
+        let entrant = info.entrants.iter().find(|entrant| &*entrant.name == name).unwrap();
+        assert_eq!(entrant.withdrawn, entrant.withdrawn_because.is_some());
+        entrant.withdrawn_because
+    }
+
+    /// Bots take a moment for each of their games, one after the other.
+    fn let_bots_play(&mut self) {
+        (0..40).for_each(|_| self.tick(1));
+    }
+}
+
+const ALONE: [(&str, Option<&str>); 8] = [
+    ("ann", None),
+    ("b1", Some("seven")),
+    ("b2", Some("seven")),
+    ("b3", Some("seven")),
+    ("b4", Some("seven")),
+    ("b5", Some("seven")),
+    ("b6", Some("seven")),
+    ("b7", Some("seven")),
+];
+
+/// Nobody was ever withdrawn for not coming, and each of its pairings cost the full time to come.
+#[test]
+fn f12_who_misses_three_games_in_a_row_is_withdrawn_and_can_be_brought_back() {
+    let mut desk = Desk::new(50);
+    desk.convene("cup", round_robin(8), &ALONE, false);
+    for missed in 1..=3 {
+        assert_eq!(desk.is_withdrawn("ann"), None, "{missed}");
+        desk.tick(25_000);
+        desk.let_bots_play();
+    }
+    assert_eq!(desk.is_withdrawn("ann"), Some("missed 3 games in a row"));
+    // Nobody waits for it any more: all others have played by themselves.
+    assert_eq!(desk.info().phase, Phase::Over);
+    assert_eq!(desk.info().pairings.iter().filter(|p| p.how == Some(How::Withdrawn)).count(), 4);
+
+    let mut desk = Desk::new(50);
+    desk.convene("cup", round_robin(4), &[("ann", None), ("bob", None), ("cid", None)], false);
+    desk.order("cup", Order::Start);
+    desk.order("cup", Order::Withdraw("ann".into()));
+    let reinstate = |name: &str| Order::Reinstate(name.into());
+    desk.order("cup", reinstate("ann"));
+    assert!(!desk.info().entrants[0].withdrawn);
+    assert!(desk.info().pairings.iter().all(|pairing| pairing.decision.is_none()));
+    assert!(desk.hall.tournaments.names.contains_key("ann"), "its name is kept again");
+    let again = Request::Order { id: "cup".into(), order: reinstate("ann") };
+    desk.give(Input::Asked(0, again));
+    let refusal = Refusal::BadTable("\"ann\" has not withdrawn".to_owned());
+    assert!(
+        matches!(&desk.reply, Some(Reply::Refused(why)) if *why == refusal),
+        "{:?}",
+        desk.reply
+    );
+    let before = desk.hall.tournament(TournamentNo(1)).cloned();
+    desk.restart();
+    assert_eq!(desk.hall.tournament(TournamentNo(1)).cloned(), before);
+}
+
+#[test]
+fn f12_the_reason_of_a_withdrawal_is_in_the_journal() {
+    let mut desk = Desk::new(50);
+    desk.convene("cup", round_robin(8), &ALONE, false);
+    for _ in 0..3 {
+        desk.tick(25_000);
+        desk.let_bots_play();
+    }
+    let notes = &desk.notes[&TournamentNo(1)];
+    let missed = Fact::Withdrawn { name: "ann".to_owned(), why: Some(Why::Missed) };
+    assert!(notes.contains(&Note::Fact(missed)));
+    // What was written before there were reasons is read as before.
+    let old: Fact = serde_json::from_str(r#"{"withdrawn":{"name":"ann"}}"#).unwrap();
+    assert_eq!(old, Fact::Withdrawn { name: "ann".to_owned(), why: None });
+}
+
+/// Entrants were listed, and a stranger who named the tournament was welcomed and paired.
+#[test]
+fn f10_a_tournament_of_listed_entrants_lets_no_stranger_in() {
+    let enrol = |name: &str| Command::Enrol { tournament: "cup".into(), name: name.into() };
+    for open in [false, true] {
+        let mut desk = Desk::new(10);
+        let entrant = NewEntrant { name: "ann".into(), display: None, plays_as: None, bot: None };
+        let new = NewTournament {
+            id: Some("cup".into()),
+            plan: plan(4),
+            terms: terms(false),
+            no_show_ms: 25_000,
+            starts_when_full: false,
+            open,
+            entrants: vec![entrant.clone()],
+        };
+        desk.give(Input::Asked(0, Request::Convene(Box::new(new))));
+        assert!(matches!(desk.say(1, enrol("ann")), Answer::Enrolled(_)));
+        let eve = desk.say(2, enrol("eve"));
+        match open {
+            true => assert!(matches!(eve, Answer::Enrolled(_)), "{eve:?}"),
+            false => assert_eq!(eve, Answer::Refused(Refusal::NotEntered)),
+        }
+        // The organiser can enter more at any time before the start.
+        desk.order("cup", Order::Enter(NewEntrant { name: "bob".into(), ..entrant }));
+        assert!(matches!(desk.say(3, enrol("bob")), Answer::Enrolled(_)));
+    }
+}
+
+/// A journal that tells what cannot have happened ended the server with a panic.
+#[test]
+fn an_odd_journal_is_refused_and_says_why() {
+    let mut desk = Desk::new(10);
+    desk.convene("cup", plan(4), &[("ann", None), ("bob", None)], false);
+    let notes = desk.notes.get_mut(&TournamentNo(1)).unwrap();
+    notes.push(Note::Fact(Fact::Withdrawn { name: "zoe".to_owned(), why: None }));
+    let why = desk.try_restart().unwrap_err().to_string();
+    assert!(why.contains("tournament 1 cannot be taken up again"), "{why}");
+    assert!(why.contains("its entry 4 cannot follow"), "{why}");
+    assert!(why.contains("\"zoe\" is not an entrant"), "{why}");
+}
