@@ -3,6 +3,7 @@
 //! Inside a folder, `rules` sees only the crate `rules`; `bots` sees that and its own game's
 //! rules; `wire` may also use `hall` and `wire`.
 
+pub mod frames;
 pub mod gamba;
 pub mod labyrinth;
 pub mod roster;

@@ -110,7 +110,7 @@ impl<G: Game> Host<G> {
             company: (*self.company).clone(),
             reserved: table.opened.reserved.clone(),
             seq: table.seq,
-            owed: self.owed_as_seen(Viewer::Public),
+            owed: self.table.owed_as_seen(Viewer::Public),
             spectators: self.watchers.len() + self.organisers.len(),
             opened_at: table.opened.at,
             closing: table.closing.clone(),
@@ -125,7 +125,7 @@ impl<G: Game> Host<G> {
         // It is made where it stays: views are large.
         let update = guarded(|| {
             let mut update = Update::new(self.table.seq, game.view(viewer), self.company.clone());
-            update.owed = self.owed_as_seen(viewer);
+            update.owed = self.table.owed_as_seen(viewer);
             update.owes = viewer.seat().is_some_and(|seat| update.owed.contains(seat));
             update.deadline = self.clocks.turn.filter(|_| !self.table.owed().is_empty());
             update.turn_ms = self.policy().turn_ms;
@@ -143,16 +143,6 @@ impl<G: Game> Host<G> {
             update.owed = self.table.owed();
             update.catch_up = catch_up;
         })
-    }
-
-    /// Who has not moved yet, as far as `viewer` may know.
-    fn owed_as_seen(&self, viewer: Viewer) -> SeatSet {
-        let owed = self.table.owed();
-        match viewer {
-            _ if !self.policy().hides_owed => owed,
-            Viewer::Seat(seat) if owed.contains(seat) => SeatSet::of(seat),
-            Viewer::Seat(_) | Viewer::Public => SeatSet::EMPTY,
-        }
     }
 
     /// What each seat sees; nothing before the start.

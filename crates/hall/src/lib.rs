@@ -14,6 +14,7 @@
 mod clocks;
 mod crashed;
 mod following;
+mod frames;
 mod host;
 mod hosts;
 mod joining;
@@ -46,12 +47,13 @@ use hosts::Hosts;
 use people::Person;
 use tournaments::Tournaments;
 
+pub use frames::{Eyes, Frame, How, MadeMove, OverFrame, Recorded, TableFrame, UpdateFrame};
 pub use naming::TokenHash;
 pub use organiser::{NewTable, Reply, Request};
 pub use policy::{AfterEnd, AwayInPlay, Ids, Names, Policy, Start, Terms, WayBack};
 pub use record::{Bout, Closing, Convened, Entry, Note, Noted, Opened, Record};
 pub use recovery::{RestoreError, Unfinished};
-pub use replay::{picture, replay};
+pub use replay::replay;
 pub use speech::{
     Answer, Change, Command, Company, Credential, Decided, Dismissal, Enrolled, Entered, Event,
     Joined, Member, Name, Over, Paired, Refusal, Role, Status, TableInfo, Update,

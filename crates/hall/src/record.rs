@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use rules::{Exit, Game, Outcome, Seat, Seed};
+use rules::picture::counted;
+use rules::{Exit, Game, Outcome, Seat, Seed, Standing};
 use serde::{Deserialize, Serialize};
 
 use crate::naming::TokenHash;
@@ -104,6 +105,24 @@ pub enum Closing {
     Over(Outcome),
     /// No result, and why.
     Void(String),
+}
+
+impl Closing {
+    /// How a table ended, for people: the best first, a line each.
+    pub fn in_words(&self, names: &[&str]) -> String {
+        let outcome = match self {
+            Closing::Void(reason) => return format!("without a result: {reason}"),
+            Closing::Over(outcome) => outcome,
+        };
+        let line = |(standing, name): (&Standing, &&str)| {
+            let exit = standing.exit.as_ref().map(|exit| format!(" ({exit})")).unwrap_or_default();
+            let (place, points) = (standing.place, counted(standing.points, "point"));
+            (place, format!("{place}. {name}, {points}{exit}"))
+        };
+        let mut lines: Vec<(u32, String)> = outcome.standings.iter().zip(names).map(line).collect();
+        lines.sort_by_key(|(place, _)| *place);
+        lines.into_iter().map(|(_, line)| line).collect::<Vec<_>>().join("\n")
+    }
 }
 
 /// One note, with its tournament and time.

@@ -1,6 +1,6 @@
 //! Playing a game again from its records, and judging whether it is what they say.
 
-use rules::{Game, Scene, Seat, SeatSet, Viewer};
+use rules::{Game, Seat, SeatSet};
 
 use crate::record::{Closing, Record};
 use crate::table::{Table, guarded};
@@ -11,26 +11,54 @@ pub fn replay<G: Game>(
     records: &[Record<G>],
     mut see: impl FnMut(&Record<G>, &Table<G>),
 ) -> Result<Table<G>, String> {
-    let Some(Record::Opened(opened)) = records.first() else {
-        return Err("the first record does not open a table".to_owned());
-    };
-    if opened.version != G::VERSION {
-        let (begun, known) = (opened.version, G::VERSION);
-        return Err(format!(
-            "played under version {begun} of the rules; this build has version {known}"
-        ));
+    let mut rerun = Rerun::begin(records)?;
+    see(&records[0], &rerun.table);
+    while let Some(record) = rerun.next() {
+        rerun.step()?;
+        see(record, &rerun.table);
     }
-    let mut table = Table::new(opened.clone());
-    see(&records[0], &table);
-    for (number, record) in records.iter().enumerate().skip(1) {
-        examine(&table, record).map_err(|why| format!("record {}: {why}", number + 1))?;
-        table.apply(record);
-        if let Some(fault) = &table.fault {
-            return Err(format!("record {}: the rules break down: {fault}", number + 1));
+    Ok(rerun.table)
+}
+
+/// A table on its way through its records.
+pub(crate) struct Rerun<'a, G: Game> {
+    records: &'a [Record<G>],
+    /// How many records have been played again.
+    done: usize,
+    pub table: Table<G>,
+}
+
+impl<'a, G: Game> Rerun<'a, G> {
+    pub fn begin(records: &'a [Record<G>]) -> Result<Rerun<'a, G>, String> {
+        let Some(Record::Opened(opened)) = records.first() else {
+            return Err("the first record does not open a table".to_owned());
+        };
+        if opened.version != G::VERSION {
+            let (begun, known) = (opened.version, G::VERSION);
+            return Err(format!(
+                "played under version {begun} of the rules; this build has version {known}"
+            ));
         }
-        see(record, &table);
+        Ok(Rerun { records, done: 1, table: Table::new(opened.clone()) })
     }
-    Ok(table)
+
+    /// What comes next.
+    pub fn next(&self) -> Option<&'a Record<G>> {
+        self.records.get(self.done)
+    }
+
+    /// Plays the next record again, unless the rules do not agree.
+    pub fn step(&mut self) -> Result<(), String> {
+        let Some(record) = self.next() else { return Ok(()) };
+        self.done += 1;
+        let number = self.done;
+        examine(&self.table, record).map_err(|why| format!("record {number}: {why}"))?;
+        self.table.apply(record);
+        match &self.table.fault {
+            Some(fault) => Err(format!("record {number}: the rules break down: {fault}")),
+            None => Ok(()),
+        }
+    }
 }
 
 /// Whether the rules agree that this can happen now.
@@ -90,12 +118,4 @@ fn examine<G: Game>(table: &Table<G>, record: &Record<G>) -> Result<(), String> 
 fn taken<G: Game>(table: &Table<G>, seat: Seat) -> Result<(), String> {
     let taken = table.chairs.get(seat.index()).is_some_and(Option::is_some);
     if taken { Ok(()) } else { Err(format!("nobody sits in seat {seat}")) }
-}
-
-/// The public's picture of a table, if its game has begun.
-pub fn picture<G: Game>(table: &Table<G>) -> Option<String> {
-    let names: Vec<&str> =
-        table.chairs.iter().map(|chair| chair.as_ref().map_or("", |chair| &chair.name)).collect();
-    let view = table.game.as_ref()?.view(Viewer::Public);
-    Some(G::picture(&Scene::of(&view, &names)))
 }

@@ -10,7 +10,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-use rules::{Exit, Game, Move, Seat, SeatSet, Step};
+use rules::{Exit, Game, Move, Seat, SeatSet, Step, Viewer};
 
 use crate::naming::TokenHash;
 use crate::record::{Closing, Opened, Record};
@@ -127,6 +127,16 @@ impl<G: Game> Table<G> {
                 game.to_act().without(self.pending.iter().map(|(seat, _)| *seat).collect())
             }
             _ => SeatSet::EMPTY,
+        }
+    }
+
+    /// Who has not moved yet, as far as `viewer` may know.
+    pub fn owed_as_seen(&self, viewer: Viewer) -> SeatSet {
+        let owed = self.owed();
+        match viewer {
+            _ if !self.opened.terms.policy.hides_owed => owed,
+            Viewer::Seat(seat) if owed.contains(seat) => SeatSet::of(seat),
+            Viewer::Seat(_) | Viewer::Public => SeatSet::EMPTY,
         }
     }
 

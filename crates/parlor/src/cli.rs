@@ -1,6 +1,7 @@
 //! What can be typed.
 
 mod bench;
+mod replay;
 mod tournament;
 mod watching;
 
@@ -14,6 +15,7 @@ use crate::output;
 pub use bench::{
     AllArgs, BenchCommand, IdleArgs, SoakArgs, SpectatorArgs, StrategiesArgs, WireArgs,
 };
+pub use replay::ReplayArgs;
 pub use tournament::{
     CreateArgs, FormatName, PlanArgs, RatingsArgs, RunArgs, TournamentCommand, Which,
 };
@@ -69,6 +71,8 @@ PARLOR_LOG sets what is logged: a level, or levels by part, as in warn,server=de
     /// Replay a finished game, and check its result against its records.
     #[command(after_help = "Examples:
   parlor replay tasty-tuna-1491j57j
+  parlor replay subsim-3 --all | less
+  parlor replay tasty-tuna-1491j57j --seat 0 --json
   curl -s http://127.0.0.1:7800/api/v1/results/sushi-go/ID/replay | parlor replay -")]
     Replay(ReplayArgs),
     /// Play with one of the built-in strategies, as a client of any server of the game.
@@ -309,19 +313,6 @@ pub enum DataCommand {
     #[command(after_help = "Examples:
   parlor data abandon --data ./old-data")]
     Abandon,
-}
-
-#[derive(Args)]
-pub struct ReplayArgs {
-    /// A file of records, - for standard input, or the id of a game in the data folder.
-    #[arg(value_name = "FILE|ID")]
-    pub game: String,
-    /// The data folder.
-    #[arg(long, value_name = "DIR", default_value = DATA, env = "PARLOR_DATA")]
-    pub data: PathBuf,
-    /// Print only whether it is verified.
-    #[arg(long)]
-    pub quiet: bool,
 }
 
 /// Prints the script that a shell completes this command line by.

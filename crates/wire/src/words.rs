@@ -1,6 +1,6 @@
 //! What happens at a table, in words for people.
 
-use hall::{Closing, Company, Over, Update};
+use hall::{Closing, Company, Frame, How, Over, OverFrame, Update};
 use rules::picture::counted;
 use rules::{Game, Scene, Seat, SeatSet};
 
@@ -34,7 +34,7 @@ pub(crate) fn update<G: Game>(update: &Update<G>) -> String {
 }
 
 /// One moment of a game: the number of the turn, who is to move, and the picture.
-pub fn turn<G: Game>(seq: u64, to_move: SeatSet, scene: &Scene<'_, G::View>) -> String {
+fn turn<G: Game>(seq: u64, to_move: SeatSet, scene: &Scene<'_, G::View>) -> String {
     let mut text = format!("turn {}", seq + 1);
     if !to_move.is_empty() {
         text += &format!(", {} to move", scene.list(to_move.iter()));
@@ -44,28 +44,35 @@ pub fn turn<G: Game>(seq: u64, to_move: SeatSet, scene: &Scene<'_, G::View>) -> 
 }
 
 pub(crate) fn over<G: Game>(over: &Over<G>) -> String {
-    closing(&over.closing, &over.company.names())
+    match &over.closing {
+        Closing::Void(reason) => format!("over, without a result: {reason}"),
+        closing => ended(&closing.in_words(&over.company.names())),
+    }
 }
 
-/// How a table ended, the best first.
-pub fn closing(closing: &Closing, names: &[&str]) -> String {
-    let outcome = match closing {
-        Closing::Void(reason) => return format!("over, without a result: {reason}"),
-        Closing::Over(outcome) => outcome,
-    };
-    let mut lines: Vec<(u32, String)> = outcome
-        .standings
-        .iter()
-        .zip(names)
-        .map(|(standing, name)| {
-            let exit = match &standing.exit {
-                None => String::new(),
-                Some(exit) => format!(" ({exit})"),
-            };
-            let (place, points) = (standing.place, counted(standing.points, "point"));
-            (place, format!("  {place}. {name}, {points}{exit}"))
-        })
-        .collect();
-    lines.sort_by_key(|(place, _)| *place);
-    lines.into_iter().fold("over".to_owned(), |text, (_, line)| text + "\n" + &line)
+/// A frame of a replay, as it would have been told in words to who watched.
+pub fn frame<G: Game>(frame: &Frame<G>) -> String {
+    match frame {
+        Frame::Table(table) => {
+            company(&Company { table: table.table.clone(), seats: table.seats.clone() })
+        }
+        Frame::Update(update) => {
+            let names: Vec<&str> = update.names.iter().map(|name| &**name).collect();
+            let (view, seat_views) = (&update.view, &update.seat_views[..]);
+            let scene = Scene { view, seat_views, names: &names };
+            let late = update.moves.iter().filter(|made| made.how == How::Clock);
+            let late: Vec<Seat> = late.map(|made| made.seat).collect();
+            let mut text = turn::<G>(update.seq, update.to_move, &scene);
+            if !late.is_empty() {
+                text += &format!("\nout of time: {}", scene.list(late));
+            }
+            text
+        }
+        Frame::Over(OverFrame::Void { void }) => format!("over, without a result: {void}"),
+        Frame::Over(OverFrame::Result { words, .. }) => ended(words),
+    }
+}
+
+fn ended(words: &str) -> String {
+    format!("over\n  {}", words.replace('\n', "\n  "))
 }

@@ -106,7 +106,7 @@ impl Audit {
                     let why = summary.closing.get();
                     self.faults.push(format!("{} {} is void: {why}", summary.game, summary.id));
                 }
-                match replay::verify(&found.to_json_lines(), true) {
+                match replay::verify(&found.to_json_lines()) {
                     Ok(()) => self.verified += 1,
                     Err(error) => {
                         self.faults.push(format!("{} {}: {error:#}", summary.game, summary.id));

@@ -20,7 +20,7 @@ fn a_game_is_verified_from_the_archive_a_file_and_standard_input() {
     assert_eq!(shown.code, Some(0), "{shown:?}");
     let out = &shown.stdout;
     assert!(out.starts_with(&format!("sushi-go {id}\n")), "{out}");
-    for line in ["Ada takes seat 0\n", "the game begins\n", "\nverified\n"] {
+    for line in ["\n  Ada\n  Bob\n", "\nturn 1, Ada and Bob to move\n", "\nverified\n"] {
         assert!(out.contains(line), "{line} is not in {out}");
     }
     let file = folder.path().join("game.jsonl");
@@ -103,4 +103,76 @@ fn records_that_are_missing_added_or_moved_are_noticed() {
         late.push(gone);
         refused(&late);
     }
+}
+
+/// A game of two strategies, as a file.
+fn a_game_of(game: &str, bots: [&str; 2], folder: &std::path::Path) -> String {
+    let replays = folder.display().to_string();
+    let [one, two] = bots.map(|bot| format!("house:{bot}"));
+    let played = parlor(&[
+        "play",
+        game,
+        "--bot",
+        &one,
+        "--bot",
+        &two,
+        "--games",
+        "1",
+        "--seed",
+        "5",
+        "--replays",
+        &replays,
+    ]);
+    assert_eq!(played.code, Some(0), "{played:?}");
+    folder.join("game-1.jsonl").display().to_string()
+}
+
+/// Replays used to show the public's view only: a finished game of SubSim was an empty sea, and
+/// Gamba's hands were known at the end alone.
+#[test]
+fn f06_every_game_is_shown_whole_and_with_each_seats_eyes() {
+    for (game, bots, secret) in [
+        ("subsim", ["hunter", "random"], " shields"),
+        ("gamba", ["thrifty", "random"], ", hand "),
+        ("sushi-go", ["greedy", "random"], "\n    hand   "),
+        ("tiger-dragon", ["counter", "random"], "\n    hand  "),
+        ("labyrinth", ["euclid", "riemann"], " found"),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let file = a_game_of(game, bots, folder.path());
+        // How often a secret is shown in the turns before the last.
+        let secrets = |viewer: &[&str]| {
+            let shown = parlor(&[&["replay", &file], viewer].concat());
+            assert_eq!(shown.code, Some(0), "{shown:?}");
+            let turns: Vec<&str> = shown.stdout.split("\n\nturn ").skip(2).collect();
+            for turn in &turns {
+                let wide = turn.lines().find(|line| line.chars().count() > 100);
+                assert!(turn.lines().count() <= 40 && wide.is_none(), "{game}:\n{turn}");
+            }
+            let earlier = &turns[..turns.len() - 1];
+            earlier.iter().map(|turn| turn.matches(secret).count()).sum::<usize>()
+        };
+        assert_eq!(secrets(&[]), 0, "{game}: the public sees no secrets");
+        let [first, second] = [secrets(&["--seat", "0"]), secrets(&["--viewer", "1"])];
+        assert!(first > 0 && second > 0, "{game}: {first} and {second}");
+        assert_eq!(secrets(&["--all"]), first + second, "{game}: all is everybody's");
+        let json = parlor(&["replay", &file, "--all", "--json"]);
+        let frames: Vec<serde_json::Value> =
+            json.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        let (last, rest) = frames.split_last().unwrap();
+        assert_eq!((&rest[0]["type"], &last["type"]), (&"table".into(), &"over".into()));
+        assert!(rest[1..].iter().all(|frame| frame["seat_views"][1].is_object()), "{game}");
+        assert_eq!(last["how"], serde_json::json!(["finished", "finished"]), "{game}");
+    }
+}
+
+#[test]
+fn f06_a_viewer_that_cannot_be_is_refused() {
+    let (text, _, _folder) = a_game();
+    let ended = parlor_reading(&["replay", "-", "--seat", "2"], &text);
+    assert_eq!(ended.code, Some(1), "{ended:?}");
+    assert!(ended.stderr.contains("there is no seat 2; the seats are 0 to 1"), "{ended:?}");
+    let ended = parlor_reading(&["replay", "-", "--viewer", "me"], &text);
+    assert_eq!(ended.code, Some(2), "{ended:?}");
+    assert!(ended.stderr.contains("public, all or the number of a seat"), "{ended:?}");
 }

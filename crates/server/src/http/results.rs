@@ -6,6 +6,7 @@ use axum::extract::{Path, Query, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::IntoResponse;
 use hall::Closing;
+use hall::Eyes;
 use rules::Standing;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -23,6 +24,7 @@ pub fn routes() -> OpenApiRouter<House> {
         .routes(routes!(list))
         .routes(routes!(show))
         .routes(routes!(replay))
+        .routes(routes!(frames))
         .routes(routes!(prune))
 }
 
@@ -172,6 +174,61 @@ async fn replay(
 ) -> Result<impl IntoResponse, ApiError> {
     let replay = find(&house, game, id).await?;
     Ok(([(header::CONTENT_TYPE, "application/jsonl")], replay.to_json_lines()))
+}
+
+#[derive(Deserialize, IntoParams)]
+struct FramesQuery {
+    /// `public` (the default), `all` for everything, or the number of a seat, from 0.
+    viewer: Option<String>,
+}
+
+/// One game as somebody who watched it would have been told it, as JSON Lines: the table, an
+/// update for every step, the end.
+#[utoipa::path(get, path = "/api/v1/results/{game}/{id}/frames",
+    params(("game" = String, Path), ("id" = String, Path), FramesQuery),
+    responses((status = OK, body = String, content_type = "application/jsonl"),
+        (status = BAD_REQUEST, body = ErrorBody), (status = NOT_FOUND, body = ErrorBody),
+        (status = CONFLICT, description = "not over yet, or played under other rules",
+            body = ErrorBody)))]
+async fn frames(
+    State(house): State<House>,
+    Path((game, id)): Path<(String, String)>,
+    query: Result<Query<FramesQuery>, QueryRejection>,
+) -> Result<impl IntoResponse, ApiError> {
+    let Query(query) = query.map_err(|rejection| ApiError::bad_request(rejection.body_text()))?;
+    let eyes: Eyes =
+        query.viewer.as_deref().unwrap_or("public").parse().map_err(ApiError::bad_request)?;
+    let conflict = |why: String| ApiError::new(StatusCode::CONFLICT, why);
+    let replay = match find(&house, game.clone(), id.clone()).await {
+        Ok(replay) => replay,
+        Err(missing) => {
+            let known = house.room(&game)?.show(id.as_str().into()).await;
+            return match known {
+                Some(hall::Reply::Table(info)) if info.closing.is_none() => Err(conflict(format!(
+                    "table '{id}' is not over; watch it at /watch/{game}/{id}"
+                ))),
+                _ => Err(missing),
+            };
+        }
+    };
+    let seats = replay.summary.players.len();
+    if let Eyes::Seat(seat) = eyes
+        && seat.index() >= seats
+    {
+        return Err(ApiError::bad_request(format!(
+            "there is no seat {seat}; this game had {seats}, counted from 0"
+        )));
+    }
+    // A long game takes a while to be played again: not on a thread that others wait for.
+    let told = tokio::task::spawn_blocking(move || {
+        let records: Vec<(u64, &str)> =
+            replay.lines.iter().map(|line| (line.at, line.record.as_str())).collect();
+        games::frames::json_lines(&replay.summary.game, &records, eyes)
+    });
+    let told = told
+        .await
+        .map_err(|error| ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, error.to_string()))?;
+    Ok(([(header::CONTENT_TYPE, "application/jsonl")], told.map_err(conflict)?))
 }
 
 async fn find(house: &House, game: String, id: String) -> Result<Replay, ApiError> {

@@ -215,6 +215,7 @@ async fn the_document_describes_every_route() {
         "/api/v1/results",
         "/api/v1/results/{game}/{id}",
         "/api/v1/results/{game}/{id}/replay",
+        "/api/v1/results/{game}/{id}/frames",
         "/api/v1/results/prune",
         "/api/games",
         "/api/games/{id}",
@@ -285,5 +286,43 @@ async fn f19_gambas_port_hands_http_over() {
     player.send_bytes(b"0|||na").await;
     player.send_bytes(b"me=Alice\n").await;
     assert!(player.line().await.starts_with("100|"), "Gamba's welcome");
+    house.close().await;
+}
+
+/// A finished game could be fetched as its records only, which nobody but the rules can read.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn f06_a_finished_game_is_told_again_with_any_eyes() {
+    let house = House::open().await;
+    play_beside(&house, "a").await;
+    let frames = async |query: &str| {
+        let path = format!("/api/v1/results/sushi-go/a/frames{query}");
+        let (status, text) = request(house.address("http"), "GET", &path, "", "").await;
+        assert_eq!(status, 200, "{text}");
+        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect::<Vec<Value>>()
+    };
+    let public = frames("").await;
+    assert_eq!(public, frames("?viewer=public").await);
+    let kinds: Vec<&str> = public.iter().map(|frame| frame["type"].as_str().unwrap()).collect();
+    assert_eq!((kinds[0], kinds[32]), ("table", "over"));
+    assert_eq!(kinds[1..32], ["update"; 31], "one before each turn and one after the last");
+    assert_eq!(public[0]["status"], "finished");
+    assert!(public.iter().all(|frame| frame["view"]["hand"].is_null()), "hands are secret");
+    let own = frames("?viewer=1").await;
+    assert_eq!(own[1]["view"]["hand"].as_array().unwrap().len(), 10);
+    assert_eq!((&own[1]["your_move"], &own[1]["legal"]), (&json!(true), &Value::Null));
+    let all = frames("?viewer=all").await;
+    assert_eq!(all[1]["seat_views"][1]["hand"], own[1]["view"]["hand"]);
+    assert_eq!(all[2]["moves"].as_array().unwrap().len(), 2);
+    assert_eq!(all[32]["how"], json!(["finished", "finished"]));
+    for (query, wrong) in
+        [("a/frames?viewer=2", 400), ("a/frames?viewer=me", 400), ("z/frames", 404)]
+    {
+        let path = format!("/api/v1/results/sushi-go/{query}");
+        assert_eq!(get(&house, &path).await.0, wrong, "{query}");
+    }
+    let (_, tables) = get(&house, "/api/v1/tables?game=sushi-go&status=waiting").await;
+    let open = tables[0]["id"].as_str().expect("one is always open");
+    let (status, body) = get(&house, &format!("/api/v1/results/sushi-go/{open}/frames")).await;
+    assert_eq!(status, 409, "{body}");
     house.close().await;
 }

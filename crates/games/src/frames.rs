@@ -1,0 +1,117 @@
+//! The frames of a finished game whose name is known only when it is read.
+
+use hall::{Eyes, Recorded, Time};
+use wire::Playable;
+
+use crate::roster::{self, Visitor};
+
+/// What somebody with these eyes would have been told, as JSON Lines. The error says what is
+/// wrong with the records.
+pub fn json_lines(game: &str, records: &[(u64, &str)], eyes: Eyes) -> Result<String, String> {
+    let mut telling = Telling { game, records, eyes, told: None };
+    roster::each(&mut telling);
+    telling.told.unwrap_or_else(|| Err(format!("this build does not know the game '{game}'")))
+}
+
+struct Telling<'a> {
+    game: &'a str,
+    records: &'a [(u64, &'a str)],
+    eyes: Eyes,
+    told: Option<Result<String, String>>,
+}
+
+impl Visitor for Telling<'_> {
+    fn visit<G: Playable>(&mut self) {
+        if G::NAME == self.game {
+            self.told = Some(self.tell::<G>());
+        }
+    }
+}
+
+impl Telling<'_> {
+    fn tell<G: Playable>(&self) -> Result<String, String> {
+        let lines = self.records.iter().map(|(at, text)| (Time(*at), *text));
+        let mut text = String::new();
+        for frame in Recorded::<G>::read(lines)?.frames(self.eyes)? {
+            text += &serde_json::to_string(&frame).expect("frames are plain data");
+            text.push('\n');
+        }
+        Ok(text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use hall::{Closing, Opened, Record, Table};
+    use rules::{Exit, Game, Seat, Seed};
+    use serde_json::{Value, json};
+
+    use super::*;
+    use crate::sushi_go::rules::Action;
+    use crate::sushi_go::{Options, SushiGo};
+
+    /// Ann moves, the clock moves for Bob, and then Bob leaves.
+    fn records() -> Vec<(u64, String)> {
+        let opened = Opened {
+            id: "t".into(),
+            version: SushiGo::VERSION,
+            terms: SushiGo::terms(&Options::default()).unwrap(),
+            seed: Seed::from_number(1),
+            reserved: Vec::new(),
+            house: false,
+            bout: None,
+            at: Time(0),
+        };
+        let seated = |seat, name: &str| Record::Seated {
+            seat: Seat(seat),
+            name: name.into(),
+            token: None,
+            bot: None,
+            manner: None,
+        };
+        let mut records = vec![
+            (0, Record::<SushiGo>::Opened(Arc::new(opened))),
+            (10, seated(0, "Ann")),
+            (20, seated(1, "Bob")),
+            (1000, Record::Started { order: vec![Seat(0), Seat(1)], settled: None }),
+            (1100, Record::Moved { seq: 0, seat: Seat(0), action: Action::Play(3) }),
+            (13_000, Record::Expired { seq: 0 }),
+            (14_000, Record::Retired { seats: vec![(Seat(1), Exit::Left)] }),
+        ];
+        let table = Table::fold(records.iter().map(|(_, record)| record)).expect("it was opened");
+        let outcome = table.game.and_then(|game| game.outcome().cloned()).expect("Ann is alone");
+        records.push((14_000, Record::Closed(Closing::Over(outcome))));
+        let text = |record| serde_json::to_string(&record).expect("records are plain data");
+        records.into_iter().map(|(at, record)| (at, text(record))).collect()
+    }
+
+    fn told(eyes: Eyes) -> Vec<Value> {
+        let records = records();
+        let records: Vec<(u64, &str)> = records.iter().map(|(at, text)| (*at, &**text)).collect();
+        let text = json_lines("sushi-go", &records, eyes).expect("it is verified");
+        text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
+    }
+
+    #[test]
+    fn f06_frames_tell_who_did_what_and_how() {
+        let all = told(Eyes::All);
+        assert_eq!(all.len(), 5, "the table, three steps, the end");
+        assert_eq!(all[0]["seats"][1]["name"], "Bob");
+        let made = json!({"seat": 0, "action": {"play": 3}, "ms": 100, "how": "made"});
+        let clock = json!({"seat": 1, "action": {"play": 0}, "ms": 12_000, "how": "clock"});
+        let left = json!({"seat": 1, "action": null, "ms": 1000, "how": "left"});
+        assert_eq!(all[1]["moves"], json!([]));
+        assert_eq!(all[2]["moves"], json!([made, clock]));
+        assert_eq!(all[2]["seq"], 1);
+        assert_eq!(all[2]["time_left_ms"], all[2]["clock_ms"]);
+        assert_eq!(all[3]["moves"], json!([left]));
+        assert_eq!((&all[3]["to_move"], &all[3]["time_left_ms"]), (&json!([]), &Value::Null));
+        let over = &all[4];
+        assert_eq!((&over["places"], &over["how"]), (&json!([1, 2]), &json!(["finished", "left"])));
+        assert_eq!(told(Eyes::Seat(Seat(1)))[2]["moves"], json!([clock]));
+        assert_eq!(told(Eyes::Public)[2]["moves"], json!([]));
+        assert!(told(Eyes::Public)[2].get("seat_views").is_none(), "only for all");
+    }
+}

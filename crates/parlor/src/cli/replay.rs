@@ -1,0 +1,41 @@
+//! How a finished game is shown.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use hall::Eyes;
+use rules::Seat;
+
+#[derive(Args)]
+pub struct ReplayArgs {
+    /// A file of records, - for standard input, or the id of a game in the data folder.
+    #[arg(value_name = "FILE|ID")]
+    pub game: String,
+    /// The data folder.
+    #[arg(long, value_name = "DIR", default_value = super::DATA, env = "PARLOR_DATA")]
+    pub data: PathBuf,
+    /// Print only whether it is verified.
+    #[arg(long)]
+    pub quiet: bool,
+    /// Whose view to show [default: the public's, with everything at the end].
+    #[arg(long, value_name = "public|all|SEAT")]
+    pub viewer: Option<Eyes>,
+    /// Show everything, hands and all: short for --viewer all.
+    #[arg(long, conflicts_with = "viewer")]
+    pub all: bool,
+    /// Show what this seat saw, counted from 0: short for --viewer SEAT.
+    #[arg(long, value_name = "SEAT", conflicts_with_all = ["viewer", "all"])]
+    pub seat: Option<u8>,
+    /// Print the game as JSON Lines: the table, an update for every step, the end.
+    #[arg(long, conflicts_with = "quiet")]
+    pub json: bool,
+}
+
+impl ReplayArgs {
+    /// Whose view was asked for, if anybody's.
+    pub fn eyes(&self) -> Option<Eyes> {
+        let all = self.all.then_some(Eyes::All);
+        let seat = self.seat.map(|seat| Eyes::Seat(Seat(seat)));
+        self.viewer.or(all).or(seat)
+    }
+}
