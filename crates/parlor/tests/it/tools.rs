@@ -366,7 +366,10 @@ fn every_starter_bot_passes_the_exam() {
     std::thread::scope(|exams| {
         for (game, file, ..) in STARTERS {
             exams.spawn(move || {
-                let (marks, ended) = check(&[game, "--bot", &example(file)]);
+                // Ten exams at once take their time; a slow machine is no fault of a bot.
+                let patience = ["--move-timeout", "60000", "--join-timeout", "60000"];
+                let command = example(file);
+                let (marks, ended) = check(&[&[game, "--bot", &command], &patience[..]].concat());
                 assert_eq!(wrong(&marks), Vec::<&str>::new(), "{file}: {ended:?}");
                 assert_eq!((marks.len(), ended.code), (8, Some(0)), "{file}: {ended:?}");
             });
