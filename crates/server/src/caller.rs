@@ -24,6 +24,12 @@ pub trait Carrier {
 
     fn put(&mut self, text: Text);
 
+    /// When it wants to look whether the client is still there.
+    fn deadline(&self) -> Option<Time>;
+
+    /// That time has come. The error says that the client is gone.
+    fn tick(&mut self, now: Time) -> Result<(), String>;
+
     /// Sends what was put, as far as the client takes it.
     fn poll_send(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), String>>;
 
@@ -150,6 +156,9 @@ impl<G: Playable> Caller<G> {
         if self.first_message.is_some_and(|time| time <= now) {
             self.end("no message came".to_owned());
         }
+        if let Err(gone) = self.carrier.tick(now) {
+            self.end(gone);
+        }
         self.conversation.tick(now);
     }
 
@@ -189,7 +198,8 @@ impl<G: Playable> Caller<G> {
 
     /// When something is due although nothing happens.
     pub fn deadline(&self) -> Option<Time> {
-        let deadlines = [self.conversation.deadline(), self.first_message, self.bucket.refill];
+        let (carrier, refill) = (self.carrier.deadline(), self.bucket.refill);
+        let deadlines = [self.conversation.deadline(), self.first_message, carrier, refill];
         deadlines.into_iter().flatten().min()
     }
 

@@ -57,6 +57,14 @@ impl Carrier for Tape {
         self.unsent.push(text.as_str().to_owned());
     }
 
+    fn deadline(&self) -> Option<Time> {
+        None
+    }
+
+    fn tick(&mut self, _now: Time) -> Result<(), String> {
+        Ok(())
+    }
+
     fn poll_send(&mut self, _cx: &mut Context<'_>) -> Poll<Result<(), String>> {
         if !self.unsent.is_empty() {
             self.hears.borrow_mut().push(self.unsent.join(" "));

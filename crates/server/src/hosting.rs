@@ -21,7 +21,7 @@ use crate::post::Post;
 use crate::room::Room;
 use crate::scribe::{self, Ledger};
 use crate::tcp;
-use crate::websocket::{Frames, MessageLimits};
+use crate::websocket::{Frames, MessageLimits, Pings};
 
 /// What reaches a hall's thread from others, in order.
 pub enum Knock<G: Playable> {
@@ -287,11 +287,13 @@ async fn accept<G: Playable>(
 impl<G: Playable> Visit<G> {
     async fn serve(self: Box<Self>, floor: SharedFloor<G>) {
         let Visit { socket, dialect, session, limits, admission } = *self;
-        let metrics = floor.borrow().room.metrics.clone();
+        let room = floor.borrow().room.clone();
+        let pings = Pings::every(room.limits.ping_ms);
+        let frames = Frames::new(socket, limits.max_bytes, pings, room.metrics.clone());
         let arrival = Arrival {
             dialect,
             session,
-            carrier: Box::new(Frames::new(socket, limits.max_bytes, metrics)),
+            carrier: Box::new(frames),
             first_message_ms: limits.first_ms,
             peer: "WebSocket".to_owned(),
         };

@@ -184,6 +184,7 @@ impl Server {
             archive,
             scribe: scribe.clone(),
             options: opening.settings.http.clone(),
+            ping_ms: opening.settings.limits.ping_ms,
             ladders: http::Ladders::default(),
             stopping: opening.stop.clone(),
         };

@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use anyhow::{Result, anyhow};
+use socket2::{SockRef, TcpKeepalive};
 use tokio::net::{TcpListener, TcpStream};
 use tokio_util::sync::CancellationToken;
 
@@ -114,8 +115,8 @@ pub async fn accept(
                     tracing::debug!(%peer, "too many connections");
                     continue;
                 };
-                if let Err(error) = socket.set_nodelay(true) {
-                    tracing::debug!(%error, "TCP_NODELAY");
+                if let Err(error) = prepare(&socket) {
+                    tracing::debug!(%error, "TCP_NODELAY, SO_KEEPALIVE");
                 }
                 serve(socket, Arc::new(admission));
             }
@@ -128,12 +129,24 @@ pub async fn accept(
     }
 }
 
+/// A peer that has vanished without a word is noticed half a minute after it was last heard of.
+const KEEPALIVE: TcpKeepalive = TcpKeepalive::new()
+    .with_time(Duration::from_secs(15))
+    .with_interval(Duration::from_secs(5))
+    .with_retries(3);
+
+/// What is sent never waits for more, and dead peers are found.
+fn prepare(socket: &TcpStream) -> std::io::Result<()> {
+    socket.set_nodelay(true)?;
+    SockRef::from(socket).set_tcp_keepalive(&KEEPALIVE)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn what_is_sent_never_waits_for_more() {
+    async fn f03_what_is_sent_never_waits_for_more_and_dead_peers_are_found() {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("binds");
         let address = listener.local_addr().expect("bound");
         let gate = Gate::new(Limits::default(), Metrics::new());
@@ -147,6 +160,9 @@ mod tests {
         let client = TcpStream::connect(address).await.expect("connects");
         let (socket, _admission) = sockets.recv().await.expect("is accepted");
         assert!(socket.nodelay().expect("a socket"), "TCP_NODELAY is set");
+        // A peer that had vanished held its table for ever: nothing was sent to it, so nothing
+        // ever failed.
+        assert!(SockRef::from(&socket).keepalive().expect("a socket"), "SO_KEEPALIVE is set");
         stop.cancel();
         accepting.await.expect("ends");
         drop(client);

@@ -77,10 +77,11 @@ pub struct Limits {
     pub tables: usize,
     pub outbound_bytes: usize,
     pub first_message_ms: u64,
+    pub ping_ms: u64,
 }
 
 impl Limits {
-    pub const HELP: [(&'static str, &'static str); 7] = [
+    pub const HELP: [(&'static str, &'static str); 8] = [
         (
             "messages_per_s",
             "messages a second from one connection; above it the server stops reading for a while",
@@ -97,6 +98,11 @@ impl Limits {
             "first_message_ms",
             "milliseconds a new connection may stay silent, unless its protocol allows less; 0 means no limit",
         ),
+        (
+            "ping_ms",
+            "milliseconds of silence until a WebSocket client is pinged; it is closed when it \
+             leaves two pings in a row unanswered. 0 means never",
+        ),
     ];
 }
 
@@ -110,6 +116,7 @@ impl Default for Limits {
             tables: 10_000,
             outbound_bytes: 1 << 20,
             first_message_ms: 60_000,
+            ping_ms: 20_000,
         }
     }
 }

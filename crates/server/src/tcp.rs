@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
+use hall::Time;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::time::{Instant, timeout_at};
@@ -115,6 +116,15 @@ impl Carrier for Line {
     fn put(&mut self, text: Text) {
         self.out.extend_from_slice(text.as_str().as_bytes());
         self.out.push(b'\n');
+    }
+
+    /// TCP itself looks whether the client is still there.
+    fn deadline(&self) -> Option<Time> {
+        None
+    }
+
+    fn tick(&mut self, _now: Time) -> Result<(), String> {
+        Ok(())
     }
 
     /// Writes what the socket takes, in one piece if it can.

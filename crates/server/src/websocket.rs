@@ -4,11 +4,14 @@ use std::collections::VecDeque;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 
+use axum::body::Bytes;
 use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, close_code};
 use futures_util::{Sink, Stream};
+use hall::Time;
 use wire::{Frame, Garbage, Text};
 
 use crate::caller::Carrier;
+use crate::clock;
 use crate::metrics::GameMetrics;
 
 /// What a protocol demands of messages, however they are carried.
@@ -17,6 +20,50 @@ pub struct MessageLimits {
     /// How long the first may take.
     pub first_ms: Option<u64>,
     pub max_bytes: usize,
+}
+
+/// Finds out whether a client that says nothing is still there.
+#[derive(Debug)]
+pub struct Pings {
+    every_ms: u64,
+    /// When to look next; none: never.
+    pub next: Option<Time>,
+    /// Something was heard since the last look.
+    heard: bool,
+    unanswered: u32,
+}
+
+/// So many pings in a row may stay unanswered.
+const UNANSWERED: u32 = 2;
+
+impl Pings {
+    /// 0: never.
+    pub fn every(ms: u64) -> Pings {
+        let next = (ms > 0).then(|| clock::now() + ms);
+        Pings { every_ms: ms, next, heard: false, unanswered: 0 }
+    }
+
+    /// The client has sent something; a pong will do.
+    pub fn heard(&mut self) {
+        self.heard = true;
+    }
+
+    /// Whether to send a ping now. The error says that the client is gone.
+    pub fn tick(&mut self, now: Time) -> Result<bool, String> {
+        if self.next.is_none_or(|next| next > now) {
+            return Ok(false);
+        }
+        self.next = Some(now + self.every_ms);
+        if std::mem::take(&mut self.heard) {
+            self.unanswered = 0;
+            return Ok(false);
+        }
+        if self.unanswered == UNANSWERED {
+            return Err("the client does not answer pings".to_owned());
+        }
+        self.unanswered += 1;
+        Ok(true)
+    }
 }
 
 /// A WebSocket and the frames that go over it.
@@ -30,15 +77,19 @@ pub struct Frames {
     unsent: usize,
     /// Something was given to the socket and not flushed yet.
     unflushed: bool,
-    /// What the closing frame says, and whether it was sent.
+    /// What the closing frame says, and whether it was sent. Nothing is sent after the client's:
+    /// the protocol's own machinery answers that.
     code: u16,
     shut: bool,
+    pings: Pings,
+    /// Whether a ping waits to be sent.
+    ping: bool,
     metrics: GameMetrics,
 }
 
 impl Frames {
     /// `max_in`: the longest message of the protocol, in bytes.
-    pub fn new(socket: WebSocket, max_in: usize, metrics: GameMetrics) -> Frames {
+    pub fn new(socket: WebSocket, max_in: usize, pings: Pings, metrics: GameMetrics) -> Frames {
         Frames {
             socket,
             max_in,
@@ -48,12 +99,19 @@ impl Frames {
             unflushed: false,
             code: close_code::NORMAL,
             shut: false,
+            pings,
+            ping: false,
             metrics,
         }
     }
 
     /// Gives the socket what it takes and flushes it.
     fn poll_flush(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), axum::Error>> {
+        if self.ping {
+            ready!(Pin::new(&mut self.socket).poll_ready(cx))?;
+            Pin::new(&mut self.socket).start_send(Message::Ping(Bytes::new()))?;
+            (self.ping, self.unflushed) = (false, true);
+        }
         while !self.out.is_empty() {
             ready!(Pin::new(&mut self.socket).poll_ready(cx))?;
             let frame = self.out.pop_front().expect("not empty");
@@ -74,8 +132,10 @@ impl Frames {
         cx: &mut Context<'_>,
         reason: &str,
     ) -> Poll<Result<(), axum::Error>> {
-        ready!(self.poll_flush(cx))?;
-        if !self.shut {
+        if self.shut {
+            ready!(Pin::new(&mut self.socket).poll_flush(cx))?;
+        } else {
+            ready!(self.poll_flush(cx))?;
             ready!(Pin::new(&mut self.socket).poll_ready(cx))?;
             let short = &reason[..reason.floor_char_boundary(120)];
             let frame = CloseFrame { code: self.code, reason: short.into() };
@@ -92,8 +152,13 @@ impl Frames {
 
 impl Carrier for Frames {
     fn poll_fetch(&mut self, cx: &mut Context<'_>) -> Poll<Result<bool, String>> {
-        Poll::Ready(match ready!(Pin::new(&mut self.socket).poll_next(cx)) {
-            Some(Ok(Message::Close(_))) | None => Ok(false),
+        let fetched = ready!(Pin::new(&mut self.socket).poll_next(cx));
+        self.pings.heard();
+        Poll::Ready(match fetched {
+            Some(Ok(Message::Close(_))) | None => {
+                self.shut = true;
+                Ok(false)
+            }
             // Pings are answered by the protocol's own machinery.
             Some(Ok(Message::Ping(_) | Message::Pong(_))) => Ok(true),
             Some(Ok(message)) => {
@@ -137,6 +202,15 @@ impl Carrier for Frames {
         };
         self.unsent += frame.len();
         self.out.push_back(frame);
+    }
+
+    fn deadline(&self) -> Option<Time> {
+        self.pings.next
+    }
+
+    fn tick(&mut self, now: Time) -> Result<(), String> {
+        self.ping |= self.pings.tick(now)?;
+        Ok(())
     }
 
     fn poll_send(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), String>> {

@@ -47,6 +47,8 @@ pub struct House {
     pub archive: Arc<dyn Archive>,
     pub scribe: Scribe,
     pub options: HttpOptions,
+    /// How often silent watchers are pinged.
+    pub ping_ms: u64,
     pub ladders: Ladders,
     /// Cancelled when no more connections are accepted.
     pub stopping: CancellationToken,

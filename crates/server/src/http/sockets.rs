@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use axum::Extension;
+use axum::body::Bytes;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
@@ -17,8 +18,10 @@ use wire::Observer;
 
 use super::House;
 use super::error::ApiError;
+use crate::clock;
 use crate::listen::Admission;
 use crate::room::AnyRoom;
+use crate::websocket::Pings;
 
 /// The longest message of any protocol.
 const MAX_MESSAGE: usize = 64 * 1024;
@@ -111,6 +114,7 @@ async fn show_tournament(
     mut socket: WebSocket,
 ) {
     let (mut tournament, mut said) = (first, Value::Null);
+    let mut pings = Pings::every(house.ping_ms);
     loop {
         if tournament != said {
             if socket.send(Message::Text(tournament.to_string().into())).await.is_err() {
@@ -123,14 +127,45 @@ async fn show_tournament(
             let _ = socket.send(Message::Close(None)).await;
             return;
         }
-        tokio::select! {
-            changed = notes.changed() => if changed.is_err() { return },
-            () = house.stopping.cancelled() => return,
-            heard = socket.recv() => if !matches!(heard, Some(Ok(_))) { return },
+        if !await_news(&house, &mut notes, &mut pings, &mut socket).await {
+            return;
         }
         match super::tournaments::find(&house, &game, &id).await {
             Ok(now) => tournament = now,
             Err(_) => return,
+        }
+    }
+}
+
+/// Waits until something has happened to a tournament. False: the watcher goes, or must.
+async fn await_news(
+    house: &House,
+    notes: &mut watch::Receiver<u64>,
+    pings: &mut Pings,
+    socket: &mut WebSocket,
+) -> bool {
+    loop {
+        tokio::select! {
+            changed = notes.changed() => return changed.is_ok(),
+            () = house.stopping.cancelled() => return false,
+            () = clock::sleep_until(pings.next) => match pings.tick(clock::now()) {
+                Ok(false) => {}
+                Ok(true) => {
+                    if socket.send(Message::Ping(Bytes::new())).await.is_err() {
+                        return false;
+                    }
+                }
+                Err(_) => return false,
+            },
+            heard = socket.recv() => match heard {
+                Some(Ok(Message::Close(_))) => {
+                    // The answer to it leaves with the next look at the socket.
+                    while let Some(Ok(_)) = socket.recv().await {}
+                    return false;
+                }
+                Some(Ok(_)) => pings.heard(),
+                Some(Err(_)) | None => return false,
+            },
         }
     }
 }

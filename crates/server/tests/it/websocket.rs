@@ -1,7 +1,10 @@
 use futures_util::{SinkExt, StreamExt};
 use serde_json::Value;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::time::timeout;
 use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::tungstenite::protocol::CloseFrame;
+use tokio_tungstenite::tungstenite::protocol::frame::coding::CloseCode;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 
 use crate::kit::{House, PATIENCE, play_beside};
@@ -183,5 +186,78 @@ async fn a_client_that_never_reads_is_dropped() {
     let flood = async { while deaf.feed(Message::text("GAMES")).await.is_ok() {} };
     timeout(PATIENCE, flood).await.expect("the server closes the connection");
     play_beside(&house, "beside").await;
+    house.close().await;
+}
+
+/// Whether the server answers a closing frame with one, as RFC 6455, 5.5.1 has it.
+async fn is_close_answered(mut socket: Socket) -> bool {
+    let frame = CloseFrame { code: CloseCode::Normal, reason: "enough".into() };
+    socket.send(Message::Close(Some(frame))).await.expect("sends");
+    loop {
+        match timeout(PATIENCE, socket.next()).await.expect("the server answers") {
+            Some(Ok(Message::Close(Some(frame)))) => return frame.code == CloseCode::Normal,
+            Some(Ok(_)) => {}
+            Some(Err(_)) | None => return false,
+        }
+    }
+}
+
+/// The connection was simply dropped, which clients report as an error.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn f16_a_closing_frame_is_answered() {
+    let house = House::open().await;
+    house.table("t", 2).await;
+    let plan = r#"{"game":"sushi-go","id":"cup"}"#;
+    let (status, body) = house.http("POST", "/api/v1/tournaments", plan).await;
+    assert_eq!(status, 201, "{body}");
+    let own_port = format!("ws://{}", house.address("tiger-dragon"));
+    let (mut joined, _) = connect_async(&own_port).await.expect("upgrades");
+    let join = r#"{"type":"join","room_id":"room1","player_id":"p1","role":"player"}"#;
+    assert!(ask(&mut joined, join).await.contains("join_ack"));
+    assert!(is_close_answered(joined).await, "a player of Tiger & Dragon");
+    let (fresh, _) = connect_async(&own_port).await.expect("upgrades");
+    assert!(is_close_answered(fresh).await, "somebody who has said nothing there");
+    for path in ["/play/gamba", "/watch/sushi-go/t", "/watch/sushi-go/tournaments/cup"] {
+        assert!(is_close_answered(open(&house, path).await).await, "{path}");
+    }
+    house.close().await;
+}
+
+/// A player whose machine had vanished held its table for ever: the socket stayed open and nothing
+/// was sent that could have failed.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn f03_whoever_answers_no_pings_is_closed_and_whoever_does_stays() {
+    let house = House::open_with(|settings| settings.limits.ping_ms = 50).await;
+    house.table("t", 2).await;
+    let plan = r#"{"game":"sushi-go","id":"cup"}"#;
+    let (status, body) = house.http("POST", "/api/v1/tournaments", plan).await;
+    assert_eq!(status, 201, "{body}");
+    let places = [
+        (house.address("tiger-dragon"), "/"),
+        (house.address("http"), "/play/gamba"),
+        (house.address("http"), "/watch/sushi-go/t"),
+        (house.address("http"), "/watch/sushi-go/tournaments/cup"),
+    ];
+    for (address, path) in places {
+        let (mut alive, _) =
+            connect_async(format!("ws://{address}{path}")).await.expect("upgrades");
+        let mut pinged = 0;
+        while pinged < 5 {
+            match timeout(PATIENCE, alive.next()).await.expect("pings") {
+                Some(Ok(Message::Ping(_))) => pinged += 1,
+                Some(Ok(Message::Text(_))) => {}
+                other => panic!("{path}: {other:?}"),
+            }
+        }
+        let mut dead = tokio::net::TcpStream::connect(address).await.expect("connects");
+        let upgrade = format!(
+            "GET {path} HTTP/1.1\r\nHost: parlor\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\
+             Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+        );
+        dead.write_all(upgrade.as_bytes()).await.expect("writes");
+        let mut heard = Vec::new();
+        let read = timeout(PATIENCE, dead.read_to_end(&mut heard)).await;
+        assert!(read.is_ok(), "{path}: a dead client is closed");
+    }
     house.close().await;
 }
