@@ -2,7 +2,8 @@
 
 use rules::{Exit, Game, Seat};
 
-use crate::policy::{AfterEnd, AwayInPlay, Names};
+use crate::host::Host;
+use crate::policy::{AfterEnd, AwayInPlay, Names, WayBack};
 use crate::record::{Closing, Record};
 use crate::speech::{Answer, Change, Event, Refusal};
 use crate::table::{Chair, Phase};
@@ -197,6 +198,20 @@ impl<G: Game> Hall<G> {
             };
         }
         self.keep_windows_of_people(no, &absent);
+    }
+
+    /// The server is going down. Nobody comes back to a table without a way back, so whoever plays
+    /// there hears now that it is over.
+    pub(crate) fn shut_down(&mut self) {
+        self.shutting_down = true;
+        let is_lost = |host: &Host<G>| {
+            host.policy().way_back == WayBack::None && host.phase() != Phase::Closed
+        };
+        let lost: Vec<TableNo> =
+            self.hosts.iter().filter(|(_, host)| is_lost(host)).map(|(no, _)| no).collect();
+        for no in lost {
+            self.close(no, Closing::Void("the server was stopped".to_owned()));
+        }
     }
 
     /// Nobody came, or nobody is left.

@@ -246,7 +246,7 @@ impl<G: Game> Hall<G> {
                 self.out.push(Output::Reply(number, reply));
             }
             Input::Tick => self.tick(),
-            Input::ShuttingDown => self.shutting_down = true,
+            Input::ShuttingDown => self.shut_down(),
         }
         self.mind_tournaments();
         self.ensure_open();

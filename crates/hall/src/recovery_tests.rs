@@ -7,7 +7,8 @@ use rules::Seed;
 use super::*;
 use crate::simulation::tournaments::toy::{BOTS, Config, Sums};
 use crate::{
-    AfterEnd, Command, Conn, Ids, Input, NewTable, Policy, Reply, Request, Role, Start, Terms,
+    AfterEnd, Command, Conn, Event, Ids, Input, NewTable, Policy, Reply, Request, Role, Start,
+    Terms,
 };
 
 fn terms(change: impl FnOnce(&mut Policy)) -> Terms<Sums> {
@@ -162,5 +163,21 @@ fn f09_house_bots_of_the_server_wait_for_somebody_at_created_tables_too() {
             stage.input(3200, Input::Tick);
             assert_eq!(players(&stage), 2);
         }
+    }
+}
+
+/// A game that nobody can come back to ended without a word when the server was stopped.
+#[test]
+fn f15_a_stop_closes_tables_without_a_way_back_and_no_others() {
+    for (way_back, is_closed) in [(WayBack::None, true), (WayBack::Token, false)] {
+        let mut stage = Stage::new(terms(|policy| policy.way_back = way_back));
+        stage.join(2000, 1, None);
+        stage.join(2000, 2, None);
+        stage.input(3000, Input::ShuttingDown);
+        let is_told = |output: &&Output<Sums>| matches!(output, Output::Tell(_, Event::Over(_)));
+        let told = stage.outputs.iter().filter(is_told).count();
+        assert_eq!(told, if is_closed { 2 } else { 0 }, "{way_back:?}");
+        let playing = stage.open().iter().any(|table| table.phase() == Phase::Playing);
+        assert_eq!(playing, !is_closed, "{way_back:?}");
     }
 }

@@ -334,6 +334,10 @@ impl<G: Game> Hall<G> {
 
     /// Lets everything that has happened to tournaments have its consequences.
     pub(crate) fn mind_tournaments(&mut self) {
+        // What is left to do is done after the next start.
+        if self.shutting_down {
+            return;
+        }
         while let Some(no) = self.tournaments.stirred.pop_first() {
             self.withdraw_missing(no);
             self.close_tables_not_due(no);

@@ -1,4 +1,4 @@
-use crate::kit::{House, play_beside};
+use crate::kit::{Client, House, play_beside};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn two_clients_play_a_whole_game() {
@@ -89,5 +89,32 @@ async fn a_shutdown_waits_for_nobody() {
     drop(silent);
     while let Some(line) = one.read().await {
         assert!(!line.starts_with("GAME_END"), "a shutdown is no end of the game: {line}");
+    }
+}
+
+/// Closing a SubSim table told its players `F|..|aborted`; stopping the server told them nothing,
+/// though nobody comes back to such a game.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn f15_stopping_the_server_aborts_games_without_a_way_back() {
+    let house = House::open_with(|settings| {
+        let mut options = serde_json::Map::new();
+        options.insert("max_players".to_owned(), 2.into());
+        settings.games.insert("subsim".to_owned(), options);
+    })
+    .await;
+    let address = house.address("subsim");
+    let mut players = [Client::connect(address).await, Client::connect(address).await];
+    for (name, player) in ["ann", "bob"].into_iter().zip(&mut players) {
+        player.send(&format!("J|{name}|5|5")).await;
+        while player.line().await != format!("J|{name}") {}
+    }
+    for player in &mut players {
+        while player.line().await != "B|1" {}
+    }
+    house.close().await;
+    for player in &mut players {
+        assert_eq!(player.line().await, "F|2|0|aborted");
+        assert_eq!([player.line().await, player.line().await], ["P|ann|0", "P|bob|0"]);
+        assert_eq!(player.read().await, None);
     }
 }
