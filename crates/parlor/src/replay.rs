@@ -29,11 +29,38 @@ pub fn run(args: &ReplayArgs) -> Result<()> {
     } else {
         let shown = game.rerun(Purpose::Show(args.eyes())).with_context(not_verified)?;
         output::line(&format!("{} {}\n", game.head.game, game.head.id))?;
-        for part in shown {
+        for part in condensed(shown) {
             output::line(&format!("{part}\n"))?;
         }
     }
     output::line("verified")
+}
+
+/// Turns of which the same is told become one part, such as `turns 3 to 11`.
+fn condensed(parts: Vec<String>) -> Vec<String> {
+    let turn = |part: &str| {
+        let (head, told) = part.strip_prefix("turn ")?.split_once('\n')?;
+        Some((head.parse::<u64>().ok()?, told.to_owned()))
+    };
+    let mut shown: Vec<String> = Vec::new();
+    // The number of the first turn that the last part tells of.
+    let mut since = None;
+    let mut before: Option<String> = None;
+    for part in parts {
+        match turn(&part) {
+            Some((number, told)) if before.as_ref() == Some(&told) => {
+                let first = *since.get_or_insert(number - 1);
+                shown.pop();
+                shown.push(format!("turns {first} to {number}\n{told}"));
+            }
+            told => {
+                before = told.map(|(_, told)| told);
+                since = None;
+                shown.push(part);
+            }
+        }
+    }
+    shown
 }
 
 /// Plays a game again. An error: it is not what its records say.
@@ -140,5 +167,29 @@ impl Rerun<'_> {
             }
         }
         Ok(frames.iter().map(words::frame).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Somebody who replayed a game of SubSim saw one empty sea for every turn.
+    #[test]
+    fn f06_turns_without_news_are_told_at_once() {
+        let parts = ["table t", "turn 1\nplacing", "turn 2\nsea", "turn 3\nsea", "turn 4\nsea"];
+        let more = ["turn 5, Ann to move\nsea", "turn 6\nsea", "over"];
+        let parts = parts.into_iter().chain(more).map(str::to_owned).collect();
+        assert_eq!(
+            condensed(parts),
+            [
+                "table t",
+                "turn 1\nplacing",
+                "turns 2 to 4\nsea",
+                "turn 5, Ann to move\nsea",
+                "turn 6\nsea",
+                "over"
+            ]
+        );
     }
 }

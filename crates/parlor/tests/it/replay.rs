@@ -144,7 +144,7 @@ fn f06_every_game_is_shown_whole_and_with_each_seats_eyes() {
         let secrets = |viewer: &[&str]| {
             let shown = parlor(&[&["replay", &file], viewer].concat());
             assert_eq!(shown.code, Some(0), "{shown:?}");
-            let turns: Vec<&str> = shown.stdout.split("\n\nturn ").skip(2).collect();
+            let turns: Vec<&str> = shown.stdout.split("\n\nturn").skip(2).collect();
             for turn in &turns {
                 let wide = turn.lines().find(|line| line.chars().count() > 100);
                 assert!(turn.lines().count() <= 40 && wide.is_none(), "{game}:\n{turn}");
