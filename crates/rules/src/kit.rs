@@ -31,6 +31,10 @@ pub fn conform<G: Subject>(seeds: u64) {
             let steps = trial.play_out();
             trial.replays_alike(&steps);
             trial.survives_retirements();
+            // Reading is slow, and what can be read does not depend on the deal.
+            if number < 5 {
+                trial.views_read_back(&steps);
+            }
             worlds_differed |= trial.hides_secrets(&steps);
         }
         assert!(
@@ -103,7 +107,10 @@ impl<G: Subject> Trial<'_, G> {
         }
         for seat in game.to_act().iter() {
             assert!(seat.index() < self.seats, "{name}: seat {seat} does not exist");
+            let most = game.legal_at_most(seat);
+            assert_eq!(most.is_some(), game.legal(seat).is_some(), "{name}: listed or counted");
             if let Some(legal) = game.legal(seat) {
+                assert!(Some(legal.len()) <= most, "{name}: {} actions, not {most:?}", legal.len());
                 assert!(!legal.is_empty(), "{name}: seat {seat} owes a move and has none");
                 for action in &legal {
                     let verdict = game.check(seat, action);
@@ -136,6 +143,25 @@ impl<G: Subject> Trial<'_, G> {
         assert!(!picture.trim().is_empty(), "{name}: nothing is drawn of {:?}", scene.view);
         let wide = picture.lines().find(|line| line.chars().count() > picture::WIDTH);
         assert_eq!(wide, None, "{name}: too wide for a terminal");
+    }
+
+    /// A view that was sent as JSON is the same view when it is read.
+    fn views_read_back(&self, steps: &[Played<G::Action>]) {
+        let name = &self.name;
+        let mut game = self.setup();
+        let stride = steps.len() / 20 + 1;
+        for (index, played) in steps.iter().enumerate() {
+            game.advance(played.step());
+            if index % stride != 0 && index + 1 != steps.len() {
+                continue;
+            }
+            for view in Viewer::all(self.seats).map(|viewer| game.view(viewer)) {
+                let text = serde_json::to_string(&view).expect("inspected");
+                let back: G::View = serde_json::from_str(&text)
+                    .unwrap_or_else(|e| panic!("{name}: {text} does not read back: {e}"));
+                assert_eq!(back, view, "{name}: {text}");
+            }
+        }
     }
 
     fn round_trips(&self, action: &G::Action) {

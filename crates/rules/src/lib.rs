@@ -56,8 +56,9 @@ pub trait Game: Clone + PartialEq + Debug + Send + 'static {
     /// What one seat does in one turn.
     type Action: Clone + PartialEq + Debug + Serialize + DeserializeOwned + Send + Sync;
 
-    /// What one viewer may know, the news of the last turn included.
-    type View: Clone + PartialEq + Debug + Serialize + Send + Sync;
+    /// What one viewer may know, the news of the last turn included. Players who are sent it as
+    /// JSON read the same value back, so it is part of what a game promises to the outside.
+    type View: Clone + PartialEq + Debug + Serialize + DeserializeOwned + Send + Sync;
 
     /// The only constructor. All chance of the game comes from `seed`.
     fn setup(config: &Self::Config, seats: usize, seed: Seed) -> Result<Self, SetupError>;
@@ -68,6 +69,10 @@ pub trait Game: Clone + PartialEq + Debug + Send + 'static {
 
     /// Every legal action of a seat that owes a move, or `None` where listing is hopeless.
     fn legal(&self, seat: Seat) -> Option<Vec<Self::Action>>;
+
+    /// No seat that owes a move has more legal actions than this, which is found without listing
+    /// them; `None` exactly where [`legal`](Game::legal) lists none.
+    fn legal_at_most(&self, seat: Seat) -> Option<usize>;
 
     /// A random legal action of a seat that owes a move; every legal action is possible.
     fn sample(&self, seat: Seat, dice: &mut Dice) -> Self::Action;

@@ -14,7 +14,7 @@ use hall::Time;
 use rules::{Seat, Viewer};
 use wire::{Client, Ending, Player, Reaction, Signs};
 
-use super::rules::{Action, Card, Cards, Gamba, SeatView, View};
+use super::rules::{Action, Card, Cards, Deal, Gamba, SeatView, View};
 
 pub fn client(player: Player<Gamba>) -> Box<dyn Client> {
     Box::new(BarClient {
@@ -331,6 +331,8 @@ impl Play {
         let nobody = SeatView { hand_size: 0, hand: None, reserves: 0, reserve_cards: None };
         let view = View {
             viewer: Viewer::Seat(seat),
+            // The wire does not tell; a deck that is there does.
+            deal: Deal::Guide,
             turns_played: 0,
             to_act: None,
             pile: Cards::EMPTY,
@@ -365,6 +367,9 @@ impl Play {
         view.to_act = Some(if state.your_turn { own } else { rival });
         view.must_play_low = state.must_play_low;
         view.deck_size = state.deck_size;
+        if state.deck_size > 0 {
+            view.deal = Deal::FullDeck;
+        }
         let mut hand = Cards::EMPTY;
         for card in state.hand.split(',').filter_map(|code| code.parse().ok()).take(Card::COUNT) {
             hand.push(card);

@@ -98,6 +98,15 @@ impl Maze {
         choices
     }
 
+    /// How many turns of somebody at `from` there are but the pass. On a board too large for the
+    /// fast search only how many there could be at most.
+    pub fn choices_at_most(&self, from: Coordinate) -> usize {
+        match Ends::of(&self.board) {
+            Some(_) => self.prospects(from).map(|prospect| prospect.destinations.len()).sum(),
+            None => self.slides().count() * Degree::ALL.len() * (self.board.tiles().len() - 1),
+        }
+    }
+
     /// The authority on a whole turn of somebody who stands at `from`.
     pub fn check(&self, from: Coordinate, choice: &Choice) -> Result<(), Illegal> {
         self.check_slide(choice.slide)?;

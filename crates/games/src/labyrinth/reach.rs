@@ -3,6 +3,8 @@
 //! A board of up to 64 cells (the standard one has 49) is flooded as machine words: no memory is
 //! taken and a slide costs a few shifts. Larger boards are walked cell by cell.
 
+use std::collections::VecDeque;
+
 use super::board::{Board, Connector, Coordinate, Direction, Slide};
 
 /// A set of cells of one board. Takes memory only on boards of more than 64 cells.
@@ -97,6 +99,28 @@ impl Board {
             }
         }
         seen
+    }
+
+    /// One of the shortest ways between two connected cells, both included.
+    pub fn way(&self, from: Coordinate, to: Coordinate) -> Vec<Coordinate> {
+        let mut came_from = vec![None; self.tiles().len()];
+        let mut edge = VecDeque::from([from]);
+        while let Some(at) = edge.pop_front().filter(|at| *at != to) {
+            for side in Direction::ALL {
+                let Some(next) = self.neighbour(at, side) else { continue };
+                let connected = self.tile(at).connector.opens(side)
+                    && self.tile(next).connector.opens(side.opposite());
+                let before = &mut came_from[self.cell(next)];
+                if connected && next != from && before.is_none() {
+                    *before = Some(at);
+                    edge.push_back(next);
+                }
+            }
+        }
+        let back = |at: &Coordinate| came_from[self.cell(*at)];
+        let mut way: Vec<Coordinate> = std::iter::successors(Some(to), back).collect();
+        way.reverse();
+        way
     }
 
     fn neighbour(&self, at: Coordinate, side: Direction) -> Option<Coordinate> {

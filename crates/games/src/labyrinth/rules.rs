@@ -7,6 +7,8 @@ use rules::{
     Dice, Exit, Game, Illegal, Outcome, Scene, Seat, SeatSet, Seed, SetupError, Step, Viewer,
 };
 
+use serde::{Deserialize, Serialize};
+
 use super::board::{Coordinate, Degree};
 use super::config::{Config, Passes, Scoring, Treasures};
 use super::deal::{self, Start};
@@ -26,7 +28,7 @@ pub enum Action {
 }
 
 /// A seat's piece on the board: public.
-#[derive(Clone, Debug, PartialEq, serde::Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Avatar {
     pub color: Color,
     pub home: Coordinate,
@@ -34,7 +36,7 @@ pub struct Avatar {
 }
 
 /// What a seat is after: known to it alone.
-#[derive(Clone, Debug, PartialEq, serde::Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Quest {
     /// The gems on the tile it was sent to most recently.
     pub treasure: Treasure,
@@ -146,6 +148,13 @@ impl Game for Labyrinth {
         let choices = self.maze.choices(self.position(seat));
         let plays = choices.into_iter().map(Action::Play);
         Some(std::iter::once(Action::Pass).chain(plays).collect())
+    }
+
+    fn legal_at_most(&self, seat: Seat) -> Option<usize> {
+        match self.ending {
+            Some(_) => Some(1),
+            None => Some(1 + self.maze.choices_at_most(self.position(seat))),
+        }
     }
 
     fn sample(&self, seat: Seat, dice: &mut Dice) -> Action {

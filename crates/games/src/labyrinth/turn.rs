@@ -90,6 +90,7 @@ impl Labyrinth {
         self.carry_treasures(choice.slide);
         let avatars = self.avatars.iter_mut().map(|avatar| &mut avatar.position);
         self.maze.slide(choice.slide, avatars);
+        self.news.way = self.maze.board.way(self.position(mover), choice.to);
         self.avatars[mover.index()].position = choice.to;
         self.arrive(mover);
     }

@@ -1,7 +1,7 @@
 //! What a viewer may know: everything but the others' treasures, and those too at the end.
 
 use rules::{Illegal, Seat, SeatSet, Viewer};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::board::{Coordinate, Degree, Slide};
 use super::maze::{Choice, Maze};
@@ -10,7 +10,7 @@ use super::rules::{Avatar, Labyrinth, Quest};
 use super::state::{Player, State};
 
 /// Why the last move was the last.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Ending {
     /// This seat came home with everything found.
@@ -22,7 +22,7 @@ pub enum Ending {
 }
 
 /// How far the game is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Phase {
     Playing,
@@ -32,7 +32,7 @@ pub enum Phase {
 }
 
 /// What the seat to move did with its turn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Deed {
     Passed,
@@ -42,11 +42,14 @@ pub enum Deed {
 }
 
 /// The last turn, as one viewer may know it.
-#[derive(Clone, Debug, PartialEq, Eq, Default, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct News {
     /// Whose turn it was; none at the start and after the acknowledgements.
     pub mover: Option<Seat>,
     pub deed: Option<Deed>,
+    /// The cells walked, from where the mover stood after the slide to where it stopped; empty
+    /// unless it played. One of the shortest ways.
+    pub way: Vec<Coordinate>,
     /// The seats that dropped out with this turn: what it told them is the last they hear. In
     /// the closing phase, also those that went since.
     pub dropped: SeatSet,
@@ -55,14 +58,14 @@ pub struct News {
 }
 
 /// A seat's avatar, and its quest where the viewer may know it.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SeatView {
     #[serde(flatten)]
     pub avatar: Avatar,
     pub quest: Option<Quest>,
 }
 
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct View {
     pub viewer: Viewer,
     pub phase: Phase,

@@ -21,8 +21,8 @@ use serde::{Deserialize, Serialize};
 pub use bots::BOTS;
 pub use rules::{
     Action, Chart, Command, Config, Contact, Detected, Detonation, Direction, End, Equipment,
-    Fleet, Heard, Hit, MINE_SIZE, Mine, OBSTACLE_SIZE, Order, Phase, Report, STANDARD_SIZE, Square,
-    Sub, SubConfig, SubId, SubKind, SubSim, View, Weapon, check_placing,
+    Fleet, Heard, Hit, MINE_SIZE, Mine, OBSTACLE_SIZE, Order, Phase, Ping, Report, STANDARD_SIZE,
+    Shot, Square, Sub, SubConfig, SubId, SubKind, SubSim, View, Weapon, check_placing,
 };
 
 /// What an organiser can set.

@@ -6,6 +6,7 @@ mod config;
 mod news;
 mod order;
 mod picture;
+mod shown;
 mod sub;
 mod turn;
 mod view;
@@ -20,7 +21,7 @@ use ::rules::{
 pub use blast::Weapon;
 pub use chart::{Chart, Direction, STANDARD_SIZE, Square, SubKind};
 pub use config::{Config, SubConfig, SubId};
-pub use news::{Contact, Detected, Detonation, Heard, Hit, Report};
+pub use news::{Contact, Detected, Detonation, Heard, Hit, Ping, Report, Shot};
 pub use order::{Action, Command, Equipment, Fleet, Order, check_placing};
 pub use sub::Sub;
 pub use turn::{MINE_SIZE, OBSTACLE_SIZE};
@@ -95,6 +96,10 @@ impl Game for SubSim {
 
     /// Placing alone has hundreds of possibilities for each submarine.
     fn legal(&self, _seat: Seat) -> Option<Vec<Action>> {
+        None
+    }
+
+    fn legal_at_most(&self, _seat: Seat) -> Option<usize> {
         None
     }
 

@@ -16,5 +16,6 @@ mod properties;
 mod rehearsals;
 mod script;
 mod settings;
+mod shown;
 mod speech;
 mod stage;

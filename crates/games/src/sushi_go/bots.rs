@@ -3,8 +3,9 @@
 use rules::{BotKind, Dice};
 
 use super::card::Card;
-use super::rules::{Action, SushiGo, View};
+use super::rules::{Action, SushiGo};
 use super::scoring;
+use super::view::View;
 
 pub const BOTS: &[BotKind<SushiGo>] = &[
     BotKind { name: "random", about: "any legal move", make: || Box::new(random) },

@@ -17,8 +17,9 @@ use wire::{Client, Ending, Player, Reaction, Signs};
 
 use super::card::Card;
 use super::lines;
-use super::rules::{Action, News, RoundEnd, SushiGo, View, ViewedSeat};
+use super::rules::{Action, News, PassDirection, RoundEnd, SushiGo};
 use super::scoring;
+use super::view::{View, ViewedSeat};
 
 /// Both dialects are understood: they differ in details of what the server says alone.
 pub fn client(player: Player<SushiGo>) -> Box<dyn Client> {
@@ -183,7 +184,7 @@ impl LineClient {
                 }
             }
             "HAND" => {
-                place.view.hand = Some(hand(rest));
+                place.hear_hand(hand(rest));
                 if place.returning {
                     place.hand_waits = true;
                 } else {
@@ -247,6 +248,10 @@ impl Place {
             viewer: Viewer::Seat(seat),
             round: 0,
             turn: 0,
+            turns: 0,
+            passes_to: Vec::new(),
+            two_player_pudding_penalty: true,
+            hand_sizes: Vec::new(),
             hand: None,
             seats: Vec::new(),
             news: None,
@@ -272,6 +277,16 @@ impl Place {
         let own = self.view.viewer.seat().map_or(0, Seat::index);
         let empty = ViewedSeat { table: Vec::new(), puddings: 0, score: 0, exit: None };
         self.view.seats.resize(players.clamp(own + 1, Seat::MAX), empty);
+    }
+
+    /// Everybody holds as many cards; which way they go the wire does not tell, so it is the usual.
+    fn hear_hand(&mut self, hand: Vec<Card>) {
+        let view = &mut self.view;
+        let seats = view.seats.len();
+        view.turns = view.turn.saturating_add(hand.len() as u8).saturating_sub(1);
+        view.passes_to = PassDirection::Left.targets(view.round, seats);
+        view.hand_sizes = vec![hand.len(); seats];
+        view.hand = Some(hand);
     }
 
     fn begin_round(&mut self, round: &str) {

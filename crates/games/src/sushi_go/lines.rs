@@ -7,8 +7,9 @@ use rules::{Outcome, Seat, SeatSet};
 use serde_json::json;
 
 use super::card::Card;
-use super::rules::{News, RoundEnd, SushiGo, View};
+use super::rules::{News, RoundEnd, SushiGo};
 use super::scoring;
+use super::view::View;
 
 /// Whose words are spoken: the wire document's, or those of the later Python kit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

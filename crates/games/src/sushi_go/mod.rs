@@ -12,6 +12,7 @@ pub mod scoring;
 #[cfg(test)]
 mod tournament_tests;
 mod verb;
+mod view;
 mod vigil;
 mod wire;
 

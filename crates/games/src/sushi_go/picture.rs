@@ -6,7 +6,8 @@ use rules::picture::{Scene, counted, wrapped};
 use rules::{Seat, Viewer};
 
 use super::card::Card;
-use super::rules::{ROUNDS, View};
+use super::rules::ROUNDS;
+use super::view::View;
 
 /// A line for each player; below it the cards on its table and, where they are known, in its hand.
 pub fn draw(scene: &Scene<'_, View>) -> String {

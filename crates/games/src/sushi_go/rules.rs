@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::card::Card;
 use super::picture;
 use super::scoring::{self, Worth};
+use super::view::{View, ViewedSeat};
 
 pub const ROUNDS: u8 = 3;
 
@@ -37,6 +38,18 @@ impl Default for Config {
 pub enum PassDirection {
     Left,
     Alternate,
+}
+
+impl PassDirection {
+    fn is_backwards(self, round: u8) -> bool {
+        self == PassDirection::Alternate && round.is_multiple_of(2)
+    }
+
+    /// Where the hand of each seat goes after a turn of this round.
+    pub fn targets(self, round: u8, seats: usize) -> Vec<Seat> {
+        let steps = if self.is_backwards(round) { seats - 1 } else { 1 };
+        (0..seats).map(|seat| Seat(((seat + steps) % seats) as u8)).collect()
+    }
 }
 
 /// Cards are named by their place in the hand.
@@ -112,7 +125,7 @@ struct Place {
 }
 
 /// What everybody saw of the last turn.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct News {
     pub round: u8,
     pub turn: u8,
@@ -121,7 +134,7 @@ pub struct News {
     pub round_end: Option<RoundEnd>,
 }
 
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RoundEnd {
     pub worths: Vec<Worth>,
     /// Totals after this round, without the puddings of the game's end.
@@ -164,6 +177,11 @@ impl Game for SushiGo {
     fn legal(&self, seat: Seat) -> Option<Vec<Action>> {
         let place = &self.seats[seat.index()];
         Some(Action::all(place.hand.len(), place.can_pick_two()))
+    }
+
+    fn legal_at_most(&self, seat: Seat) -> Option<usize> {
+        let place = &self.seats[seat.index()];
+        Some(Action::count(place.hand.len(), place.can_pick_two()))
     }
 
     fn sample(&self, seat: Seat, dice: &mut Dice) -> Action {
@@ -223,6 +241,10 @@ impl Game for SushiGo {
             viewer,
             round: self.round,
             turn: self.turn,
+            turns: SushiGo::hand_size(self.seats.len()) as u8,
+            passes_to: self.config.pass_direction.targets(self.round, self.seats.len()),
+            two_player_pudding_penalty: self.config.two_player_pudding_penalty,
+            hand_sizes: self.seats.iter().map(|place| place.hand.len()).collect(),
             hand: viewer.seat().map(|seat| self.seats[seat.index()].hand.clone()),
             seats: self.seats.iter().map(show).collect(),
             news: self.news.clone(),
@@ -292,8 +314,7 @@ impl SushiGo {
     }
 
     fn pass_hands(&mut self) {
-        let backwards =
-            self.config.pass_direction == PassDirection::Alternate && self.round.is_multiple_of(2);
+        let backwards = self.config.pass_direction.is_backwards(self.round);
         let mut hands: Vec<Vec<Card>> =
             self.seats.iter_mut().map(|p| std::mem::take(&mut p.hand)).collect();
         if backwards {
@@ -364,43 +385,6 @@ impl Place {
         self.puddings += cards.iter().filter(|&&card| card == Card::Pudding).count() as u32;
         self.table.extend(&cards);
         cards
-    }
-}
-
-/// What one viewer may know: everything on the table, and its own hand.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct View {
-    pub viewer: Viewer,
-    /// From 1 to 3.
-    pub round: u8,
-    /// From 1 within the round.
-    pub turn: u8,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub hand: Option<Vec<Card>>,
-    pub seats: Vec<ViewedSeat>,
-    pub news: Option<News>,
-    pub outcome: Option<Outcome>,
-    /// For the session: the start comes with a line that names the seats in their order.
-    #[serde(skip)]
-    pub player_order: bool,
-}
-
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct ViewedSeat {
-    pub table: Vec<Card>,
-    pub puddings: u32,
-    pub score: i64,
-    pub exit: Option<Exit>,
-}
-
-impl View {
-    /// The viewer's own place, unless the public looks.
-    pub fn own(&self) -> Option<&ViewedSeat> {
-        self.viewer.seat().map(|seat| &self.seats[seat.index()])
-    }
-
-    pub fn has_chopsticks(&self) -> bool {
-        self.own().is_some_and(|own| own.table.contains(&Card::Chopsticks))
     }
 }
 

@@ -212,3 +212,24 @@ fn f24_one_pudding_is_one_pudding() {
     let seen = SushiGo::picture(&Scene::of(&game.view(Viewer::Public), &["Ann", "Bob"]));
     assert!(seen.contains("Ann  6 points, 1 pudding; played Pudding\n"), "\n{seen}");
 }
+
+#[test]
+fn hands_go_where_the_view_says() {
+    for pass_direction in [PassDirection::Left, PassDirection::Alternate] {
+        let config = Config { pass_direction, ..Config::default() };
+        let mut game = SushiGo::setup(&config, 4, Seed::from_number(7)).unwrap();
+        while game.outcome.is_none() {
+            let before: Vec<Vec<Card>> = (0..4).map(|seat| hand(&game, seat)).collect();
+            let view = game.view(Viewer::Public);
+            assert_eq!((view.hand, view.turns), (None, 8));
+            assert_eq!(view.hand_sizes, before.iter().map(Vec::len).collect::<Vec<_>>());
+            turn(&mut game, &[Action::Play(0); 4]);
+            if game.turn == 1 || game.outcome.is_some() {
+                continue;
+            }
+            for (held, to) in before.iter().zip(&view.passes_to) {
+                assert_eq!(hand(&game, to.0), held[1..]);
+            }
+        }
+    }
+}

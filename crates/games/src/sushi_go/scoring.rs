@@ -1,11 +1,11 @@
 //! Scoring, as the rule book has it: one round's table cards, and the puddings of the game.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::card::Card;
 
 /// What one seat's cards of one round are worth.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Worth {
     pub maki: i64,
     pub tempura: i64,

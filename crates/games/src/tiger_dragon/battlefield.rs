@@ -1,10 +1,13 @@
 //! The battlefield cards: what a round is worth to the seat that went out.
 
-use serde::{Serialize, Serializer};
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use super::tile::Tile;
 
-/// One battlefield card, or an organiser's own table. Serialises as its name.
+/// One battlefield card, or an organiser's own table. Written as its name, what a tile is worth
+/// as the last one, and a sentence on what the card does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Battlefield {
     pub name: &'static str,
@@ -22,7 +25,7 @@ pub enum Scoring {
 }
 
 /// What one kind of tile is worth as the last tile.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Worth {
     pub points: u32,
     /// More points for each tile the winner had put face down.
@@ -109,11 +112,72 @@ impl Battlefield {
     }
 }
 
-impl Serialize for Battlefield {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.name)
+impl Battlefield {
+    /// What each tile is worth as the last one, where that does not depend on other tiles.
+    pub fn worths(&self) -> BTreeMap<Tile, Worth> {
+        let worth = |tile: Tile| match (&self.scoring, tile) {
+            (Scoring::Table(table), tile) => Some(table[tile.index()]),
+            (_, Tile::One) => Some(ONE),
+            (_, Tile::Dragon | Tile::Tiger) => Some(BEAST),
+            (Scoring::Cave | Scoring::GameMarket, _) => None,
+        };
+        Tile::ALL.into_iter().filter_map(|tile| Some((tile, worth(tile)?))).collect()
+    }
+
+    /// What the card does, in a sentence.
+    pub fn effect(&self) -> &'static str {
+        match self.scoring {
+            Scoring::Table(_) => {
+                "The last tile decides: its points, and its bonus for each tile the winner put \
+                 face down."
+            }
+            Scoring::Cave => {
+                "A last tile from 2 to 8 is worth 2 points, and 1 more for each face-down tile of \
+                 all players."
+            }
+            Scoring::GameMarket => {
+                "A last tile from 2 to 8 is worth its difference to the winner's tile before it, \
+                 and 1 more for each tile the winner put face down, at least 1."
+            }
+        }
     }
 }
+
+impl Serialize for Battlefield {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        Written {
+            battlefield: self.name.into(),
+            worths: self.worths(),
+            effect: self.effect().into(),
+        }
+        .serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Battlefield {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Battlefield, D::Error> {
+        let Written { battlefield, worths, .. } = Written::deserialize(deserializer)?;
+        if battlefield != OWN_TABLE {
+            return Battlefield::parse(&battlefield).map_err(de::Error::custom);
+        }
+        let mut table = [Worth::default(); 10];
+        for (tile, worth) in worths {
+            table[tile.index()] = worth;
+        }
+        Ok(Battlefield { name: OWN_TABLE, scoring: Scoring::Table(table) })
+    }
+}
+
+/// A battlefield as views show it.
+#[derive(Serialize, Deserialize)]
+struct Written {
+    battlefield: String,
+    worths: BTreeMap<Tile, Worth>,
+    effect: String,
+}
+
+/// What an organiser's own table is called.
+const OWN_TABLE: &str = "table";
 
 fn parse_table(text: &str) -> Result<Battlefield, String> {
     let mut table = [None; 10];
@@ -139,7 +203,7 @@ fn parse_table(text: &str) -> Result<Battlefield, String> {
         complete[tile.index()] = table[tile.index()]
             .ok_or_else(|| format!("the table does not say what {tile} is worth"))?;
     }
-    Ok(Battlefield { name: "table", scoring: Scoring::Table(complete) })
+    Ok(Battlefield { name: OWN_TABLE, scoring: Scoring::Table(complete) })
 }
 
 fn parse_worth(text: &str) -> Option<Worth> {

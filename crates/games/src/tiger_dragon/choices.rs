@@ -205,3 +205,10 @@ impl Serialize for Choices {
         serializer.collect_seq(self.iter())
     }
 }
+
+impl<'de> Deserialize<'de> for Choices {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Choices, D::Error> {
+        let actions = Vec::<Action>::deserialize(deserializer)?;
+        Ok(actions.into_iter().fold(Choices::NONE, Choices::with))
+    }
+}

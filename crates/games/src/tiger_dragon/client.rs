@@ -246,10 +246,13 @@ impl Place {
             target,
             battlefield: Arc::new(battlefield),
             round: 1,
+            // Who begins the rounds after the first is on no wire either.
+            start: Seat(0),
             turn: 0,
             phase: Phase::Attack,
             current: Seat(0),
             attack: None,
+            answered: None,
             hand: Row::default(),
             hand_sizes: Row::of(players),
             face_down: Row::of(players),

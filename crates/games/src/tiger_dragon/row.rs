@@ -4,7 +4,7 @@
 use std::fmt;
 use std::ops::{Deref, DerefMut};
 
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 #[derive(Clone, Copy)]
 pub struct Row<T, const N: usize> {
@@ -79,5 +79,18 @@ impl<T: fmt::Debug, const N: usize> fmt::Debug for Row<T, N> {
 impl<T: Serialize, const N: usize> Serialize for Row<T, N> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_seq(self.iter())
+    }
+}
+
+impl<'de, T, const N: usize> Deserialize<'de> for Row<T, N>
+where
+    T: Copy + Default + Deserialize<'de>,
+{
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Row<T, N>, D::Error> {
+        let items = Vec::<T>::deserialize(deserializer)?;
+        if items.len() > N {
+            return Err(de::Error::custom(format!("{} items, where {N} fit", items.len())));
+        }
+        Ok(items.into_iter().collect())
     }
 }

@@ -42,6 +42,8 @@ pub struct TigerDragon {
     pub(super) phase: Phase,
     pub(super) current: Seat,
     pub(super) attack: Option<Attack>,
+    /// The attack that was answered in the last step.
+    pub(super) answered: Option<Attack>,
     pub(super) hands: PerSeat<Hand>,
     pub(super) discards: PerSeat<Discards>,
     pub(super) scores: PerSeat<u32>,
@@ -71,6 +73,7 @@ impl Game for TigerDragon {
             phase: Phase::Attack,
             current: Seat(0),
             attack: None,
+            answered: None,
             hands: Row::of(seats),
             discards: Row::of(seats),
             scores: Row::of(seats),
@@ -90,6 +93,10 @@ impl Game for TigerDragon {
         Some(self.situation(seat).choices().iter().collect())
     }
 
+    fn legal_at_most(&self, seat: Seat) -> Option<usize> {
+        Some(self.situation(seat).choices().len())
+    }
+
     fn sample(&self, seat: Seat, dice: &mut Dice) -> Action {
         self.situation(seat).choices().pick(dice).expect("the seat owes a move")
     }
@@ -104,6 +111,7 @@ impl Game for TigerDragon {
 
     fn advance(&mut self, step: Step<'_, Action>) {
         self.news.clear();
+        self.answered = None;
         // Whoever goes in this step is gone before its act is resolved: should that act begin
         // another round, the start marker must find a seat that stays.
         self.retire_leavers(step);
@@ -120,10 +128,12 @@ impl Game for TigerDragon {
             target: self.target,
             battlefield: Arc::clone(&self.battlefield),
             round: self.round,
+            start: self.start,
             turn: self.turn,
             phase: self.phase,
             current: self.current,
             attack: self.attack,
+            answered: self.answered,
             hand: viewer.seat().map(|seat| self.hands[seat.index()]).unwrap_or_default(),
             hand_sizes: self.hands.iter().map(|hand| hand.len() as u8).collect(),
             face_down: self.discards.iter().map(|discards| face_down(discards)).collect(),
@@ -232,7 +242,7 @@ impl TigerDragon {
     fn defend_with(&mut self, tile: Tile) {
         self.lay(tile, Act::Defend);
         self.news.push(News::Defended { seat: self.current, tile });
-        self.attack = None;
+        self.answered = self.attack.take();
         self.phase = Phase::Attack;
     }
 

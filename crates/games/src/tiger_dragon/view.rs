@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use rules::{Exit, Illegal, Outcome, Seat, Viewer};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::battlefield::Battlefield;
 use super::choices::{Action, Choices, Situation};
@@ -22,14 +22,19 @@ pub(super) const LARGEST_HAND: usize = 14;
 pub type Discards = Row<Discard, LARGEST_HAND>;
 
 /// The match as one viewer sees it.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct View {
     pub viewer: Viewer,
     pub ruleset: Ruleset,
     pub target: u32,
+    /// `battlefield` is the card's name, `worths` what a tile is worth as the last one, and
+    /// `effect` says in a sentence what the card does.
+    #[serde(flatten)]
     pub battlefield: Arc<Battlefield>,
     /// Counted from 1.
     pub round: u32,
+    /// Who began the round.
+    pub start: Seat,
     /// The acts of this round so far, passes included.
     pub turn: u32,
     pub phase: Phase,
@@ -37,6 +42,8 @@ pub struct View {
     pub current: Seat,
     /// The attack that is being answered, or went unanswered and awaits its face-down tile.
     pub attack: Option<Attack>,
+    /// The attack that the last step has answered.
+    pub answered: Option<Attack>,
     /// The viewer's hand in the order it was dealt; empty for the public.
     pub hand: Row<Tile, LARGEST_HAND>,
     pub hand_sizes: PerSeat<u8>,
@@ -54,7 +61,7 @@ pub struct View {
     pub outcome: Option<Outcome>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Phase {
     Attack,
     Defend,
@@ -62,21 +69,21 @@ pub enum Phase {
     Finished,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Attack {
     pub seat: Seat,
     pub tile: Tile,
 }
 
 /// A tile on the table. The tile is hidden from a viewer if it lies face down and is not its own.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Discard {
     pub tile: Option<Tile>,
     pub act: Act,
 }
 
 /// What a tile was played for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Act {
     Attack,
@@ -85,7 +92,7 @@ pub enum Act {
 }
 
 /// One thing that happened; everybody may know it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum News {
     Attacked {
@@ -116,7 +123,7 @@ pub enum News {
 }
 
 /// How a round ended.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RoundResult {
     pub round: u32,
     pub winner: Seat,

@@ -27,7 +27,7 @@ struct Config {
     broken: bool,
 }
 
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Nothing;
 
 impl Game for Numbers {
@@ -47,6 +47,10 @@ impl Game for Numbers {
     }
 
     fn legal(&self, _: Seat) -> Option<Vec<u32>> {
+        None
+    }
+
+    fn legal_at_most(&self, _: Seat) -> Option<usize> {
         None
     }
 

@@ -64,6 +64,7 @@ pub enum Action {
 /// and those out of play are the 52 cards.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Gamba {
+    pub(super) deal: Deal,
     /// In the order dealt; what comes later is appended.
     pub(super) hands: [Cards; SEATS],
     pub(super) reserves: [Cards<RESERVES>; SEATS],
@@ -105,6 +106,10 @@ impl Game for Gamba {
 
     fn legal(&self, seat: Seat) -> Option<Vec<Action>> {
         Some(self.position(seat).legal())
+    }
+
+    fn legal_at_most(&self, seat: Seat) -> Option<usize> {
+        Some(self.position(seat).legal_count())
     }
 
     fn sample(&self, seat: Seat, dice: &mut Dice) -> Action {
@@ -177,6 +182,7 @@ impl Gamba {
     /// Each seat's reserves and then its hand, from the top of the deck.
     fn deal(deal: Deal, mut deck: Cards) -> Gamba {
         let mut game = Gamba {
+            deal,
             hands: [Cards::EMPTY; SEATS],
             reserves: [Cards::EMPTY; SEATS],
             pile: Cards::EMPTY,

@@ -102,6 +102,20 @@ impl Position<'_> {
         actions
     }
 
+    /// How many legal actions there are.
+    pub fn legal_count(&self) -> usize {
+        /// The ways to lay one or more of so many cards of a rank, in any order.
+        const WAYS: [usize; 5] = [0, 1, 4, 15, 64];
+        let mut held = [0; 15];
+        for card in self.hand {
+            held[usize::from(card.value())] += 1;
+        }
+        let ranks = (TWO..).zip(&held[usize::from(TWO)..]);
+        let plays = ranks.filter(|(value, _)| self.accepts(*value)).map(|(_, &cards)| WAYS[cards]);
+        let others = [Action::Reserve, Action::PickUp].iter().filter(|a| self.check(a).is_ok());
+        plays.sum::<usize>() + others.count()
+    }
+
     /// Lists a play and all that begin with it.
     fn list_from(&self, play: Play, actions: &mut Vec<Action>) {
         actions.push(Action::Play(play));

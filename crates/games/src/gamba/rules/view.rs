@@ -1,16 +1,18 @@
 //! What a viewer may know. Hands are known to their owner alone and reserves to nobody, until
 //! the game is over; every card that ever lay on the pile was seen by all.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use rules::{Exit, Illegal, Seat, Viewer};
 
-use super::{Action, Card, Cards, Gamba, Play, Position, RESERVES, SEATS};
+use super::{Action, Card, Cards, Deal, Gamba, Play, Position, RESERVES, SEATS};
 
 /// One viewer's picture of a game.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct View {
     pub viewer: Viewer,
+    /// Where the cards are that neither seat was dealt.
+    pub deal: Deal,
     /// Turns played so far.
     pub turns_played: u32,
     /// None once the game is over.
@@ -29,7 +31,7 @@ pub struct View {
 }
 
 /// One seat, as the viewer sees it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SeatView {
     pub hand_size: usize,
     /// The seat's own, or anybody's once the game is over.
@@ -40,7 +42,7 @@ pub struct SeatView {
 }
 
 /// One thing that happened.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum News {
     /// Cards went onto the pile. `burned` cards left the game with a 10 (none otherwise), and
@@ -71,7 +73,7 @@ pub enum News {
 }
 
 /// Where a played card came from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Source {
     Hand,
@@ -79,14 +81,14 @@ pub enum Source {
 }
 
 /// How a game ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ending {
     /// None: both seats went at once, or the turns ran out.
     pub winner: Option<Seat>,
     pub reason: Reason,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Reason {
     NoCardsRemaining,
@@ -108,6 +110,7 @@ impl View {
         };
         View {
             viewer,
+            deal: game.deal,
             turns_played: game.turns_played,
             to_act: (!over).then_some(game.turn),
             pile: game.pile,

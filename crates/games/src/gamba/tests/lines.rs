@@ -5,7 +5,7 @@ use hall::{Company, Member};
 use rules::{Seat, Viewer};
 
 use super::cards;
-use crate::gamba::{Cards, Ending, Reason, SeatView, View, lines};
+use crate::gamba::{Cards, Deal, Ending, Reason, SeatView, View, lines};
 
 fn company() -> Company {
     let member =
@@ -20,6 +20,7 @@ fn view(hand: &str, reserves: usize, bob: (usize, usize), pile: &str) -> View {
         |hand_size, hand, reserves| SeatView { hand_size, hand, reserves, reserve_cards: None };
     View {
         viewer: Viewer::Seat(Seat(0)),
+        deal: Deal::Guide,
         turns_played: 9,
         to_act: Some(Seat(0)),
         pile: cards(pile),

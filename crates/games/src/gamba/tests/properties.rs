@@ -58,6 +58,11 @@ proptest! {
             act_at_random(&mut game, &mut dice);
             cards_are_conserved(&game);
             state_is_sound(&game);
+            if let Some(seat) = game.to_act().first() {
+                let listed = game.legal(seat).map(|legal| legal.len());
+                assert_eq!(game.legal_at_most(seat), listed);
+            }
+            assert_eq!(game.view(rules::Viewer::Public).deal, deal);
         }
     }
 

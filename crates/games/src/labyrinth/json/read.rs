@@ -1,7 +1,7 @@
 //! From JSON to the game's own values.
 
 use serde::de::{self, Deserialize, Deserializer};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::super::board::{Board, Connector, Coordinate, Degree, Direction, Slide, Tile};
 use super::super::gems::{Gem, Treasure};
@@ -134,19 +134,26 @@ impl Defined for Player {
     }
 }
 
+impl Defined for Maze {
+    fn read(value: &Value) -> Result<Maze, String> {
+        maze(members(value, "a Maze", &["board", "spare", "last"], &[])?)
+    }
+}
+
+fn maze(object: &Map<String, Value>) -> Result<Maze, String> {
+    let last = match &object["last"] {
+        Value::Null => None,
+        slide => Some(Slide::read(slide)?),
+    };
+    let board = Board::read(&object["board"])?.into();
+    Ok(Maze { board, spare: Tile::read(&object["spare"])?, last })
+}
+
 impl Defined for State {
     /// A `State`, a `RefereeState` or a `RefereeState2`.
     fn read(value: &Value) -> Result<State, String> {
         let object = members(value, "a State", &["board", "spare", "plmt", "last"], &["goals"])?;
-        let last = match &object["last"] {
-            Value::Null => None,
-            slide => Some(Slide::read(slide)?),
-        };
-        let maze = Maze {
-            board: Board::read(&object["board"])?.into(),
-            spare: Tile::read(&object["spare"])?,
-            last,
-        };
+        let maze = maze(object)?;
         let players: Vec<Player> = list(&object["plmt"], "an array of Players")?;
         let goals = match object.get("goals") {
             Some(goals) => list(goals, "an array of Coordinates")?,
@@ -197,4 +204,6 @@ macro_rules! read_through_the_tree {
     )*};
 }
 
-read_through_the_tree!(Coordinate, Slide, Direction, Degree, Tile, Board, State, Choice, Action);
+read_through_the_tree!(
+    Coordinate, Slide, Direction, Degree, Treasure, Tile, Board, Maze, Color, State, Choice, Action
+);

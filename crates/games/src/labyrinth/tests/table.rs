@@ -164,3 +164,41 @@ fn all_reachable() -> State {
         "== crosses\ncrosses 5 5\nred 1,1 home 1,1 goal 3,3\nblue 1,3 home 1,3 goal 3,1\n";
     super::known_text::cases(drawing)[0].state()
 }
+
+/// The way in the news leads over connected cells from where the slide has carried the mover to
+/// where it stopped, and the board shown is the one the draft made.
+#[test]
+fn the_news_tell_the_way_that_was_walked() {
+    let config = Config { max_rounds: 6, ..Config::default() };
+    for number in 0..50 {
+        let seed = Seed::from_number(number);
+        let mut game = Labyrinth::setup(&config, 3, seed).unwrap();
+        let mut dice = Dice::new(&seed, "players", 0);
+        while game.outcome().is_none() {
+            let mut draft = game.view(Viewer::Public);
+            let legal = game.to_act().first().and_then(|seat| game.legal(seat)).unwrap();
+            let most = game.to_act().first().and_then(|seat| game.legal_at_most(seat));
+            assert_eq!(Some(legal.len()), most);
+            random_turn(&mut game, &mut dice);
+            let view = game.view(Viewer::Public);
+            let Some(Deed::Played(choice)) = view.news.deed else {
+                assert!(view.news.way.is_empty());
+                continue;
+            };
+            let mover = view.news.mover.unwrap();
+            draft.draft_rotate(choice.degree);
+            draft.draft_slide(choice.slide).unwrap();
+            assert_eq!(draft.maze, view.maze);
+            let way = &view.news.way;
+            assert_eq!(way.first(), Some(&draft.avatar(mover).position));
+            assert_eq!(way.last(), Some(&choice.to));
+            for pair in way.windows(2) {
+                let apart =
+                    pair[0].row.abs_diff(pair[1].row) + pair[0].column.abs_diff(pair[1].column);
+                assert_eq!(apart, 1, "{way:?}");
+                let joined = view.maze.board.reachable(pair[0]);
+                assert!(joined.contains(view.maze.board.cell(pair[1])), "{way:?}");
+            }
+        }
+    }
+}

@@ -190,6 +190,8 @@ fn empty(turn: u32) -> Report {
         detected: Vec::new(),
         heard: Vec::new(),
         objects: Vec::new(),
+        pings: Vec::new(),
+        shots: Vec::new(),
         torpedo_hits: Vec::new(),
         mine_hits: Vec::new(),
         subs: Vec::new(),

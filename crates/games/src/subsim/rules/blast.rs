@@ -3,14 +3,14 @@
 use std::collections::VecDeque;
 
 use ::rules::Seat;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::chart::Square;
 use super::news::{Detonation, Hit};
 use super::turn::Turn;
 
 /// What went off for somebody's credit.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Weapon {
     Torpedo,

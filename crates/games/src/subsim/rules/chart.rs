@@ -4,7 +4,7 @@
 use std::fmt;
 
 use ::rules::SetupError;
-use serde::{Deserialize, Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use super::config::{Config, SubConfig, SubId};
 use super::waters::{OCCUPIED, OPEN, OUT};
@@ -85,18 +85,24 @@ impl Direction {
 }
 
 /// What one submarine is built for: its settings with the defaults filled in.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub struct SubKind {
+    /// What sonar reports of it.
     pub size: u32,
+    /// Where every player's submarine of this kind begins; none: where the player likes.
     pub start: Option<Square>,
+    /// How many turns a repair takes.
     pub surface_turn_count: u16,
     pub max_shields: u32,
+    /// The reactor explodes at this much damage.
     pub max_reactor_damage: u32,
     pub max_sonar_charge: u32,
     pub max_torpedo_charge: u32,
     pub max_mine_charge: u32,
     pub max_sprint_charge: u32,
+    /// Torpedoes aboard; none: as many as it likes.
     pub torpedo_count: Option<u32>,
+    /// Mines aboard; none: as many as it likes.
     pub mine_count: Option<u32>,
 }
 
@@ -203,5 +209,11 @@ impl fmt::Debug for Chart {
 impl Serialize for Chart {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.config.serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Chart {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Chart, D::Error> {
+        Chart::new(&Config::deserialize(deserializer)?).map_err(de::Error::custom)
     }
 }

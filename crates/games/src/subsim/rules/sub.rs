@@ -1,12 +1,12 @@
 //! One submarine: what it has left, what it can do with its charge, what hits do to it.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::chart::{Square, SubKind};
 use super::order::Equipment;
 
 /// The state of one submarine, as its owner knows it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Sub {
     /// Where it is; once it is destroyed, where it was last.
     pub square: Square,

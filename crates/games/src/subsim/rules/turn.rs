@@ -11,7 +11,7 @@ use ::rules::Seat;
 
 use super::blast::Weapon;
 use super::chart::{Chart, Square, SubKind};
-use super::news::{Contact, Detected, Heard, Log};
+use super::news::{Contact, Detected, Detonation, Heard, Log, Ping, Shot};
 use super::order::Command;
 use super::sub::Sub;
 use super::waters::Waters;
@@ -59,6 +59,7 @@ impl<'a> Turn<'a> {
         self.lay_mines();
         self.fire();
         self.explode_reactors();
+        self.tell_shots_from_misses();
         self.surface_and_repair();
         self.ping();
     }
@@ -183,6 +184,7 @@ impl<'a> Turn<'a> {
             _ => None,
         });
         for (index, target) in firing {
+            self.note_shot(index, target);
             let sub = &mut self.subs[index];
             let range = sub.torpedo_range();
             sub.torpedo_charge = 0;
@@ -195,6 +197,26 @@ impl<'a> Turn<'a> {
             if in_reach {
                 self.detonate(target, Some(self.seat(index)), Weapon::Torpedo);
             }
+        }
+    }
+
+    /// Where the torpedo goes as its owner would have it: what is unseen does not count.
+    fn note_shot(&mut self, index: usize, target: Square) {
+        let Sub { square: from, torpedoes, .. } = self.subs[index];
+        let range = self.subs[index].torpedo_range();
+        let mut path = Vec::new();
+        if range > 0 && torpedoes != Some(0) {
+            path = self.own_waters(index).path(from, target, range).unwrap_or_default();
+        }
+        let shot = Shot { sub: self.id(index), from, target, path, went_off: false };
+        self.log.shots.push((self.seat(index), shot));
+    }
+
+    /// Everybody hears of detonations, so whoever has aimed there knows of one at the target.
+    fn tell_shots_from_misses(&mut self) {
+        for (_, shot) in &mut self.log.shots {
+            let hit = |blast: &Detonation| blast.square == shot.target && blast.radius == 1;
+            shot.went_off = self.log.detonations.iter().any(hit);
         }
     }
 
@@ -232,9 +254,11 @@ impl<'a> Turn<'a> {
         let sizes = self.visible_sizes();
         // The distance of every occupied square from one pinger; 0 where it does not reach.
         let mut distances = vec![0; sizes.len()];
+        let mut ranges = Vec::new();
         for (index, _) in pingers {
             let seat = self.seat(index);
             let range = self.subs[index].sonar_range();
+            ranges.push((index, range));
             self.subs[index].sonar_charge = 0;
             distances.fill(0);
             waters.search(self.subs[index].square, range, |reached| {
@@ -262,6 +286,24 @@ impl<'a> Turn<'a> {
         self.log
             .detected
             .sort_unstable_by_key(|(seat, detected)| (*seat, detected.sub, detected.distance));
+        for (index, range) in ranges {
+            self.note_ping(index, range);
+        }
+    }
+
+    /// How far the sound went as its owner would have it: what no ping has found does not count.
+    fn note_ping(&mut self, index: usize, range: u32) {
+        let (seat, from) = (self.seat(index), self.subs[index].square);
+        let mut waters = self.own_waters(index);
+        for (_, found) in self.log.objects.iter().filter(|(owner, _)| *owner == seat) {
+            waters.occupy(found.square);
+        }
+        let mut squares = Vec::new();
+        waters.search(from, range, |reached| {
+            squares.push(self.chart.square(reached.cell));
+            ControlFlow::Continue(())
+        });
+        self.log.pings.push((seat, Ping { sub: self.id(index), from, range, squares }));
     }
 
     /// What sonar finds on each square: the sum of the sizes.
@@ -309,6 +351,20 @@ impl<'a> Turn<'a> {
         self.mines.keys().for_each(|&square| waters.occupy(square));
         for (sub, _) in self.subs.iter().zip(&self.on_map).filter(|(_, on_map)| **on_map) {
             waters.occupy(sub.square);
+        }
+        waters
+    }
+
+    /// The map as the owner of a submarine knows it: its own submarines and mines are on it.
+    fn own_waters(&self, index: usize) -> Waters<'a> {
+        let seat = self.seat(index);
+        let mut waters = Waters::new(self.chart);
+        let mines = self.mines.iter().filter(|(_, owner)| **owner == Some(seat));
+        mines.for_each(|(&square, _)| waters.occupy(square));
+        for other in (0..self.subs.len()).filter(|&other| self.seat(other) == seat) {
+            if self.on_map[other] {
+                waters.occupy(self.subs[other].square);
+            }
         }
         waters
     }

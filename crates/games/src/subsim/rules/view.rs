@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use ::rules::{Illegal, Outcome, Seat, Viewer};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::SubSim;
 use super::chart::{Chart, Square};
@@ -12,7 +12,7 @@ use super::news::Report;
 use super::order::{Action, Fleet, check_placing};
 use super::sub::Sub;
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Phase {
     /// The players choose where to start.
@@ -22,7 +22,8 @@ pub enum Phase {
     Over,
 }
 
-#[derive(Clone, PartialEq, Debug, Serialize)]
+/// Written down it says more, which follows from this: see [`shown`](super::shown).
+#[derive(Clone, PartialEq, Debug, Deserialize)]
 pub struct View {
     pub viewer: Viewer,
     /// The map and the settings.
@@ -43,7 +44,7 @@ pub struct View {
 }
 
 /// A finished game has no secrets.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct End {
     pub outcome: Outcome,
     /// All submarines, seat by seat; none if they were never placed.
@@ -51,7 +52,7 @@ pub struct End {
     pub mines: Vec<Mine>,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Mine {
     pub square: Square,
     /// None: the owner has left the game.

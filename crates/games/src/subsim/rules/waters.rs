@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use super::chart::{Chart, Square};
+use super::chart::{Chart, Direction, Square};
 
 /// What stands on a square, as the search sees it. A square already reached is as good as off the
 /// map.
@@ -48,6 +48,30 @@ impl<'a> Waters<'a> {
             ControlFlow::Break(())
         });
         found
+    }
+
+    /// One of the shortest ways between two squares of the map, both included, if it takes at most
+    /// `range` steps.
+    pub fn path(&self, from: Square, to: Square, range: u32) -> Option<Vec<Square>> {
+        let mut distances = vec![None; self.cells.len()];
+        distances[self.chart.cell(from)] = Some(0);
+        self.search(from, range, |reached| {
+            // Nothing leads on from an occupied square; it can only be the last.
+            let square = self.chart.square(reached.cell);
+            if !reached.occupied || square == to {
+                distances[reached.cell] = Some(reached.distance);
+            }
+            if square == to { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        let mut path = vec![to];
+        for left in (0..distances[self.chart.cell(to)]?).rev() {
+            let at = *path.last().expect("it begins with its end");
+            let mut around = Direction::ALL.into_iter().map(|direction| at.step(direction));
+            let is_next = |square: &Square| distances[self.chart.cell(*square)] == Some(left);
+            path.push(around.find(is_next).expect("the search came this way"));
+        }
+        path.reverse();
+        Some(path)
     }
 
     /// Visits every square at path distance 1 to `range`, the nearest first.

@@ -85,6 +85,8 @@ impl kit::Subject for SubSim {
                 log.detected.retain(|(owner, _)| *owner != seat);
                 log.heard.retain(|(owner, _)| *owner != seat);
                 log.objects.retain(|(owner, _)| *owner != seat);
+                log.pings.retain(|(owner, _)| *owner != seat);
+                log.shots.retain(|(owner, _)| *owner != seat);
                 log.hits.retain(|(owner, ..)| *owner != seat);
             }
         }

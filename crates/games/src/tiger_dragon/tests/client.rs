@@ -12,10 +12,11 @@ fn sparring(players: usize, rules: Ruleset, seed: u64) -> Sparring<TigerDragon> 
     Sparring::new(Options { players, config, ..Options::default() }, "tiger-dragon", seed)
 }
 
-/// All but the news, and the rules, which are on no wire.
+/// All but the news, and the rules and who began the round, which are on no wire.
 fn compare(seen: &View, truth: &View) {
-    let ruleset = truth.ruleset;
-    assert_eq!(View { news: truth.news.clone(), ruleset, ..seen.clone() }, *truth);
+    let View { ruleset, start, answered, .. } = *truth;
+    let news = truth.news.clone();
+    assert_eq!(View { news, ruleset, start, answered, ..seen.clone() }, *truth);
 }
 
 #[test]

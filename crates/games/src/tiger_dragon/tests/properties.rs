@@ -55,6 +55,23 @@ proptest! {
         });
     }
 
+    /// Who began the round, and the attack that was just answered, are told as they happen.
+    #[test]
+    fn views_say_who_began_and_what_was_answered((config, seats, seed) in table()) {
+        let mut attack = None;
+        play(&config, seats, seed, |game| {
+            let view = game.view(Viewer::Public);
+            for news in &view.news {
+                if let News::RoundBegan { start, .. } = news {
+                    assert_eq!(view.start, *start);
+                }
+            }
+            let defended = view.news.iter().any(|news| matches!(news, News::Defended { .. }));
+            assert_eq!(view.answered, attack.filter(|_| defended));
+            attack = view.attack;
+        });
+    }
+
     /// No tile appears, vanishes or changes hands within a round.
     #[test]
     fn tiles_are_conserved((config, seats, seed) in table()) {

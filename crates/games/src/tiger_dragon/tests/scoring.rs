@@ -52,3 +52,19 @@ fn a_card_is_known_by_its_printed_name_too() {
     assert_eq!(Battlefield::parse("Bamboo grove").unwrap().name, "bamboo-grove");
     assert_eq!(Battlefield::parse(" Dense_Fog ").unwrap().name, "dense-fog");
 }
+
+/// Views say what a tile is worth, so that boards hold no table of their own.
+#[test]
+fn the_worths_shown_are_those_that_count() {
+    for (card, ..) in KNOWN {
+        let battlefield = Battlefield::parse(card).unwrap();
+        for (tile, worth) in battlefield.worths() {
+            for face_down in [0, 3] {
+                let shown = worth.points + worth.bonus * face_down;
+                assert_eq!(points(card, Tile::Eight, tile, face_down, 7), shown, "{card}: {tile}");
+            }
+        }
+        let shown = battlefield.worths().len();
+        assert_eq!(shown, if matches!(*card, "cave" | "game-market") { 3 } else { 10 }, "{card}");
+    }
+}

@@ -24,7 +24,7 @@ pub struct Config {
     pub turns: u32,
 }
 
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct View(Vec<i64>);
 
 pub const BOTS: &[BotKind<Sums>] = &[
@@ -71,6 +71,10 @@ impl Game for Sums {
 
     fn legal(&self, _seat: Seat) -> Option<Vec<u8>> {
         Some(vec![0, 1, 2])
+    }
+
+    fn legal_at_most(&self, _seat: Seat) -> Option<usize> {
+        Some(3)
     }
 
     fn sample(&self, _seat: Seat, dice: &mut Dice) -> u8 {
