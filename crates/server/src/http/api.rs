@@ -2,7 +2,7 @@
 
 use axum::Json;
 use axum::extract::rejection::{JsonRejection, QueryRejection};
-use axum::extract::{Path, Query, State};
+use axum::extract::{Query, State};
 use axum::http::{HeaderMap, StatusCode};
 use hall::{Closing, Status, TableInfo};
 use serde::{Deserialize, Serialize};
@@ -13,6 +13,7 @@ use utoipa_axum::routes;
 
 use super::House;
 use super::error::{self, ApiError, ErrorBody};
+use super::path::Path;
 use crate::room::Wish;
 
 pub fn routes() -> OpenApiRouter<House> {
@@ -174,7 +175,7 @@ async fn create_table(
     body: Result<Json<NewTableBody>, JsonRejection>,
 ) -> Result<(StatusCode, Json<TableBody>), ApiError> {
     house.admin.demand(&headers)?;
-    let Json(body) = body.map_err(|rejection| ApiError::bad_request(rejection.body_text()))?;
+    let Json(body) = body.map_err(ApiError::bad_body)?;
     let room = house.room(&body.game)?;
     if let Some(id) = &body.id {
         check_id(id)?;
@@ -250,7 +251,7 @@ async fn report_crash(
     body: Result<Json<CrashBody>, JsonRejection>,
 ) -> Result<Json<TableBody>, ApiError> {
     house.admin.demand(&headers)?;
-    let Json(body) = body.map_err(|rejection| ApiError::bad_request(rejection.body_text()))?;
+    let Json(body) = body.map_err(ApiError::bad_body)?;
     let room = house.room(&game)?;
     let reply = room.crashed(id.as_str().into(), rules::Seat(body.seat)).await;
     let info = error::table(reply, &id)?;

@@ -1,6 +1,7 @@
 //! Errors as JSON, with a message that helps.
 
 use axum::Json;
+use axum::extract::rejection::JsonRejection;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use hall::{Refusal, Reply, TableInfo, TournamentInfo};
@@ -27,6 +28,16 @@ impl ApiError {
 
     pub fn bad_request(message: impl Into<String>) -> ApiError {
         ApiError::new(StatusCode::BAD_REQUEST, message)
+    }
+
+    /// The body is not what the call takes, or too large.
+    pub fn bad_body(rejection: JsonRejection) -> ApiError {
+        match rejection.status() {
+            StatusCode::PAYLOAD_TOO_LARGE => {
+                ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, rejection.body_text())
+            }
+            _ => ApiError::bad_request(rejection.body_text()),
+        }
     }
 
     pub fn not_found(message: impl Into<String>) -> ApiError {

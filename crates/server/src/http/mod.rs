@@ -2,7 +2,9 @@
 
 mod api;
 mod auth;
+mod document;
 mod error;
+mod path;
 mod ratings;
 mod results;
 mod sockets;
@@ -74,13 +76,14 @@ struct Document;
 
 /// All routes.
 pub fn router(house: House) -> Router {
-    let (api, document) = OpenApiRouter::with_openapi(Document::openapi())
+    let (api, mut document) = OpenApiRouter::with_openapi(Document::openapi())
         .merge(api::routes())
         .merge(results::routes())
         .merge(tournaments::routes())
         .merge(ratings::routes())
         .merge(sushi_go::routes())
         .split_for_parts();
+    document::add_errors(&mut document);
     let document = serde_json::to_string_pretty(&document).expect("the document serialises");
     let json = [(header::CONTENT_TYPE, "application/json")];
     Router::new()

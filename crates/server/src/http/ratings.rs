@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use serde::Serialize;
 use tournament::Rated;
 use utoipa::ToSchema;
@@ -13,6 +13,7 @@ use utoipa_axum::routes;
 
 use super::House;
 use super::error::{ApiError, ErrorBody};
+use super::path::Path;
 use crate::ratings::Ladder;
 
 pub fn routes() -> OpenApiRouter<House> {

@@ -2,7 +2,7 @@
 
 use axum::Json;
 use axum::extract::rejection::QueryRejection;
-use axum::extract::{Path, Query, State};
+use axum::extract::{Query, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::IntoResponse;
 use hall::Closing;
@@ -17,6 +17,7 @@ use utoipa_axum::routes;
 
 use super::House;
 use super::error::{ApiError, ErrorBody};
+use super::path::Path;
 use crate::clock;
 
 pub fn routes() -> OpenApiRouter<House> {

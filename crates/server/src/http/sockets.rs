@@ -7,7 +7,7 @@ use axum::body::Bytes;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
-use axum::extract::{Path, Query, State};
+use axum::extract::{Query, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use hall::Role;
@@ -18,6 +18,7 @@ use wire::Observer;
 
 use super::House;
 use super::error::ApiError;
+use super::path::Path;
 use crate::clock;
 use crate::listen::Admission;
 use crate::room::AnyRoom;

@@ -4,10 +4,10 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use axum::body::Bytes;
-use axum::extract::rejection::QueryRejection;
+use axum::extract::rejection::{BytesRejection, QueryRejection};
 use axum::extract::ws::WebSocketUpgrade;
 use axum::extract::ws::rejection::WebSocketUpgradeRejection;
-use axum::extract::{Path, Query, State};
+use axum::extract::{Query, State};
 use axum::http::HeaderMap;
 use axum::response::Response;
 use axum::{Extension, Json};
@@ -19,6 +19,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::error::{self, ApiError, ErrorBody};
+use super::path::Path;
 use super::sockets::{self, WatchQuery};
 use super::{House, Peer};
 use crate::listen::Admission;
@@ -44,16 +45,16 @@ async fn list(State(house): State<House>) -> Result<Json<Value>, ApiError> {
 }
 
 /// Creates a Sushi Go game. Open to clients on this machine, unless configured otherwise.
-#[utoipa::path(post, path = "/api/games", request_body(content = Object, example = json!({"max_players": 2})),
+#[utoipa::path(post, path = "/api/games", request_body(content = Option<Object>, example = json!({"max_players": 2})),
     responses((status = OK, body = Object), (status = BAD_REQUEST, body = ErrorBody)))]
 async fn create(
     State(house): State<House>,
     axum::Extension(peer): axum::Extension<Peer>,
     headers: HeaderMap,
-    body: Bytes,
+    body: Result<Bytes, BytesRejection>,
 ) -> Result<Json<Value>, ApiError> {
     house.admin.demand_unless_local(&headers, peer, house.options.open_create)?;
-    let seats = number(&object(&body, &["max_players"])?, "max_players", 2..=5)?;
+    let seats = number(&object(body, &["max_players"])?, "max_players", 2..=5)?;
     let room = house.room(GAME)?;
     let reply =
         room.open(Wish { seats, ..Wish::default() }).await.map_err(ApiError::bad_request)?;
@@ -73,11 +74,13 @@ async fn show(State(house): State<House>, Path(id): Path<String>) -> Result<Json
 }
 
 /// The body of a call, an object with no other keys than these; an empty one is an empty object.
-fn object(body: &Bytes, keys: &[&str]) -> Result<Value, ApiError> {
+fn object(body: Result<Bytes, BytesRejection>, keys: &[&str]) -> Result<Value, ApiError> {
+    let body =
+        body.map_err(|rejection| ApiError::new(rejection.status(), rejection.body_text()))?;
     if body.is_empty() {
         return Ok(json!({}));
     }
-    let body: Value = serde_json::from_slice(body)
+    let body: Value = serde_json::from_slice(&body)
         .map_err(|e| ApiError::bad_request(format!("the body is not JSON: {e}")))?;
     let Some(members) = body.as_object() else {
         return Err(ApiError::bad_request("the body is an object such as {\"max_players\":2}"));
@@ -119,16 +122,16 @@ async fn list_tournaments(State(house): State<House>) -> Result<Json<Value>, Api
 /// Convenes a Sushi Go knockout, which starts when it is full. Open to clients on this machine,
 /// unless configured otherwise.
 #[utoipa::path(post, path = "/api/tournaments",
-    request_body(content = Object, example = json!({"max_players": 4, "match_size": 2})),
+    request_body(content = Option<Object>, example = json!({"max_players": 4, "match_size": 2})),
     responses((status = OK, body = Object), (status = BAD_REQUEST, body = ErrorBody)))]
 async fn create_tournament(
     State(house): State<House>,
     axum::Extension(peer): axum::Extension<Peer>,
     headers: HeaderMap,
-    body: Bytes,
+    body: Result<Bytes, BytesRejection>,
 ) -> Result<Json<Value>, ApiError> {
     house.admin.demand_unless_local(&headers, peer, house.options.open_create)?;
-    let body = object(&body, &["max_players", "match_size"])?;
+    let body = object(body, &["max_players", "match_size"])?;
     let plan = Plan {
         max_entrants: number(&body, "max_players", 2..=1024)?.unwrap_or(4),
         table_seats: number(&body, "match_size", 2..=5)?.unwrap_or(2),

@@ -2,7 +2,7 @@
 
 use axum::Json;
 use axum::extract::rejection::{JsonRejection, QueryRejection};
-use axum::extract::{Path, Query, State};
+use axum::extract::{Query, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use hall::{Name, NewEntrant, Order, TournamentInfo};
 use serde::{Deserialize, Serialize};
@@ -16,6 +16,7 @@ use utoipa_axum::routes;
 use super::House;
 use super::api::check_id;
 use super::error::{self, ApiError, ErrorBody};
+use super::path::Path;
 use crate::room::TournamentWish;
 
 pub fn routes() -> OpenApiRouter<House> {
@@ -146,7 +147,7 @@ async fn create(
     body: Result<Json<NewTournamentBody>, JsonRejection>,
 ) -> Result<(StatusCode, Json<TournamentBody>), ApiError> {
     house.admin.demand(&headers)?;
-    let Json(body) = body.map_err(|rejection| ApiError::bad_request(rejection.body_text()))?;
+    let Json(body) = body.map_err(ApiError::bad_body)?;
     let room = house.room(&body.game)?;
     if let Some(id) = &body.id {
         check_id(id)?;
@@ -307,7 +308,7 @@ async fn enter(
     Path((game, id)): Path<(String, String)>,
     body: Result<Json<EntrantBody>, JsonRejection>,
 ) -> Result<Json<TournamentBody>, ApiError> {
-    let Json(body) = body.map_err(|rejection| ApiError::bad_request(rejection.body_text()))?;
+    let Json(body) = body.map_err(ApiError::bad_body)?;
     order(&house, &headers, &game, &id, Order::Enter(body.into())).await
 }
 
@@ -391,7 +392,7 @@ async fn adjudicate(
     Path((game, id, pairing)): Path<(String, String, u32)>,
     body: Result<Json<AdjudicationBody>, JsonRejection>,
 ) -> Result<Json<TournamentBody>, ApiError> {
-    let Json(body) = body.map_err(|rejection| ApiError::bad_request(rejection.body_text()))?;
+    let Json(body) = body.map_err(ApiError::bad_body)?;
     let decided = Order::Adjudicate { pairing: PairingId(pairing), places: body.places };
     order(&house, &headers, &game, &id, decided).await
 }

@@ -326,3 +326,56 @@ async fn f06_a_finished_game_is_told_again_with_any_eyes() {
     assert_eq!(status, 409, "{body}");
     house.close().await;
 }
+
+/// Statuses that the description of the API did not name, an error as plain text, bodies called
+/// required that are not, and keys of a plan that were ignored.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn f23_every_answer_is_as_the_description_of_the_api_has_it() {
+    let house = House::open().await;
+    house.table("t", 2).await;
+    let cup = r#"{"game":"sushi-go","id":"cup"}"#;
+    assert_eq!(house.http("POST", "/api/v1/tournaments", cup).await.0, 201);
+    let (_, document) = house.http("GET", "/api/v1/openapi.json", "").await;
+    let document: Value = serde_json::from_str(&document).expect("JSON");
+    let cup = "/api/v1/tournaments/{game}/{id}";
+    let decide = format!("{cup}/pairings/{{pairing}}/adjudicate");
+    let large = format!(r#"{{"game":"{}"}}"#, "x".repeat(3 << 20));
+    let cases = [
+        ("POST", "/api/v1/tables", "", r#"{"game":"chess"}"#, 404),
+        ("POST", "/api/v1/tables", "", "{", 400),
+        ("POST", "/api/v1/tables", "", r#"{"game":"sushi-go","id":"t"}"#, 409),
+        ("POST", "/api/v1/tables", "", &large, 413),
+        ("POST", "/api/v1/tournaments", "", r#"{"game":"chess"}"#, 404),
+        ("POST", "/api/v1/tournaments", "", r#"{"game":"gamba","plan":{"colour":1}}"#, 400),
+        ("POST", "/api/v1/results/prune", "?closed_before=soon", "", 400),
+        ("GET", "/api/v1/tables", "?game=chess", "", 404),
+        ("GET", "/api/v1/tables", "?status=lost", "", 400),
+        ("GET", "/api/v1/results", "?limit=-1", "", 400),
+        ("GET", "/api/v1/tables/{game}/{id}", "/sushi-go/%FF", "", 400),
+        ("DELETE", "/api/v1/tables/{game}/{id}", "/sushi-go/none", "", 404),
+        ("POST", &decide, "/sushi-go/cup/pairings/-1/adjudicate", r#"{"places":[1,2]}"#, 400),
+        ("POST", &decide, "/sushi-go/cup/pairings/9/adjudicate", r#"{"places":[1,2]}"#, 400),
+        ("POST", "/api/games", "", "", 200),
+        ("POST", "/api/games", "", "[", 400),
+        ("POST", "/api/games", "", &large, 413),
+        ("POST", "/api/tournaments", "", "", 200),
+    ];
+    for (method, template, rest, body, expected) in cases {
+        let start = template.find("/{").map_or(template, |end| &template[..end]);
+        let (status, answer) = house.http(method, &format!("{start}{rest}"), body).await;
+        let case = format!("{method} {start}{rest} {}", &body[..body.len().min(60)]);
+        assert_eq!(status, expected, "{case}: {answer}");
+        let call = &document["paths"][template][method.to_lowercase()];
+        let described = &call["responses"][status.to_string()];
+        assert!(described.is_object(), "{case}: {status} is not described");
+        let answer: Value = serde_json::from_str(&answer).expect("JSON");
+        assert!(status < 300 || answer["error"].is_string(), "{case}: {answer}");
+        if body.is_empty() && status < 300 {
+            assert_ne!(call["requestBody"]["required"], true, "{case}: needs no body");
+        }
+    }
+    let (_, refused) =
+        house.http("POST", "/api/v1/tournaments", r#"{"game":"gamba","plan":{"colour":1}}"#).await;
+    assert!(refused.contains("colour") && refused.contains("best_of"), "{refused}");
+    house.close().await;
+}
