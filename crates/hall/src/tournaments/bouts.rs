@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use rules::{Exit, Game, Seat};
-use tournament::{Due, EntrantId, Fact, PairingId};
+use rules::{Dice, Exit, Game, Seat, Seed};
+use tournament::{Due, EntrantId, Fact, PairingId, Plan};
 
 use super::{CLOSED_KEPT, GameKey};
 use crate::joining::Greeting;
@@ -71,7 +71,7 @@ impl<G: Game> Hall<G> {
             terms: bout_terms(&convened.terms, seats.len()),
             id: None,
             reserved: names.clone(),
-            seed: None,
+            seed: Some(deal(&convened.plan, due)),
             bots_at_once: false,
         };
         let no_show = self.now + convened.no_show_ms;
@@ -348,6 +348,13 @@ impl<G: Game> Hall<G> {
 
 pub(super) fn key(due: &Due) -> GameKey {
     (due.pairing, due.attempt)
+}
+
+/// The chance of a game: the same plan deals the same cards to the same game. Nobody who knows the
+/// deal of one game can tell that of another.
+fn deal(plan: &Plan, due: &Due) -> Seed {
+    let game = u64::from(due.pairing.0) << 32 | u64::from(due.attempt);
+    Dice::new(&plan.seed.unwrap_or(Seed([0; 32])), "deal", game).seed()
 }
 
 /// A game of a tournament waits for its players alone, and for all of them.

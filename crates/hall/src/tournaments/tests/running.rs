@@ -28,6 +28,16 @@ impl Desk {
     fn let_bots_play(&mut self) {
         (0..40).for_each(|_| self.tick(1));
     }
+
+    /// What is dealt at each table of a tournament's game that was ever opened.
+    fn deals(&self) -> Vec<(PairingId, u32, Seed)> {
+        let opened = self.records.values().filter_map(|records| match &records[0] {
+            Record::Opened(opened) => Some(opened),
+            _ => None,
+        });
+        let bouts = opened.filter_map(|opened| Some((opened.bout.as_ref()?, opened.seed)));
+        bouts.map(|(bout, seed)| (bout.pairing, bout.attempt, seed)).collect()
+    }
 }
 
 const ALONE: [(&str, Option<&str>); 8] = [
@@ -121,6 +131,27 @@ fn f10_a_tournament_of_listed_entrants_lets_no_stranger_in() {
         desk.order("cup", Order::Enter(NewEntrant { name: "bob".into(), ..entrant }));
         assert!(matches!(desk.say(3, enrol("bob")), Answer::Enrolled(_)));
     }
+}
+
+/// The pairings of a seed were the same each time, and the cards were not.
+#[test]
+fn f21_the_same_plan_deals_the_same_games() {
+    let played = |hall_seed: u64, seed: u64| {
+        let mut desk = Desk::new(50);
+        desk.hall = Hall::new(terms(false), BOTS, 50, Seed::from_number(hall_seed));
+        let plan = Plan { seed: Some(Seed::from_number(seed)), ..round_robin(7) };
+        desk.convene("cup", plan, &ALONE[1..], false);
+        desk.let_bots_play();
+        let mut deals = desk.deals();
+        deals.sort_by_key(|(pairing, attempt, _)| (*pairing, *attempt));
+        assert_eq!(deals.len(), 21);
+        deals
+    };
+    let deals = played(1, 7);
+    assert_eq!(deals, played(2, 7));
+    assert_ne!(deals, played(1, 8));
+    let distinct: BTreeSet<String> = deals.iter().map(|(_, _, seed)| seed.to_string()).collect();
+    assert_eq!(distinct.len(), deals.len(), "no two games are dealt alike");
 }
 
 /// A journal that tells what cannot have happened ended the server with a panic.
