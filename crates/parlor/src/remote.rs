@@ -5,6 +5,7 @@ use std::path::Path;
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
+use crate::advice::Advice;
 use crate::cli::RemoteArgs;
 
 /// The server has understood, and says no.
@@ -96,7 +97,7 @@ impl Remote {
     /// A page that is not JSON.
     pub fn get_text(&self, path: &str) -> Result<String> {
         let request = ureq::get(self.url(path)).config().http_status_as_error(false).build();
-        let mut response = request.call().with_context(|| self.no_answer())?;
+        let mut response = request.call().map_err(|error| self.no_answer(error))?;
         if !response.status().is_success() {
             return Err(self.read(Ok(response)).expect_err("no success"));
         }
@@ -129,7 +130,7 @@ impl Remote {
     }
 
     fn read(&self, answer: Result<ureq::http::Response<ureq::Body>, ureq::Error>) -> Result<Value> {
-        let mut response = answer.with_context(|| self.no_answer())?;
+        let mut response = answer.map_err(|error| self.no_answer(error))?;
         let body: Value = response
             .body_mut()
             .read_json()
@@ -142,11 +143,11 @@ impl Remote {
         Err(Refused { status: response.status().as_u16(), why }.into())
     }
 
-    pub fn no_answer(&self) -> String {
-        format!(
-            "no server answers at {}; start one with 'parlor serve', or say --url HOST:PORT \
-             (its HTTP port; one that runs with http=off cannot be asked)",
-            self.address
-        )
+    /// Why nothing answers, and what to do about it.
+    pub fn no_answer(&self, error: impl Into<anyhow::Error>) -> anyhow::Error {
+        let advice = "Start one with 'parlor serve', or name its HTTP port with --url HOST:PORT. \
+                      A server with http=off cannot be asked.";
+        let error = error.into().context(format!("no server answers at {}", self.address));
+        error.context(Advice(advice.to_owned()))
     }
 }

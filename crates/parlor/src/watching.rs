@@ -1,6 +1,6 @@
 //! `parlor tables` and `parlor watch`: what a running server shows of its tables.
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, bail};
 use futures_util::StreamExt;
 use serde_json::Value;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
@@ -103,7 +103,7 @@ async fn show(remote: &Remote, url: &str, full: bool) -> Result<()> {
                 "--full needs the admin token. Pass --token, or --data for a server on this machine"
             )
         }
-        Err(error) => return Err(anyhow!(error)).with_context(|| remote.no_answer()),
+        Err(error) => return Err(remote.no_answer(error)),
     };
     loop {
         match socket.next().await {
