@@ -27,6 +27,7 @@ mod playing;
 mod policy;
 mod record;
 mod recovery;
+mod refusal;
 mod replay;
 pub mod simulation;
 mod speech;
@@ -53,10 +54,11 @@ pub use organiser::{NewTable, Reply, Request};
 pub use policy::{AfterEnd, AwayInPlay, Ids, Names, Policy, Start, Terms, WayBack};
 pub use record::{Bout, Closing, Convened, Entry, Note, Noted, Opened, Record};
 pub use recovery::{RestoreError, Unfinished};
+pub use refusal::{Code, Refusal};
 pub use replay::replay;
 pub use speech::{
     Answer, Change, Command, Company, Credential, Decided, Dismissal, Enrolled, Entered, Event,
-    Joined, Member, Name, Over, Paired, Refusal, Role, Status, TableInfo, Update,
+    Joined, Member, Name, Over, Paired, Role, Status, TableInfo, Update,
 };
 pub use table::{Chair, Phase, Table};
 pub use tournaments::{NewEntrant, NewTournament, Order, Register, TournamentInfo};

@@ -1,19 +1,22 @@
-//! What sessions and the hall say to each other. The lists are closed and short on purpose.
+//! What sessions and the hall say to each other. The lists are closed and short on purpose, and
+//! every value is the same after a journey as JSON, so that a session may sit on another machine.
 
 use std::any::Any;
 use std::sync::{Arc, OnceLock};
 
 use rules::{Exit, Game, Seat, SeatSet};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::Time;
 use crate::record::Closing;
+pub use crate::refusal::Refusal;
 
 /// A name of a player or a table, shared by everything that mentions it.
 pub type Name = Arc<str>;
 
 /// What a session asks of the hall. Each command gets exactly one [`Answer`].
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(bound = "", rename_all = "kebab-case")]
 pub enum Command<G: Game> {
     /// Take a name in the hall, where names are unique there.
     Enter { name: Name },
@@ -41,7 +44,8 @@ pub enum Command<G: Game> {
     Attend { token: String },
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Role {
     Player,
     /// Watches one table.
@@ -54,14 +58,16 @@ pub enum Role {
 }
 
 /// What proves that a returning player is the one who left.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Credential {
     Token(String),
     Name(Name),
 }
 
 /// The reply to a command; it comes before the command's consequences.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Answer {
     Entered,
     Joined(Box<Joined>),
@@ -81,7 +87,7 @@ impl Answer {
 }
 
 /// A place in a tournament.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Enrolled {
     pub tournament: Name,
     pub name: Name,
@@ -104,7 +110,7 @@ impl Enrolled {
     }
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Joined {
     pub company: Arc<Company>,
     /// None for those who watch, and for who comes back to the lobby. At no table, the company
@@ -115,36 +121,9 @@ pub struct Joined {
     pub resumed: bool,
 }
 
-/// Why not.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Refusal {
-    /// No table or tournament has this id.
-    NoSuchTable,
-    UnknownCredential,
-    NotSeated,
-    AlreadySeated,
-    NotStarted,
-    AlreadyStarted,
-    AlreadyOver,
-    NotYourTurn,
-    AlreadyMoved,
-    /// The move answers an update that is no longer the last one.
-    Stale,
-    Illegal(String),
-    TableFull,
-    HallFull,
-    /// Somebody has this name.
-    NameTaken(Name),
-    /// A table or a tournament with this id exists.
-    IdTaken,
-    NotEntered,
-    TooFewPlayers,
-    /// The table or the tournament cannot be as asked for.
-    BadTable(String),
-}
-
 /// What happens at a table, told to those who are there.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(bound = "", rename_all = "kebab-case")]
 pub enum Event<G: Game> {
     /// Who is here changed.
     Company(Arc<Company>, Change),
@@ -176,7 +155,7 @@ impl<G: Game> Event<G> {
     }
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Entered {
     pub tournament: Name,
     pub name: Name,
@@ -184,7 +163,7 @@ pub struct Entered {
     pub max_entrants: usize,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Paired {
     pub tournament: Name,
     /// From 1.
@@ -193,14 +172,15 @@ pub struct Paired {
     pub game: Option<(Vec<Name>, String)>,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Decided {
     pub tournament: Name,
     /// None: it was called off.
     pub winner: Option<Name>,
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Change {
     Joined(Seat),
     /// The seat is free again; the company no longer shows who had it.
@@ -209,7 +189,8 @@ pub enum Change {
     Back(Seat),
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Dismissal {
     /// Another connection has taken the seat.
     Replaced,
@@ -218,18 +199,18 @@ pub enum Dismissal {
 }
 
 /// Who sits at a table.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Company {
     pub table: Name,
     pub seats: Vec<Option<Member>>,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Member {
     pub name: Name,
     pub present: bool,
     /// The strategy, if a house bot plays the seat.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bot: Option<Name>,
     /// Turns the clock has played for this seat.
     pub strikes: u32,
@@ -251,7 +232,8 @@ impl Company {
 }
 
 /// The state of play after turn `seq`, as one viewer may know it.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(bound = "")]
 pub struct Update<G: Game> {
     pub seq: u64,
     pub view: G::View,
@@ -268,8 +250,10 @@ pub struct Update<G: Game> {
     pub turn_ms: Option<u64>,
     /// The receiver comes late: the news in the view is old.
     pub catch_up: bool,
+    #[serde(skip)]
     rendering: Rendering,
     /// The first of those that tell of the same turn, if this is another.
+    #[serde(skip)]
     pub(crate) first: Option<Arc<Update<G>>>,
 }
 
@@ -304,8 +288,25 @@ impl<G: Game> Update<G> {
     }
 }
 
+/// Texts that were made of an update, and where those of others are, are no part of what it says.
+impl<G: Game> PartialEq for Update<G> {
+    fn eq(&self, other: &Update<G>) -> bool {
+        let Update { seq, view, seat_views, company, owed, owes, deadline, turn_ms, .. } = self;
+        *seq == other.seq
+            && *view == other.view
+            && *seat_views == other.seat_views
+            && *company == other.company
+            && *owed == other.owed
+            && *owes == other.owes
+            && *deadline == other.deadline
+            && *turn_ms == other.turn_ms
+            && self.catch_up == other.catch_up
+    }
+}
+
 /// The end of a table.
-#[derive(Debug)]
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
+#[serde(bound = "")]
 pub struct Over<G: Game> {
     pub company: Arc<Company>,
     pub closing: Closing,
@@ -335,7 +336,7 @@ impl Rendering {
 }
 
 /// A table as the lobby, the organiser and the JSON API see it.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TableInfo {
     pub id: Name,
     pub status: Status,
@@ -343,7 +344,7 @@ pub struct TableInfo {
     pub seats: usize,
     pub company: Company,
     /// Names a seat is kept for.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub reserved: Vec<Name>,
     /// The number of the running turn.
     pub seq: u64,
@@ -351,13 +352,13 @@ pub struct TableInfo {
     pub owed: SeatSet,
     pub spectators: usize,
     pub opened_at: Time,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub closing: Option<Closing>,
     /// Whether the house opened it by itself.
     pub house: bool,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
     Waiting,
