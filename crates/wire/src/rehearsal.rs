@@ -28,6 +28,8 @@
 //! begins with WELCOME. Run the tests with `REHEARSE=rewrite` to write down what is heard, and
 //! review the difference.
 
+mod journey;
+mod script;
 mod tournaments;
 
 use std::collections::BTreeMap;
@@ -37,8 +39,10 @@ use hall::{Conn, Hall, Input, NewTable, Output, Reply, Request, Role, Time};
 use rules::Seed;
 
 use crate::conversation::Said;
-use crate::dialect::{Playable, overlay};
+use crate::dialect::Playable;
 use crate::{Conversation, Framer, Observer};
+use journey::Journey;
+use script::{change_option, is_heard, settings, unescape};
 
 /// Replays every `*.txt` of a folder and panics with the differences.
 pub fn rehearse<G: Playable>(folder: impl AsRef<Path>) {
@@ -52,7 +56,7 @@ pub fn rehearse<G: Playable>(folder: impl AsRef<Path>) {
     let mut failures = String::new();
     for path in files {
         let written = std::fs::read_to_string(&path).expect("a readable rehearsal");
-        let heard = replay::<G>(&written).unwrap_or_else(|why| panic!("{}: {why}", path.display()));
+        let heard = heard::<G>(&path, &written);
         if heard == written {
             continue;
         }
@@ -78,9 +82,8 @@ pub fn rehearse_document<G: Playable>(path: impl AsRef<Path>) {
             continue;
         }
         let (script, rest) = part.split_once("```").expect("a fence is closed");
-        let replayed = replay::<G>(script);
         heard += FENCE;
-        heard += &replayed.unwrap_or_else(|why| panic!("{}: {why}", path.display()));
+        heard += &self::heard::<G>(path, script);
         heard += "```";
         heard += rest;
     }
@@ -92,10 +95,25 @@ pub fn rehearse_document<G: Playable>(path: impl AsRef<Path>) {
     }
 }
 
-/// What a rehearsal sounds like now: its stimuli with everything heard after each.
-fn replay<G: Playable>(script: &str) -> Result<String, String> {
+/// What a rehearsal sounds like now, which is the same when sessions and hall can only write to
+/// each other.
+fn heard<G: Playable>(path: &Path, script: &str) -> String {
+    let [direct, as_text] = [Journey::Direct, Journey::AsText].map(|journey| {
+        replay::<G>(script, journey).unwrap_or_else(|why| panic!("{}: {why}", path.display()))
+    });
+    assert!(
+        as_text == direct,
+        "what is said changes on its way as text:{}",
+        difference(path, &direct, &as_text)
+    );
+    direct
+}
+
+/// The stimuli of a rehearsal with everything heard after each.
+fn replay<G: Playable>(script: &str, journey: Journey) -> Result<String, String> {
     let (options, seed) = settings::<G>(script)?;
     let mut stage = Stage::<G>::new(options, seed)?;
+    stage.journey = journey;
     for (number, line) in script.lines().enumerate() {
         if !is_heard(line) {
             stage.perform(line).map_err(|why| format!("line {}: {why}", number + 1))?;
@@ -128,6 +146,7 @@ pub struct Stage<G: Playable> {
     now: Time,
     actors: BTreeMap<String, Actor<G>>,
     next_conn: u64,
+    journey: Journey,
     transcript: String,
     /// Everything each actor has received.
     received: BTreeMap<String, Vec<String>>,
@@ -159,6 +178,7 @@ impl<G: Playable> Stage<G> {
             now: BEGIN,
             actors: BTreeMap::new(),
             next_conn: 1,
+            journey: Journey::Direct,
             transcript: String::new(),
             received: BTreeMap::new(),
         };
@@ -347,7 +367,7 @@ impl<G: Playable> Stage<G> {
             }
             Said::Ask(command) => {
                 let conn = self.actors[name].conn;
-                self.input(Input::Said(conn, command));
+                self.input(Input::Said(conn, self.journey.carry(command)));
             }
         }
     }
@@ -363,9 +383,13 @@ impl<G: Playable> Stage<G> {
                 }
                 Output::Reply(..) => {}
                 Output::Answer(conn, answer) => {
+                    let answer = self.journey.carry(answer);
                     self.to(conn, |now, actor| actor.answered(now, answer));
                 }
-                Output::Tell(conn, event) => self.to(conn, |now, actor| actor.told(now, event)),
+                Output::Tell(conn, event) => {
+                    let event = self.journey.carry(event);
+                    self.to(conn, |now, actor| actor.told(now, event));
+                }
             }
         }
     }
@@ -411,62 +435,4 @@ impl<G: Playable> Stage<G> {
         let word = word.ok_or_else(|| format!("{name} has heard no {begin}"))?;
         Ok(format!("{before}{word}{}", self.expand(after)?))
     }
-}
-
-/// Lines that are outcomes, not stimuli: `alice< ...`, `alice! ...`, `! ...`.
-fn is_heard(line: &str) -> bool {
-    let first = line.split(' ').next().unwrap_or_default();
-    first == "!" || ((first.ends_with('<') || first.ends_with('!')) && !line.starts_with('#'))
-}
-
-fn settings<G: Playable>(script: &str) -> Result<(G::Options, Seed), String> {
-    let mut options = G::Options::default();
-    let mut seed = 0;
-    for line in script.lines() {
-        match line.split_once(' ') {
-            Some(("seed", number)) => {
-                seed = number.parse().map_err(|_| format!("'{number}' is no seed"))?;
-            }
-            Some(("set", change)) => options = change_option::<G>(&options, change)?,
-            _ => {}
-        }
-    }
-    Ok((options, Seed::from_number(seed)))
-}
-
-fn change_option<G: Playable>(options: &G::Options, change: &str) -> Result<G::Options, String> {
-    let (key, value) =
-        change.split_once('=').ok_or_else(|| format!("'{change}' is not KEY=VALUE"))?;
-    let value = serde_json::from_str(value).unwrap_or_else(|_| value.into());
-    overlay::<G>(options, &std::iter::once((key.to_owned(), value)).collect())
-}
-
-/// Reads a quoted string with Rust's escapes for bytes; `*N` after the quotes repeats it.
-fn unescape(text: &str) -> Result<Vec<u8>, String> {
-    let wrong = || format!("cannot read the bytes {text}");
-    let (quoted, times) = match text.rsplit_once("\"*") {
-        Some((quoted, times)) => (format!("{quoted}\""), times.parse().map_err(|_| wrong())?),
-        None => (text.to_owned(), 1),
-    };
-    let inner =
-        quoted.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).ok_or_else(wrong)?;
-    let mut bytes = Vec::new();
-    let mut chars = inner.chars();
-    while let Some(c) = chars.next() {
-        if c != '\\' {
-            bytes.extend(c.to_string().bytes());
-            continue;
-        }
-        match chars.next().ok_or_else(wrong)? {
-            'n' => bytes.push(b'\n'),
-            'r' => bytes.push(b'\r'),
-            't' => bytes.push(b'\t'),
-            'x' => {
-                let digits: String = chars.by_ref().take(2).collect();
-                bytes.push(u8::from_str_radix(&digits, 16).map_err(|_| wrong())?);
-            }
-            other => bytes.extend(other.to_string().bytes()),
-        }
-    }
-    Ok(bytes.repeat(times))
 }

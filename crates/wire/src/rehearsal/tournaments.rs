@@ -3,7 +3,8 @@
 use hall::{Input, Name, NewEntrant, NewTournament, Order, Request};
 use tournament::{PairingId, Plan};
 
-use super::{Stage, change_option};
+use super::Stage;
+use super::script::change_option;
 use crate::Playable;
 
 impl<G: Playable> Stage<G> {

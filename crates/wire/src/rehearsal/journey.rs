@@ -1,0 +1,34 @@
+//! Speech on its way to another machine: what is said must be the same when it arrives.
+
+use std::fmt::Debug;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+/// How a command, an answer or an event gets to the other side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Journey {
+    /// As the value it is.
+    Direct,
+    /// Written down as JSON and read back.
+    AsText,
+}
+
+impl Journey {
+    /// What arrives. As text it is read back, held against what was said, and then stands for it:
+    /// whatever a text leaves out, such as renderings that are shared, the other side lacks too.
+    pub(super) fn carry<T>(self, said: T) -> T
+    where
+        T: Serialize + DeserializeOwned + PartialEq + Debug,
+    {
+        if self == Journey::Direct {
+            return said;
+        }
+        let text = serde_json::to_string(&said)
+            .unwrap_or_else(|why| panic!("{said:?} cannot be written: {why}"));
+        let read: T = serde_json::from_str(&text)
+            .unwrap_or_else(|why| panic!("{text} cannot be read: {why}"));
+        assert_eq!(read, said, "{text}");
+        read
+    }
+}
