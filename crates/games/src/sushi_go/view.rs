@@ -30,7 +30,7 @@ pub struct View {
     pub news: Option<News>,
     pub outcome: Option<Outcome>,
     /// For the session: the start comes with a line that names the seats in their order.
-    #[serde(skip)]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub player_order: bool,
 }
 
