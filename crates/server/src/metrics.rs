@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
+use hall::Code;
 use prometheus_client::encoding::{EncodeLabelSet, text};
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
@@ -145,7 +146,7 @@ impl Metrics {
 }
 
 impl GameMetrics {
-    pub fn refused(&self, reason: &'static str) {
-        self.refusals.get_or_create(&RefusalLabel { game: self.game, reason }).inc();
+    pub fn refused(&self, code: Code) {
+        self.refusals.get_or_create(&RefusalLabel { game: self.game, reason: code.as_str() }).inc();
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
-use hall::{Answer, Output, Record, Refusal, Reply, Time};
+use hall::{Answer, Output, Record, Reply, Time};
 use tokio::sync::oneshot;
 use wire::Playable;
 
@@ -92,7 +92,7 @@ impl<G: Playable> Post<G> {
             Output::Note(_) => self.room.notes.send_modify(|count| *count += 1),
             Output::Answer(conn, answer) => {
                 if let Answer::Refused(refusal) = &answer {
-                    self.room.metrics.refused(reason(refusal));
+                    self.room.metrics.refused(refusal.code());
                 }
                 floor.answer(now, conn, answer);
             }
@@ -104,29 +104,5 @@ impl<G: Playable> Post<G> {
                 }
             }
         }
-    }
-}
-
-/// A refusal's name in the metrics.
-fn reason(refusal: &Refusal) -> &'static str {
-    match refusal {
-        Refusal::NoSuchTable => "no_such_table",
-        Refusal::UnknownCredential => "unknown_credential",
-        Refusal::NotSeated => "not_seated",
-        Refusal::AlreadySeated => "already_seated",
-        Refusal::NotStarted => "not_started",
-        Refusal::AlreadyStarted => "already_started",
-        Refusal::AlreadyOver => "already_over",
-        Refusal::NotYourTurn => "not_your_turn",
-        Refusal::AlreadyMoved => "already_moved",
-        Refusal::Stale => "stale",
-        Refusal::Illegal(_) => "illegal",
-        Refusal::TableFull => "table_full",
-        Refusal::HallFull => "hall_full",
-        Refusal::NameTaken(_) => "name_taken",
-        Refusal::IdTaken => "id_taken",
-        Refusal::NotEntered => "not_entered",
-        Refusal::TooFewPlayers => "too_few_players",
-        Refusal::BadTable(_) => "bad_table",
     }
 }

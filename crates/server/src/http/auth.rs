@@ -6,7 +6,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::{Context, Result};
-use axum::http::{HeaderMap, StatusCode, header};
+use axum::http::{HeaderMap, header};
+use hall::Code;
 
 use super::Peer;
 use super::error::ApiError;
@@ -52,9 +53,9 @@ impl AdminToken {
         let given = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
         match given.and_then(|value| value.strip_prefix("Bearer ")) {
             Some(token) if self.matches(token.trim()) => Ok(()),
-            Some(_) => Err(ApiError::new(StatusCode::FORBIDDEN, "this is not the admin token")),
+            Some(_) => Err(Code::WrongToken.into()),
             None => Err(ApiError::new(
-                StatusCode::UNAUTHORIZED,
+                Code::NeedsToken,
                 "this needs the admin token: send 'Authorization: Bearer TOKEN' \
                  (its place was printed when the server started)",
             )),

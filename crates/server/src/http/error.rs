@@ -4,7 +4,7 @@ use axum::Json;
 use axum::extract::rejection::JsonRejection;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use hall::{Refusal, Reply, TableInfo, TournamentInfo};
+use hall::{Code, Refusal, Reply, TableInfo, TournamentInfo};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -12,60 +12,98 @@ use utoipa::ToSchema;
 pub struct ApiError {
     status: StatusCode,
     message: String,
+    code: Code,
+    hint: Option<&'static str>,
 }
 
 /// What every error looks like.
 #[derive(Serialize, ToSchema)]
 pub struct ErrorBody {
-    /// What is wrong and what would be right.
+    /// What is wrong, for people.
     pub error: String,
+    /// The same in one word, for programs: docs/refusals.md lists all there are.
+    pub code: &'static str,
+    /// What to do about it, where the error does not say so itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hint: Option<&'static str>,
 }
 
 impl ApiError {
-    pub fn new(status: StatusCode, message: impl Into<String>) -> ApiError {
-        ApiError { status, message: message.into() }
+    /// An error whose message says what would be right.
+    pub fn new(code: Code, message: impl Into<String>) -> ApiError {
+        ApiError { status: status(code), message: message.into(), code, hint: None }
     }
 
     pub fn bad_request(message: impl Into<String>) -> ApiError {
-        ApiError::new(StatusCode::BAD_REQUEST, message)
+        ApiError::new(Code::BadRequest, message)
     }
 
     /// The body is not what the call takes, or too large.
     pub fn bad_body(rejection: JsonRejection) -> ApiError {
-        match rejection.status() {
-            StatusCode::PAYLOAD_TOO_LARGE => {
-                ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, rejection.body_text())
-            }
-            _ => ApiError::bad_request(rejection.body_text()),
+        ApiError::no_body(rejection.status(), rejection.body_text())
+    }
+
+    /// No body could be had, for this reason.
+    pub fn no_body(status: StatusCode, why: String) -> ApiError {
+        match status {
+            StatusCode::PAYLOAD_TOO_LARGE => ApiError::new(Code::TooLarge, why),
+            _ => ApiError::bad_request(why),
         }
     }
 
     pub fn not_found(message: impl Into<String>) -> ApiError {
-        ApiError::new(StatusCode::NOT_FOUND, message)
+        ApiError::new(Code::NotFound, message)
     }
 
-    fn refused(refusal: &Refusal, id: &str) -> ApiError {
-        match refusal {
-            Refusal::NoSuchTable => ApiError::not_found(format!("no table '{id}'")),
-            Refusal::AlreadyOver => {
-                ApiError::new(StatusCode::CONFLICT, format!("table '{id}' is over"))
-            }
-            Refusal::IdTaken => {
-                ApiError::new(StatusCode::CONFLICT, format!("there is a table '{id}' already"))
-            }
-            Refusal::HallFull => ApiError::new(
-                StatusCode::SERVICE_UNAVAILABLE,
-                "there are as many tables as limits.tables allows",
-            ),
-            Refusal::BadTable(why) => ApiError::bad_request(why.as_str()),
-            other => ApiError::bad_request(format!("{other:?}")),
-        }
+    /// What a hall refused to do with a table or a tournament.
+    fn refused(refusal: &Refusal, thing: &str, id: &str) -> ApiError {
+        let message = refusal.cause_for(thing, id);
+        ApiError { hint: refusal.hint(), ..ApiError::new(refusal.code(), message) }
+    }
+}
+
+impl From<Code> for ApiError {
+    fn from(code: Code) -> ApiError {
+        ApiError { hint: code.hint(), ..ApiError::new(code, code.cause()) }
     }
 }
 
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
-        (self.status, Json(ErrorBody { error: self.message })).into_response()
+        let ApiError { status, message, code, hint } = self;
+        (status, Json(ErrorBody { error: message, code: code.as_str(), hint })).into_response()
+    }
+}
+
+/// A code in HTTP's own terms.
+fn status(code: Code) -> StatusCode {
+    match code {
+        Code::NotFound => StatusCode::NOT_FOUND,
+        Code::AlreadyOver | Code::NotOver | Code::IdTaken | Code::NameTaken | Code::Conflict => {
+            StatusCode::CONFLICT
+        }
+        Code::ServerFull | Code::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
+        Code::NeedsToken => StatusCode::UNAUTHORIZED,
+        Code::WrongToken => StatusCode::FORBIDDEN,
+        Code::WrongMethod => StatusCode::METHOD_NOT_ALLOWED,
+        Code::NeedsWebSocket => StatusCode::UPGRADE_REQUIRED,
+        Code::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+        Code::Internal => StatusCode::INTERNAL_SERVER_ERROR,
+        // Whoever asks over HTTP sits nowhere, so these come from the request itself.
+        Code::BadRequest
+        | Code::BadMessage
+        | Code::UnknownToken
+        | Code::NotSeated
+        | Code::AlreadySeated
+        | Code::NotStarted
+        | Code::AlreadyStarted
+        | Code::NotYourTurn
+        | Code::AlreadyMoved
+        | Code::Stale
+        | Code::Illegal
+        | Code::TableFull
+        | Code::NotEntered
+        | Code::TooFewPlayers => StatusCode::BAD_REQUEST,
     }
 }
 
@@ -73,8 +111,8 @@ impl IntoResponse for ApiError {
 pub fn table(reply: Option<Reply>, id: &str) -> Result<TableInfo, ApiError> {
     match reply {
         Some(Reply::Table(info)) => Ok(*info),
-        Some(Reply::Refused(refusal)) => Err(ApiError::refused(&refusal, id)),
-        _ => Err(closed()),
+        Some(Reply::Refused(refusal)) => Err(ApiError::refused(&refusal, "table", id)),
+        _ => Err(Code::Unavailable.into()),
     }
 }
 
@@ -82,23 +120,16 @@ pub fn table(reply: Option<Reply>, id: &str) -> Result<TableInfo, ApiError> {
 pub fn tables(reply: Option<Reply>) -> Result<Vec<TableInfo>, ApiError> {
     match reply {
         Some(Reply::Tables(infos)) => Ok(infos),
-        _ => Err(closed()),
+        _ => Err(Code::Unavailable.into()),
     }
 }
 
 /// One tournament out of a hall's reply about `id`.
 pub fn tournament(reply: Option<Reply>, id: &str) -> Result<TournamentInfo, ApiError> {
-    let conflict = |what: String| ApiError::new(StatusCode::CONFLICT, what);
     match reply {
         Some(Reply::Tournament(info)) => Ok(*info),
-        Some(Reply::Refused(refusal)) => Err(match refusal {
-            Refusal::NoSuchTable => ApiError::not_found(format!("no tournament '{id}'")),
-            Refusal::AlreadyOver => conflict(format!("tournament '{id}' is over")),
-            Refusal::IdTaken => conflict(format!("there is a tournament '{id}' already")),
-            Refusal::NameTaken(name) => conflict(format!("the name '{name}' is taken already")),
-            other => ApiError::refused(&other, id),
-        }),
-        _ => Err(closed()),
+        Some(Reply::Refused(refusal)) => Err(ApiError::refused(&refusal, "tournament", id)),
+        _ => Err(Code::Unavailable.into()),
     }
 }
 
@@ -106,10 +137,6 @@ pub fn tournament(reply: Option<Reply>, id: &str) -> Result<TournamentInfo, ApiE
 pub fn tournaments(reply: Option<Reply>) -> Result<Vec<TournamentInfo>, ApiError> {
     match reply {
         Some(Reply::Tournaments(infos)) => Ok(infos),
-        _ => Err(closed()),
+        _ => Err(Code::Unavailable.into()),
     }
-}
-
-fn closed() -> ApiError {
-    ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "the server is shutting down")
 }

@@ -20,6 +20,7 @@ use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::IntoResponse;
 use axum::routing::get;
+use hall::Code;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
@@ -99,9 +100,7 @@ pub fn router(house: House) -> Router {
         .route("/ws/tournaments/{id}", get(sushi_go::watch_tournament))
         .merge(api)
         .fallback(|| async { ApiError::not_found("no such page; GET / lists what is here") })
-        .method_not_allowed_fallback(|| async {
-            ApiError::new(StatusCode::METHOD_NOT_ALLOWED, "this page has no such method")
-        })
+        .method_not_allowed_fallback(|| async { ApiError::from(Code::WrongMethod) })
         .with_state(house)
 }
 

@@ -3,10 +3,9 @@
 use axum::Json;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
-use axum::http::{HeaderMap, StatusCode, header};
+use axum::http::{HeaderMap, header};
 use axum::response::IntoResponse;
-use hall::Closing;
-use hall::Eyes;
+use hall::{Closing, Code, Eyes};
 use rules::Standing;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -199,15 +198,16 @@ async fn frames(
     let Query(query) = query.map_err(|rejection| ApiError::bad_request(rejection.body_text()))?;
     let eyes: Eyes =
         query.viewer.as_deref().unwrap_or("public").parse().map_err(ApiError::bad_request)?;
-    let conflict = |why: String| ApiError::new(StatusCode::CONFLICT, why);
+    let conflict = |why: String| ApiError::new(Code::Conflict, why);
     let replay = match find(&house, game.clone(), id.clone()).await {
         Ok(replay) => replay,
         Err(missing) => {
             let known = house.room(&game)?.show(id.as_str().into()).await;
             return match known {
-                Some(hall::Reply::Table(info)) if info.closing.is_none() => Err(conflict(format!(
-                    "table '{id}' is not over; watch it at /watch/{game}/{id}"
-                ))),
+                Some(hall::Reply::Table(info)) if info.closing.is_none() => Err(ApiError::new(
+                    Code::NotOver,
+                    format!("table '{id}' is not over; watch it at /watch/{game}/{id}"),
+                )),
                 _ => Err(missing),
             };
         }
@@ -226,9 +226,7 @@ async fn frames(
             replay.lines.iter().map(|line| (line.at, line.record.as_str())).collect();
         games::frames::json_lines(&replay.summary.game, &records, eyes)
     });
-    let told = told
-        .await
-        .map_err(|error| ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, error.to_string()))?;
+    let told = told.await.map_err(|error| ApiError::new(Code::Internal, error.to_string()))?;
     Ok(([(header::CONTENT_TYPE, "application/jsonl")], told.map_err(conflict)?))
 }
 
@@ -246,7 +244,7 @@ pub async fn look_up<T: Send + 'static>(
     let found = tokio::task::spawn_blocking(move || query(&*archive)).await;
     let broken = |error: &dyn std::fmt::Display| {
         tracing::error!(%error, "the archive");
-        ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, error.to_string())
+        ApiError::new(Code::Internal, error.to_string())
     };
     found.map_err(|error| broken(&error))?.map_err(|error| broken(&error))
 }
@@ -275,6 +273,5 @@ async fn prune(
     let Query(query) = query.map_err(|rejection| ApiError::bad_request(rejection.body_text()))?;
     let before = clock::now().0.saturating_sub(query.older_than_s.saturating_mul(1000));
     let removed = house.scribe.prune(before).await;
-    let gone = || ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "the server is shutting down");
-    Ok(Json(PruneBody { removed: removed.ok_or_else(gone)? }))
+    Ok(Json(PruneBody { removed: removed.ok_or(Code::Unavailable)? }))
 }

@@ -8,9 +8,9 @@ use axum::extract::rejection::QueryRejection;
 use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
 use axum::extract::{Query, State};
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::HeaderMap;
 use axum::response::Response;
-use hall::Role;
+use hall::{Code, Role};
 use serde::Deserialize;
 use serde_json::Value;
 use tokio::sync::watch;
@@ -188,7 +188,7 @@ fn not_a_websocket(rejection: WebSocketUpgradeRejection) -> ApiError {
         InvalidWebSocketVersionHeader(_) | WebSocketKeyHeaderMissing(_) => {
             ApiError::bad_request(rejection.body_text())
         }
-        _ => ApiError::new(StatusCode::UPGRADE_REQUIRED, "this is a WebSocket: connect with ws://"),
+        _ => ApiError::new(Code::NeedsWebSocket, "this is a WebSocket: connect with ws://"),
     }
 }
 

@@ -76,7 +76,7 @@ async fn show(State(house): State<House>, Path(id): Path<String>) -> Result<Json
 /// The body of a call, an object with no other keys than these; an empty one is an empty object.
 fn object(body: Result<Bytes, BytesRejection>, keys: &[&str]) -> Result<Value, ApiError> {
     let body =
-        body.map_err(|rejection| ApiError::new(rejection.status(), rejection.body_text()))?;
+        body.map_err(|rejection| ApiError::no_body(rejection.status(), rejection.body_text()))?;
     if body.is_empty() {
         return Ok(json!({}));
     }

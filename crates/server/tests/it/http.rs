@@ -24,7 +24,7 @@ async fn health_and_metrics() {
         "parlor_turn_latency_seconds_count{game=\"sushi-go\"} 60",
         "parlor_bytes_in_total{game=\"sushi-go\"}",
         "parlor_bytes_out_total{game=\"sushi-go\"}",
-        "parlor_refusals_total{game=\"sushi-go\",reason=\"no_such_table\"} 1",
+        "parlor_refusals_total{game=\"sushi-go\",reason=\"not-found\"} 1",
     ] {
         assert!(metrics.contains(name), "{name} is missing in\n{metrics}");
     }

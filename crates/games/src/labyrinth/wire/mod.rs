@@ -71,7 +71,7 @@ fn offence(refusal: Refusal) -> Option<String> {
         | Refusal::IdTaken
         | Refusal::NotEntered
         | Refusal::TooFewPlayers
-        | Refusal::BadTable(_) => Some(format!("not a move: {refusal:?}")),
+        | Refusal::BadTable(_) => Some(format!("not a move: {}", refusal.cause())),
     }
 }
 
