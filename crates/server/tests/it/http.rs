@@ -153,7 +153,20 @@ async fn errors_are_json_that_helps() {
             answer["error"].as_str().unwrap().contains(text),
             "{method} {path} {body}: {answer}"
         );
+        let known: Result<hall::Code, _> = serde_json::from_value(answer["code"].clone());
+        assert!(known.is_ok(), "{method} {path} {body}: {answer}");
     }
+    house.close().await;
+}
+
+/// What a hall refused was told in the words of its debug form, and programs had nothing to read.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn f30_a_refusal_is_told_as_its_page_says() {
+    let house = House::open().await;
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/refusals.md");
+    let page = std::fs::read_to_string(page).expect("docs/refusals.md");
+    let (_, answer) = house.http("GET", "/api/v1/tables/sushi-go/nowhere", "").await;
+    assert!(page.lines().any(|line| line == answer), "docs/refusals.md should show\n{answer}");
     house.close().await;
 }
 
