@@ -77,7 +77,7 @@ mod tests {
             (20, seated(1, "Bob")),
             (1000, Record::Started { order: vec![Seat(0), Seat(1)], settled: None }),
             (1100, Record::Moved { seq: 0, seat: Seat(0), action: Action::Play(3) }),
-            (13_000, Record::Expired { seq: 0 }),
+            (13_000, Record::Expired { seq: 0, spared: rules::SeatSet::EMPTY }),
             (14_000, Record::Retired { seats: vec![(Seat(1), Exit::Left)] }),
         ];
         let table = Table::fold(records.iter().map(|(_, record)| record)).expect("it was opened");

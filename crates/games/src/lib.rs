@@ -11,3 +11,6 @@ pub mod subsim;
 pub mod sushi_go;
 pub mod tiger_dragon;
 pub mod wires;
+
+#[cfg(test)]
+mod clocks_tests;

@@ -112,7 +112,9 @@ impl Visitor for IsSimulated {
         with_bots.policy.house_bots = G::bots().iter().map(|kind| kind.name.to_owned()).collect();
         let mut impatient = terms.clone();
         impatient.policy.away_in_play = hall::AwayInPlay::RetireAfterMove;
-        let runs = [&terms, &terms, &with_bots, &with_bots, &impatient];
+        let mut paced = with_bots.clone();
+        (paced.policy.pace_ms, paced.policy.strikes) = (700, 2);
+        let runs = [&terms, &terms, &with_bots, &with_bots, &impatient, &paced, &paced];
         for (number, terms) in (1..).zip(runs) {
             let digest = || hall::simulation::run(terms, G::fittings(), number, 4000);
             assert_eq!(digest(), digest(), "{} seed {number}: not the same outputs twice", G::NAME);

@@ -104,15 +104,8 @@ impl Visitor for All {
     }
 }
 
-/// Options that limit a turn, by name and milliseconds of one unit.
-const TURN_OPTIONS: [(&str, u64); 3] =
-    [("move_timeout_ms", 1), ("turn_timeout_ms", 1), ("turn_timeout_s", 1000)];
-
 fn wire_of<G: Playable>(dialect: &'static Dialect<G>) -> Wire {
     let terms = G::terms(&G::Options::default()).expect("the defaults are valid");
-    let has =
-        |option: &&(&'static str, u64)| wire::option_help::<G>().any(|(key, _)| key == option.0);
-    let turn_option = TURN_OPTIONS.iter().find(has).expect("every game has a clock for turns");
     Wire {
         game: G::NAME,
         name: dialect.name,
@@ -124,7 +117,7 @@ fn wire_of<G: Playable>(dialect: &'static Dialect<G>) -> Wire {
         is_name: G::is_name,
         names: G::NAMES,
         strategies: G::bots().iter().map(|kind| (kind.name, kind.about)).collect(),
-        turn_option: *turn_option,
+        turn_option: ("turn_timeout_ms", 1),
         make: Box::new(move |strategy, name, seed, thorough| {
             let mut player = Player::new(name, G::bots()[strategy], seed);
             player.thorough = thorough;

@@ -21,8 +21,12 @@ pub(crate) struct Clocks {
     pub no_show: Option<Time>,
     /// House bots take the free seats.
     pub fill: Option<Time>,
+    /// The turn that was resolved last is told, and the next one begins.
+    pub pace: Option<Time>,
     /// The turn expires.
     pub turn: Option<Time>,
+    /// What is left of a turn whose clock stands, in milliseconds.
+    pub turn_left: Option<u64>,
     /// House bots move.
     pub bots: Option<Time>,
     /// The table is given up.
@@ -33,15 +37,14 @@ pub(crate) struct Clocks {
 
 impl Clocks {
     pub fn next(&self) -> Option<Time> {
-        [self.start, self.no_show, self.fill, self.turn, self.bots, self.expire]
+        [self.start, self.no_show, self.fill, self.pace, self.turn, self.bots, self.expire]
             .into_iter()
             .chain(self.away.iter().copied())
             .flatten()
             .min()
     }
 
-    /// Puts off everything anybody is waited for. House bots, who lose nothing, move when they
-    /// would have.
+    /// Puts off everything anybody is waited for. House bots and the pace, who lose nothing, stay.
     fn put_off(&mut self, ms: u64) {
         let clocks =
             [&mut self.start, &mut self.no_show, &mut self.fill, &mut self.turn, &mut self.expire];
@@ -105,6 +108,10 @@ impl<G: Game> Hall<G> {
             self.fill_with_bots(no);
         }
         self.absences_due(no);
+        if due(&mut self.host_mut(no).clocks.pace, now) {
+            self.go_on(no);
+            self.mind_desertion(no);
+        }
         if due(&mut self.host_mut(no).clocks.turn, now) {
             self.expire_turn(no);
         }
@@ -135,5 +142,10 @@ impl<G: Game> Hall<G> {
 }
 
 #[cfg(test)]
-#[path = "clocks_tests.rs"]
+mod crash_tests;
+#[cfg(test)]
+mod pace_tests;
+#[cfg(test)]
+mod stage;
+#[cfg(test)]
 mod tests;

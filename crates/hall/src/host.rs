@@ -23,6 +23,10 @@ pub(crate) struct Host<G: Game> {
     pub watchers: BTreeSet<Conn>,
     pub organisers: BTreeSet<Conn>,
     pub clocks: Clocks,
+    /// The turn that was told last, and when: the next one is told in its pace.
+    pub told: (u64, Time),
+    /// Those who came after the turn was resolved and before it is told.
+    pub late: BTreeSet<Conn>,
     /// The deadline under which the hall's index knows this table.
     pub armed: Option<Time>,
     pub company: Arc<Company>,
@@ -46,6 +50,8 @@ impl<G: Game> Host<G> {
             watchers: BTreeSet::new(),
             organisers: BTreeSet::new(),
             clocks: Clocks { away: vec![None; seats], ..Clocks::default() },
+            told: (0, Time(0)),
+            late: BTreeSet::new(),
             armed: None,
             company: Arc::new(company),
             bots: BTreeMap::new(),
@@ -109,8 +115,11 @@ impl<G: Game> Host<G> {
             seats: table.chairs.len(),
             company: (*self.company).clone(),
             reserved: table.opened.reserved.clone(),
-            seq: table.seq,
-            owed: self.table.owed_as_seen(Viewer::Public),
+            seq: if self.is_held() { self.told.0 } else { table.seq },
+            owed: match self.is_held() {
+                true => SeatSet::EMPTY,
+                false => self.table.owed_as_seen(Viewer::Public),
+            },
             spectators: self.watchers.len() + self.organisers.len(),
             opened_at: table.opened.at,
             closing: table.closing.clone(),
@@ -150,6 +159,16 @@ impl<G: Game> Host<G> {
         let Some(game) = &self.table.game else { return Ok(Vec::new()) };
         let seats = Seat::all(self.table.chairs.len());
         guarded(|| seats.map(|seat| game.view(Viewer::Seat(seat))).collect())
+    }
+
+    /// Whether the turn that was resolved last is not to be told yet.
+    pub fn is_held(&self) -> bool {
+        self.clocks.pace.is_some()
+    }
+
+    /// Whether the player of a seat is neither here nor represented by a house bot.
+    pub fn is_away(&self, seat: Seat) -> bool {
+        self.present[seat.index()].is_none() && self.bot(seat).is_none()
     }
 
     /// Whether house bots may take a seat. A table with all the seats there can be has no size to

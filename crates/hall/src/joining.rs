@@ -43,6 +43,10 @@ impl<G: Game> Hall<G> {
             (Err(_), Some(Expected::Later)) => return self.wait_for_table(conn, name, manner),
             (Err(refusal), Some(Expected::Here) | None) => Err(refusal),
         };
+        let joined = joined.and_then(|(no, seat)| {
+            self.host(no).policy().check_patience(manner.as_deref())?;
+            Ok((no, seat))
+        });
         match joined {
             Ok((no, seat)) if self.host(no).phase() == Phase::Playing => {
                 self.take_back(conn, no, seat, Greeting::Answer);
@@ -331,6 +335,7 @@ impl<G: Game> Hall<G> {
         self.greet(conn, joined, greeting);
         self.tell_others(no, Some(conn), &Event::Company(company, Change::Back(seat)));
         self.end_grace(no);
+        self.mind_turn_clock(no);
         self.catch_up(conn, no, Viewer::Seat(seat));
         self.mind_desertion(no);
     }
@@ -359,8 +364,20 @@ impl<G: Game> Hall<G> {
         self.catch_up(conn, no, Viewer::Public);
     }
 
-    /// Tells a latecomer where the game stands, and its end if it is over.
+    /// Tells a latecomer where the game stands, and its end if it is over. While the last turn is
+    /// held back it hears of it with all others.
     pub(crate) fn catch_up(&mut self, conn: Conn, no: TableNo, viewer: Viewer) {
+        if self.host(no).is_held() {
+            self.host_mut(no).late.insert(conn);
+            return;
+        }
+        self.tell_position(conn, no, viewer);
+        if let Some(over) = self.over_event(no) {
+            self.tell(conn, over);
+        }
+    }
+
+    pub(crate) fn tell_position(&mut self, conn: Conn, no: TableNo, viewer: Viewer) {
         let host = self.host(no);
         let update = match viewer {
             Viewer::Public if host.organisers.contains(&conn) => host.full_update(true),
@@ -369,9 +386,6 @@ impl<G: Game> Hall<G> {
         // A view that cannot be made closes its table when the next turn is told.
         if let Ok(Some(update)) = update {
             self.tell(conn, Event::Update(update));
-        }
-        if let Some(over) = self.over_event(no) {
-            self.tell(conn, over);
         }
     }
 

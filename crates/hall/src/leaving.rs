@@ -83,6 +83,7 @@ impl<G: Game> Hall<G> {
     fn hold_seat(&mut self, no: TableNo, seat: Seat, exit: Exit, ms: Option<u64>) {
         let until = ms.map(|ms| self.now + ms);
         self.host_mut(no).clocks.away[seat.index()] = until;
+        self.mind_turn_clock(no);
         let company = self.host(no).company.clone();
         self.tell_others(no, None, &Event::Company(company, Change::Away(seat, exit)));
         self.mind_desertion(no);
@@ -160,7 +161,7 @@ impl<G: Game> Hall<G> {
             self.record(no, Record::Deputed { seat, bot: Some(kind.name.into()) });
         }
         let now = self.now;
-        if !self.owed_bots(no).is_empty() {
+        if !self.owed_bots(no).is_empty() && !self.host(no).is_held() {
             self.host_mut(no).clocks.bots = Some(now);
         }
     }
@@ -232,6 +233,7 @@ impl<G: Game> Hall<G> {
         let Some(at) = visitor.at.take() else { return };
         let (At::Seat(no, _) | At::Watching(no)) = at;
         let host = self.host_mut(no);
+        host.late.remove(&conn);
         match at {
             At::Seat(_, seat) if host.present[seat.index()] == Some(conn) => {
                 host.present[seat.index()] = None;

@@ -129,6 +129,8 @@ pub struct Fittings<G: Game> {
     pub is_name: fn(&str) -> bool,
     /// Which names those are, in words.
     pub names: &'static str,
+    /// How long a turn may take at most, whatever the table's clock says.
+    pub turn_limit_ms: fn(&G) -> Option<u64>,
 }
 
 /// Whoever sits down, the table is played as it was opened.
@@ -139,6 +141,7 @@ impl<G: Game> From<&'static [BotKind<G>]> for Fittings<G> {
             settle: |config, _| config.clone(),
             is_name: |name| !name.is_empty(),
             names: "use at least one character",
+            turn_limit_ms: |_| None,
         }
     }
 }
@@ -151,6 +154,7 @@ pub struct Hall<G: Game> {
     settle: fn(&G::Config, &[Chair]) -> G::Config,
     is_name: fn(&str) -> bool,
     names: &'static str,
+    turn_limit_ms: fn(&G) -> Option<u64>,
     max_tables: usize,
     dice: Dice,
     hosts: Hosts<G>,
@@ -208,13 +212,14 @@ impl<G: Game> Hall<G> {
         max_tables: usize,
         seed: Seed,
     ) -> Hall<G> {
-        let Fittings { bots, settle, is_name, names } = fittings.into();
+        let Fittings { bots, settle, is_name, names, turn_limit_ms } = fittings.into();
         Hall {
             terms,
             bots,
             settle,
             is_name,
             names,
+            turn_limit_ms,
             max_tables,
             dice: Dice::new(&seed, G::NAME, 0),
             hosts: Hosts::default(),
@@ -272,7 +277,7 @@ impl<G: Game> Hall<G> {
             Command::Part(exit) => self.part(conn, exit),
             Command::List { only } => self.list(conn, only),
             Command::Enrol { tournament, name } => self.enrol(conn, &tournament, name),
-            Command::Attend { token } => self.attend(conn, &token),
+            Command::Attend { token, manner } => self.attend(conn, &token, manner),
         }
     }
 }

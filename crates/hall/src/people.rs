@@ -4,7 +4,7 @@ use rules::{Exit, Game, Seat};
 
 use crate::clocks::Alarm;
 use crate::joining::Greeting;
-use crate::policy::{AwayInPlay, Names};
+use crate::policy::Names;
 use crate::speech::{Answer, Company, Joined, Name, Refusal};
 use crate::table::Phase;
 use crate::{Conn, Hall, TableNo, Time};
@@ -110,8 +110,7 @@ impl<G: Game> Hall<G> {
         else {
             return false;
         };
-        let window = self.window();
-        let until = self.now + window;
+        let until = self.now + self.window(&name);
         if let Some(person) = self.people.get_mut(&name) {
             person.conn = None;
             person.until = Some(until);
@@ -120,13 +119,11 @@ impl<G: Game> Hall<G> {
         true
     }
 
-    fn window(&self) -> u64 {
-        match self.terms.policy.away_in_play {
-            AwayInPlay::RetireAfter { ms } | AwayInPlay::BotAfter { ms } => ms,
-            AwayInPlay::Hold | AwayInPlay::Retire | AwayInPlay::RetireAfterMove => {
-                self.terms.policy.hold_waiting_ms
-            }
-        }
+    /// How long a name is kept: at a table by that table's policy, else by the hall's.
+    fn window(&self, name: &Name) -> u64 {
+        let seat = self.people.get(name).and_then(|person| person.seat);
+        let policy = seat.map_or(&self.terms.policy, |(no, _)| self.host(no).policy());
+        policy.window_ms()
     }
 
     /// The window is over: the name is free, and so is its seat.

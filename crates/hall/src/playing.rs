@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use rules::{Dice, Exit, Game, Seat, Viewer};
+use rules::{Dice, Exit, Game, Seat, SeatSet, Viewer};
 
-use crate::policy::{AfterEnd, Start};
+use crate::policy::{AfterEnd, AwayInPlay, Start};
 use crate::record::{Closing, Record};
 use crate::speech::{Answer, Dismissal, Event, Over, Refusal, Update};
 use crate::table::{Chair, Phase, guarded};
@@ -40,6 +40,7 @@ impl<G: Game> Hall<G> {
         if !absent.is_empty() && self.host(no).table.fault.is_none() {
             self.record(no, Record::Retired { seats: absent });
         }
+        self.host_mut(no).told = (0, self.now);
         self.begin_turn(no);
         self.after_step(no);
         if self.host(no).phase() == Phase::Playing {
@@ -76,8 +77,7 @@ impl<G: Game> Hall<G> {
                 if table.seq == seq && table.fault.is_none() {
                     self.tell(conn, Event::Waiting(table.owed()));
                 } else {
-                    self.begin_turn(no);
-                    self.after_step(no);
+                    self.go_on(no);
                 }
             }
         }
@@ -90,13 +90,17 @@ impl<G: Game> Hall<G> {
         action: &G::Action,
     ) -> Result<(TableNo, Seat), Refusal> {
         let (no, seat) = self.seat_of(conn).ok_or(Refusal::NotSeated)?;
-        let table = &self.host(no).table;
+        let host = self.host(no);
+        let table = &host.table;
         let game = match (table.phase(), &table.game) {
             (Phase::Closed, _) => return Err(Refusal::AlreadyOver),
             (Phase::Playing, Some(game)) => game,
             _ => return Err(Refusal::NotStarted),
         };
-        if seq != table.seq {
+        if host.is_held() && seq == host.told.0 {
+            return Err(Refusal::AlreadyMoved);
+        }
+        if seq != table.seq || host.is_held() {
             return Err(Refusal::Stale);
         }
         if !game.to_act().contains(seat) {
@@ -125,10 +129,14 @@ impl<G: Game> Hall<G> {
             self.forget_token(no, *seat);
         }
         self.record(no, Record::Retired { seats });
-        if self.host(no).table.seq != before {
-            self.begin_turn(no);
+        // Somebody goes in the middle of a turn, whose clock runs on; or in between two.
+        match self.host(no).table.seq == before && !self.host(no).is_held() {
+            true => {
+                self.mind_turn_clock(no);
+                self.after_step(no);
+            }
+            false => self.go_on(no),
         }
-        self.after_step(no);
     }
 
     pub(crate) fn expire_turn(&mut self, no: TableNo) {
@@ -136,10 +144,36 @@ impl<G: Game> Hall<G> {
         if table.phase() != Phase::Playing || table.owed().is_empty() {
             return;
         }
-        let seq = table.seq;
-        self.record(no, Record::Expired { seq });
-        self.begin_turn(no);
-        self.after_step(no);
+        let (seq, silent) = (table.seq, table.owed());
+        let spared = match self.host(no).policy().away_in_play {
+            AwayInPlay::Hold => SeatSet::EMPTY,
+            _ => silent.iter().filter(|seat| self.host(no).is_away(*seat)).collect(),
+        };
+        self.strike_out(no, silent.without(spared));
+        // That may have completed the turn, or ended the game.
+        let table = &self.host(no).table;
+        if table.seq == seq && !table.owed().is_empty() {
+            self.record(no, Record::Expired { seq, spared });
+        }
+        self.go_on(no);
+    }
+
+    /// Whoever is silent too often in a row plays no more. It goes with the turn that runs out, so
+    /// that nobody is asked for a move in a game that is decided by it.
+    fn strike_out(&mut self, no: TableNo, silent: SeatSet) {
+        let host = self.host(no);
+        let (most, table) = (host.policy().strikes, &host.table);
+        let is_out = |seat: &Seat| {
+            let strikes = table.chair(*seat).map_or(0, |chair| chair.strikes + 1);
+            // Where silence has no default action, the first one is the last.
+            let default = table.game.as_ref().map(|game| guarded(|| game.default_action(*seat)));
+            most > 0 && strikes >= most && matches!(default, Some(Ok(Some(_))))
+        };
+        let out: Vec<_> = silent.iter().filter(is_out).map(|seat| (seat, Exit::TimedOut)).collect();
+        if !out.is_empty() {
+            out.iter().for_each(|(seat, _)| self.forget_token(no, *seat));
+            self.record(no, Record::Retired { seats: out });
+        }
     }
 
     /// One turn of the bots a tick, so that a table of bots never keeps others waiting.
@@ -156,9 +190,25 @@ impl<G: Game> Hall<G> {
             }
         }
         if self.host(no).table.seq != before || self.host(no).table.fault.is_some() {
-            self.begin_turn(no);
-            self.after_step(no);
+            self.go_on(no);
         }
+    }
+
+    /// After a turn was resolved: the next one begins and is told, in the table's pace.
+    pub(crate) fn go_on(&mut self, no: TableNo) {
+        let now = self.now;
+        let host = self.host_mut(no);
+        let (told, at) = host.told;
+        let next = at + host.policy().pace_ms;
+        if next > now && host.table.seq != told && host.table.fault.is_none() {
+            let clocks = &mut host.clocks;
+            (clocks.turn, clocks.turn_left, clocks.bots) = (None, None, None);
+            clocks.pace = Some(next);
+            return;
+        }
+        host.clocks.pace = None;
+        self.begin_turn(no);
+        self.after_step(no);
     }
 
     fn choose(&mut self, no: TableNo, seat: Seat) -> Result<G::Action, String> {
@@ -182,13 +232,35 @@ impl<G: Game> Hall<G> {
 
     /// Sets the clocks of a new turn.
     pub(crate) fn begin_turn(&mut self, no: TableNo) {
-        let now = self.now;
+        let (now, limit) = (self.now, self.turn_limit_ms);
         let host = self.host_mut(no);
+        let limit = host.table.game.as_ref().and_then(|game| guarded(|| limit(game)).ok()?);
         let owed = host.table.owed();
         let running = !owed.is_empty();
         let bots = owed.iter().any(|seat| host.bot(seat).is_some());
-        host.clocks.turn = host.policy().turn_ms.filter(|_| running).map(|ms| now + ms);
+        let stands = host.policy().away_stops_clock && owed.iter().any(|seat| host.is_away(seat));
+        let turn_ms = [host.policy().turn_ms, limit].into_iter().flatten().min();
+        let turn_ms = turn_ms.filter(|_| running);
+        host.clocks.turn = turn_ms.filter(|_| !stands).map(|ms| now + ms);
+        host.clocks.turn_left = turn_ms.filter(|_| stands);
         host.clocks.bots = bots.then_some(now);
+        host.told = (host.table.seq, now);
+    }
+
+    /// Where absence stops the clock, it stands while somebody who is to move is away.
+    pub(crate) fn mind_turn_clock(&mut self, no: TableNo) {
+        let now = self.now;
+        let host = self.host_mut(no);
+        if !host.policy().away_stops_clock {
+            return;
+        }
+        let stands = host.table.owed().iter().any(|seat| host.is_away(seat));
+        let clocks = &mut host.clocks;
+        if stands && let Some(until) = clocks.turn.take() {
+            clocks.turn_left = Some(until.0.saturating_sub(now.0));
+        } else if !stands && let Some(ms) = clocks.turn_left.take() {
+            clocks.turn = Some(now + ms);
+        }
     }
 
     /// After anything that moved the game: tell everybody, and close the table if it is over.
@@ -215,7 +287,12 @@ impl<G: Game> Hall<G> {
 
     fn tell_update(&mut self, no: TableNo) -> Result<(), String> {
         let host = self.hosts.get(no).expect("a table number in use names a host");
-        let mut tell = |conn, update| self.out.push(Output::Tell(conn, Event::Update(update)));
+        let late = host.late.clone();
+        let mut tell = |conn, update| {
+            if !late.contains(&conn) {
+                self.out.push(Output::Tell(conn, Event::Update(update)));
+            }
+        };
         let mut first: Option<Arc<Update<G>>> = None;
         for (seat, conn) in Seat::all(host.present.len()).zip(&host.present) {
             let Some(conn) = *conn else { continue };
@@ -234,6 +311,10 @@ impl<G: Game> Hall<G> {
             && let Some(update) = host.full_update(false)?
         {
             host.organisers.iter().for_each(|conn| tell(*conn, update.clone()));
+        }
+        for conn in std::mem::take(&mut self.host_mut(no).late) {
+            let viewer = self.seat_of(conn).map_or(Viewer::Public, |(_, seat)| Viewer::Seat(seat));
+            self.tell_position(conn, no, viewer);
         }
         Ok(())
     }
@@ -274,6 +355,7 @@ impl<G: Game> Hall<G> {
         self.gathering.remove(&no);
         self.send_followers_on(no);
         let host = self.host_mut(no);
+        host.late.clear();
         let away = vec![None; host.clocks.away.len()];
         host.clocks = crate::clocks::Clocks { away, ..Default::default() };
         host.bots.clear();

@@ -3,6 +3,8 @@
 use rules::Game;
 use serde::{Deserialize, Serialize};
 
+use crate::speech::Refusal;
+
 /// What a table is played by: the rules' configuration and the hall's policy.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(bound = "")]
@@ -24,6 +26,18 @@ pub struct Policy {
     pub way_back: WayBack,
     /// How long a turn may take; none: as long as it likes.
     pub turn_ms: Option<u64>,
+    /// So many silent turns in a row retire a seat, where silence has a default action; 0: never.
+    #[serde(default)]
+    pub strikes: u32,
+    /// The next turn is told, and begins, no earlier than so long after the last one was told.
+    #[serde(default)]
+    pub pace_ms: u64,
+    /// While a player who is to move is away, the turn's clock stands.
+    #[serde(default)]
+    pub away_stops_clock: bool,
+    /// Whoever joins in this manner gives up before a turn of this table is over.
+    #[serde(default)]
+    pub too_slow_for: Option<String>,
     /// Where a protocol has a heartbeat, how long its sessions bear silence before they part from
     /// the player.
     pub heartbeat_ms: Option<u64>,
@@ -42,6 +56,30 @@ pub struct Policy {
     #[serde(default)]
     pub hides_owed: bool,
     pub ids: Ids,
+}
+
+impl Policy {
+    /// How long a player who is away is waited for.
+    pub(crate) fn window_ms(&self) -> u64 {
+        match self.away_in_play {
+            AwayInPlay::RetireAfter { ms } | AwayInPlay::BotAfter { ms } => ms,
+            AwayInPlay::Hold | AwayInPlay::Retire | AwayInPlay::RetireAfterMove => {
+                self.hold_waiting_ms
+            }
+        }
+    }
+
+    /// Whether who joins in this manner would sit out a turn.
+    pub(crate) fn check_patience(&self, manner: Option<&str>) -> Result<(), Refusal> {
+        if manner.is_none() || manner != self.too_slow_for.as_deref() {
+            return Ok(());
+        }
+        let clock = match self.turn_ms {
+            Some(ms) => format!("{} seconds per move", ms / 1000),
+            None => "no time limit per move".to_owned(),
+        };
+        Err(Refusal::BadTable(format!("This table has {clock}: longer than your client waits.")))
+    }
 }
 
 /// Where a name must be the only one.
@@ -86,7 +124,7 @@ pub enum Start {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum AwayInPlay {
-    /// Held; the turn clock plays.
+    /// Held; the turn clock plays, and silence counts as that of somebody who is here.
     Hold,
     Retire,
     /// Retired; but a move it has made in the running turn counts, and it goes when that turn is

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use rules::picture::counted;
-use rules::{Exit, Game, Outcome, Seat, Seed, Standing};
+use rules::{Exit, Game, Outcome, Seat, SeatSet, Seed, Standing};
 use serde::{Deserialize, Serialize};
 
 use crate::naming::TokenHash;
@@ -58,6 +58,9 @@ pub enum Record<G: Game> {
     /// The clock ran out: every seat that had not moved plays its default or retires.
     Expired {
         seq: u64,
+        /// Those of them whose silence is no strike: they were away, and a window counts that.
+        #[serde(default, skip_serializing_if = "is_none")]
+        spared: SeatSet,
     },
     Retired {
         seats: Vec<(Seat, Exit)>,
@@ -69,6 +72,10 @@ pub enum Record<G: Game> {
     },
     /// The last record of every table.
     Closed(Closing),
+}
+
+fn is_none(seats: &SeatSet) -> bool {
+    seats.is_empty()
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

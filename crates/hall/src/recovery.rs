@@ -10,7 +10,7 @@ use rules::{Game, Seat};
 use crate::clocks::Alarm;
 use crate::host::Host;
 use crate::people::Person;
-use crate::policy::{AwayInPlay, Names, WayBack};
+use crate::policy::{Names, WayBack};
 use crate::record::{Closing, Note, Record};
 use crate::speech::Name;
 use crate::table::{Phase, Table};
@@ -168,7 +168,10 @@ impl<G: Game> Hall<G> {
                 clocks.turn =
                     policy.turn_ms.filter(|_| clocks.turn.is_some()).map(|ms| now + ms.max(grace));
                 self.mind_desertion(no);
-                if self.host(no).table.fault.is_some() {
+                // The game's own code has failed, or its end was not told yet.
+                let table = &self.host(no).table;
+                let over = table.game.as_ref().is_some_and(|game| game.outcome().is_some());
+                if over || table.fault.is_some() {
                     self.after_step(no);
                 }
             }
@@ -190,13 +193,7 @@ impl<G: Game> Hall<G> {
         if policy.names != Names::UniqueInHall {
             return;
         }
-        let window = match policy.away_in_play {
-            AwayInPlay::RetireAfter { ms } | AwayInPlay::BotAfter { ms } => ms,
-            AwayInPlay::Hold | AwayInPlay::Retire | AwayInPlay::RetireAfterMove => {
-                policy.hold_waiting_ms
-            }
-        };
-        let until = self.now + window.max(policy.resume_grace_ms);
+        let until = self.now + policy.window_ms().max(policy.resume_grace_ms);
         let names: Vec<_> =
             self.host(no).table.seated().map(|(seat, chair)| (seat, chair.clone())).collect();
         for (seat, chair) in names {

@@ -80,7 +80,7 @@ fn examine<G: Game>(table: &Table<G>, record: &Record<G>) -> Result<(), String> 
                 .flatten()
                 .map_err(|why| format!("seat {seat} plays {action:?}: {why}"))
         }
-        Record::Expired { seq } => {
+        Record::Expired { seq, .. } => {
             if *seq != table.seq || table.owed().is_empty() {
                 return Err(format!("the clock of turn {seq} runs out in turn {}", table.seq));
             }

@@ -41,7 +41,7 @@ pub enum Command<G: Game> {
     /// Enter a tournament.
     Enrol { tournament: Name, name: Name },
     /// Sit down to a game of a tournament, with the token of [`Event::Paired`].
-    Attend { token: String },
+    Attend { token: String, manner: Option<Name> },
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -212,7 +212,7 @@ pub struct Member {
     /// The strategy, if a house bot plays the seat.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bot: Option<Name>,
-    /// Turns the clock has played for this seat.
+    /// Silent turns in a row that the clock has played for this seat.
     pub strikes: u32,
 }
 

@@ -45,7 +45,9 @@ pub struct Chair {
     pub ready: bool,
     /// The seat no longer plays.
     pub retired: bool,
-    /// Turns the clock has played for this seat.
+    /// Turns this seat has let run out.
+    pub timeouts: u32,
+    /// Those of them that were silent in a row, up to now.
     pub strikes: u32,
     pub arrival: u32,
 }
@@ -102,10 +104,11 @@ impl<G: Game> Table<G> {
             Record::Left { seat } => self.chairs[seat.index()] = None,
             Record::Started { order, settled } => self.start(order, settled.as_deref()),
             Record::Moved { seat, action, .. } => {
+                self.chair_mut(*seat).strikes = 0;
                 self.put(*seat, Move::Act(action.clone()));
                 self.resolve_if_complete();
             }
-            Record::Expired { .. } => self.expire(),
+            Record::Expired { spared, .. } => self.expire(*spared),
             Record::Retired { seats } => self.retire(seats),
             Record::Deputed { seat, bot } => self.chair_mut(*seat).bot.clone_from(bot),
             Record::Closed(closing) => self.closing = Some(closing.clone()),
@@ -200,6 +203,7 @@ impl<G: Game> Table<G> {
             manner: manner.clone(),
             ready: bot.is_some(),
             retired: false,
+            timeouts: 0,
             strikes: 0,
             arrival,
         });
@@ -222,7 +226,7 @@ impl<G: Game> Table<G> {
         self.pending.insert(place, (seat, part));
     }
 
-    fn expire(&mut self) {
+    fn expire(&mut self, spared: SeatSet) {
         for seat in self.owed().iter() {
             let game = self.game.as_ref().expect("somebody owes a move");
             match game.default_action(seat) {
@@ -232,7 +236,9 @@ impl<G: Game> Table<G> {
                     self.put(seat, Move::Retire(Exit::TimedOut));
                 }
             }
-            self.chair_mut(seat).strikes += 1;
+            let chair = self.chair_mut(seat);
+            chair.timeouts += 1;
+            chair.strikes += u32::from(!spared.contains(seat));
         }
         self.resolve_if_complete();
     }
@@ -240,8 +246,10 @@ impl<G: Game> Table<G> {
     /// A removal that completes the turn joins it; else it is a departure. A move that was made
     /// before stays: it would have counted had the others been faster.
     fn retire(&mut self, seats: &[(Seat, Exit)]) {
-        for (seat, _) in seats {
-            self.chair_mut(*seat).retired = true;
+        for (seat, exit) in seats {
+            let chair = self.chair_mut(*seat);
+            chair.retired = true;
+            chair.timeouts += u32::from(*exit == Exit::TimedOut);
         }
         let leaving: SeatSet = seats.iter().map(|(seat, _)| *seat).collect();
         if self.owed().without(leaving).is_empty() {

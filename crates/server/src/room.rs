@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 use tournament::Plan;
-use wire::{Observer, Playable, overlay};
+use wire::{Observer, Playable, overlay, tournament_terms};
 
 use crate::hosting::{Door, Knock, Visit};
 use crate::listen::Admission;
@@ -183,7 +183,7 @@ impl<G: Playable> AnyRoom for Room<G> {
             let new = hall::NewTournament {
                 id: wish.id.map(Into::into),
                 plan: wish.plan,
-                terms: self.wished_terms(&wish.options)?,
+                terms: tournament_terms::<G>(&self.options, &wish.options)?,
                 no_show_ms: wish.no_show_ms.unwrap_or(NO_SHOW_MS),
                 starts_when_full: wish.starts_when_full,
                 open: wish.open,

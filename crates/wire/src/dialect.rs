@@ -82,6 +82,19 @@ pub trait Playable: Game {
     /// What each of the game's own options means, by key.
     const OPTION_HELP: &'static [(&'static str, &'static str)];
 
+    /// Older names of options, which still work.
+    const OLD_NAMES: &'static [OldName] = &[];
+
+    /// What tournaments are played by, where it differs from open play: a table of options. What
+    /// the server's settings or the organiser say otherwise goes first.
+    fn in_tournaments() -> Value;
+
+    /// How long a turn may take at most, whatever the table's clock says: where nothing is left to
+    /// think about.
+    fn turn_limit_ms(_game: &Self) -> Option<u64> {
+        None
+    }
+
     /// Checks the options and says what tables are played by.
     fn terms(options: &Self::Options) -> Result<Terms<Self>, String>;
 
@@ -110,8 +123,17 @@ pub trait Playable: Game {
             settle: Self::settle,
             is_name: Self::is_name,
             names: Self::NAMES,
+            turn_limit_ms: Self::turn_limit_ms,
         }
     }
+}
+
+/// An option that was called otherwise, and how much of the new one is one of the old.
+#[derive(Clone, Copy, Debug)]
+pub struct OldName {
+    pub old: &'static str,
+    pub new: &'static str,
+    pub times: u64,
 }
 
 /// Options that mean the same for every game.
@@ -122,7 +144,12 @@ pub struct HouseOptions {
     pub house_bots_after_ms: u64,
     pub waiting_expire_s: u64,
     pub resume_grace_s: u64,
+    pub strikes: u32,
+    pub pace_ms: u64,
 }
+
+/// A slower game would outlast anybody's patience.
+const MAX_PACE_MS: u64 = 10_000;
 
 const HOUSE_HELP: &[(&str, &str)] = &[
     ("house_bots", "house bots that take free seats when somebody waits at a table"),
@@ -131,6 +158,14 @@ const HOUSE_HELP: &[(&str, &str)] = &[
     (
         "resume_grace_s",
         "seconds that players have at least to come back after a restart of the server",
+    ),
+    (
+        "strikes",
+        "turns in a row that may run out before the player is out of the game; 0 means any number",
+    ),
+    (
+        "pace_ms",
+        "least time from one turn to the next in milliseconds, 0 to 10000, for people who watch",
     ),
 ];
 
@@ -141,6 +176,8 @@ impl Default for HouseOptions {
             house_bots_after_ms: 1000,
             waiting_expire_s: 3600,
             resume_grace_s: 60,
+            strikes: 3,
+            pace_ms: 0,
         }
     }
 }
@@ -158,6 +195,10 @@ impl HouseOptions {
             after_end: AfterEnd::Stay,
             way_back: WayBack::None,
             turn_ms: None,
+            strikes: self.strikes,
+            pace_ms: self.pace_ms,
+            away_stops_clock: false,
+            too_slow_for: None,
             heartbeat_ms: None,
             house_bots: self.house_bots.clone(),
             house_bots_after_ms: self.house_bots_after_ms,
@@ -170,8 +211,11 @@ impl HouseOptions {
         }
     }
 
-    /// Refuses strategies the game does not have.
+    /// Refuses strategies the game does not have, and a pace nobody could bear.
     pub fn check<G: Playable>(&self) -> Result<(), String> {
+        if self.pace_ms > MAX_PACE_MS {
+            return Err(format!("pace_ms is {}; allowed are 0 to {MAX_PACE_MS}", self.pace_ms));
+        }
         let known: Vec<&str> = G::bots().iter().map(|kind| kind.name).collect();
         match self.house_bots.iter().find(|name| !known.contains(&name.as_str())) {
             Some(name) => {
@@ -195,6 +239,7 @@ pub fn overlay<G: Playable>(
     let mut whole = serde_json::to_value(options).expect("options are plain data");
     let mut changed = options.clone();
     for (key, value) in changes {
+        let (key, value) = &newly_named::<G>(key, value, changes)?;
         let Some((_, help)) = option_help::<G>().find(|(option, _)| option == key) else {
             let keys: Vec<&str> = option_help::<G>().map(|(option, _)| option).collect();
             return Err(format!(
@@ -229,6 +274,37 @@ fn as_list(wanted: &Value, value: Value) -> Value {
         Value::Number(_) | Value::Bool(_) if wanted.is_array() => Value::Array(vec![value]),
         value => value,
     }
+}
+
+/// An option by the name it has now.
+fn newly_named<G: Playable>(
+    key: &str,
+    value: &Value,
+    changes: &Map<String, Value>,
+) -> Result<(String, Value), String> {
+    let Some(OldName { old, new, times }) = G::OLD_NAMES.iter().find(|name| name.old == key) else {
+        return Ok((key.to_owned(), value.clone()));
+    };
+    if changes.contains_key(*new) {
+        return Err(format!("{}.{old} is an older name of {new}: set one of them", G::NAME));
+    }
+    // What is no number is refused by the option itself.
+    let value = value.as_u64().map_or(value.clone(), |value| value.saturating_mul(*times).into());
+    Ok(((*new).to_owned(), value))
+}
+
+/// The terms of a tournament's tables: `options` are the server's, `changes` the organiser's.
+pub fn tournament_terms<G: Playable>(
+    options: &G::Options,
+    changes: &Map<String, Value>,
+) -> Result<Terms<G>, String> {
+    let plain = |options: &G::Options| serde_json::to_value(options).expect("plain data");
+    let (server, usual) = (plain(options), plain(&G::Options::default()));
+    let mut defaults = Map::new();
+    if let Value::Object(all) = G::in_tournaments() {
+        defaults.extend(all.into_iter().filter(|(key, _)| server[key] == usual[key]));
+    }
+    G::terms(&overlay::<G>(&overlay::<G>(options, &defaults)?, changes)?)
 }
 
 /// A value as a message shows it.

@@ -27,7 +27,10 @@ use rules::Game;
 
 pub use client::{Client, Ending, Player, Reaction, Signs};
 pub use conversation::{Conversation, Said, Speech};
-pub use dialect::{Dialect, Framing, HouseOptions, Playable, merge, option_help, overlay};
+pub use dialect::{
+    Dialect, Framing, HouseOptions, OldName, Playable, merge, option_help, overlay,
+    tournament_terms,
+};
 pub use frame::{Frame, Framer, Garbage, Lines};
 pub use json_values::JsonValues;
 pub use observer::Observer;

@@ -7,8 +7,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 use rules::{Dice, Seed};
 
-use crate::Playable;
 use crate::rehearsal::Stage;
+use crate::{Playable, overlay};
 
 /// One thing said, and what its speaker heard before anybody did anything else.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -150,7 +150,10 @@ impl<G: Playable> Fire<G> {
 }
 
 fn stage<G: Playable>(seed: Seed) -> Stage<G> {
-    Stage::new(G::Options::default(), seed).expect("the default options are valid")
+    // Whoever talks at random is silent for most of its turns.
+    let patient = std::iter::once(("strikes".to_owned(), 0.into())).collect();
+    let options = overlay::<G>(&G::Options::default(), &patient).expect("an option of every game");
+    Stage::new(options, seed).expect("the default options are valid")
 }
 
 fn say<G: Playable>(stage: &mut Stage<G>, name: &str, bytes: &[u8]) {

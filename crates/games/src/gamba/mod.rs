@@ -14,9 +14,10 @@ mod wire;
 mod tests;
 
 use ::rules::BotKind;
-use ::wire::{Dialect, Framing, HouseOptions, Playable};
+use ::wire::{Dialect, Framing, HouseOptions, OldName, Playable};
 use hall::{AfterEnd, AwayInPlay, Ids, Names, Policy, Start, Terms, WayBack};
 use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 
 pub use bots::BOTS;
 pub use rules::{
@@ -32,7 +33,7 @@ pub struct Options {
     pub config: Config,
     pub ping_timeout_s: u64,
     pub reconnect_window_s: u64,
-    pub turn_timeout_s: u64,
+    pub turn_timeout_ms: u64,
     #[serde(flatten)]
     pub house: HouseOptions,
 }
@@ -43,7 +44,7 @@ impl Default for Options {
             config: Config::default(),
             ping_timeout_s: 60,
             reconnect_window_s: 120,
-            turn_timeout_s: 0,
+            turn_timeout_ms: 60_000,
             house: HouseOptions::default(),
         }
     }
@@ -67,16 +68,27 @@ impl Playable for Gamba {
         ),
         ("reconnect_window_s", "seconds that the name and seat of a player who is away are kept"),
         (
-            "turn_timeout_s",
-            "time per move in seconds; when it runs out, the pile is picked up; 0 means no limit",
+            "turn_timeout_ms",
+            "time per move in milliseconds; when it runs out, the pile is picked up or, if it is \
+             empty, the first card played that may be; 0 means no limit",
         ),
     ];
+
+    const OLD_NAMES: &'static [OldName] =
+        &[OldName { old: "turn_timeout_s", new: "turn_timeout_ms", times: 1000 }];
+
+    fn in_tournaments() -> Value {
+        json!({"turn_timeout_ms": 10_000, "reconnect_window_s": 30})
+    }
 
     fn terms(options: &Options) -> Result<Terms<Gamba>, String> {
         options.house.check::<Gamba>()?;
         let ping = seconds("ping_timeout_s", options.ping_timeout_s, 0)?;
         let window = seconds("reconnect_window_s", options.reconnect_window_s, 1)?;
-        let turn = seconds("turn_timeout_s", options.turn_timeout_s, 0)?;
+        let turn = options.turn_timeout_ms;
+        if turn > DAY_S * 1000 {
+            return Err(format!("turn_timeout_ms is {turn}; allowed are 0 to {}", DAY_S * 1000));
+        }
         let policy = Policy {
             seats: 2,
             names: Names::UniqueInHall,
@@ -86,6 +98,7 @@ impl Playable for Gamba {
             after_end: AfterEnd::Lobby,
             way_back: WayBack::Name,
             turn_ms: (turn > 0).then_some(turn),
+            away_stops_clock: true,
             heartbeat_ms: (ping > 0).then_some(ping),
             ids: Ids::Numbered("ROOM_".to_owned()),
             ..options.house.policy()

@@ -33,6 +33,7 @@ use ::rules::{BotKind, Game, Seed};
 use ::wire::{Dialect, Framing, HouseOptions, Playable};
 use hall::{AfterEnd, AwayInPlay, Chair, Ids, Names, Policy, Start, Terms, WayBack};
 use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 
 pub use board::{Board, Connector, Coordinate, Degree, Direction, Slide, Tile};
 pub use bots::{BOTS, Strategy};
@@ -71,6 +72,9 @@ impl Default for Options {
 
 /// The fewest players of a game.
 const MIN_PLAYERS: usize = 2;
+
+/// "Limit per call: 4 s."
+const CALL_MS: u64 = 4000;
 
 /// The longest message on either wire, in bytes.
 const MAX_MESSAGE: usize = 64 * 1024;
@@ -115,6 +119,10 @@ impl Playable for Labyrinth {
              file with its JSON",
         ),
     ];
+
+    fn in_tournaments() -> Value {
+        json!({"turn_timeout_ms": 10_000})
+    }
 
     fn terms(options: &Options) -> Result<Terms<Labyrinth>, String> {
         options.house.check::<Labyrinth>()?;
@@ -174,6 +182,12 @@ impl Playable for Labyrinth {
                 try_it: "(printf '\"alice\"'; sleep 60) | nc {host} {port}",
             },
         ]
+    }
+
+    /// The end is told and only to be acknowledged. That is a call like any other, and the answer to
+    /// a setup may still be owed before it.
+    fn turn_limit_ms(game: &Labyrinth) -> Option<u64> {
+        game.is_closing().then_some(2 * CALL_MS)
     }
 
     fn settle(config: &Config, chairs: &[Chair]) -> Config {

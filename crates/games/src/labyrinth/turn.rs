@@ -44,6 +44,11 @@ impl Labyrinth {
         self.avatars[seat.index()].position
     }
 
+    /// Whether the end is told and only to be acknowledged.
+    pub(super) fn is_closing(&self) -> bool {
+        self.ending.is_some() && self.outcome.is_none()
+    }
+
     pub(super) fn still_in(&self) -> SeatSet {
         self.order.iter().copied().collect()
     }

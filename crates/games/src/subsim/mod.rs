@@ -17,6 +17,7 @@ use ::rules::BotKind;
 use ::wire::{Dialect, Framing, HouseOptions, Playable};
 use hall::{AfterEnd, AwayInPlay, Ids, Names, Policy, Start, Terms, WayBack};
 use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 
 pub use bots::BOTS;
 pub use rules::{
@@ -78,6 +79,10 @@ impl Playable for SubSim {
              torpedo_count, mine_count",
         ),
     ];
+
+    fn in_tournaments() -> Value {
+        json!({"turn_timeout_ms": 10_000})
+    }
 
     fn terms(options: &Options) -> Result<Terms<SubSim>, String> {
         options.house.check::<SubSim>()?;

@@ -17,9 +17,10 @@ mod vigil;
 mod wire;
 
 use ::rules::BotKind;
-use ::wire::{Dialect, Framing, HouseOptions, Playable};
+use ::wire::{Dialect, Framing, HouseOptions, OldName, Playable};
 use hall::{AfterEnd, AwayInPlay, Ids, Names, Policy, Start, Terms, WayBack};
 use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 
 pub use lines::game as game_summary;
 pub use rules::SushiGo;
@@ -31,7 +32,7 @@ pub struct Options {
     #[serde(flatten)]
     pub config: rules::Config,
     pub players: usize,
-    pub move_timeout_ms: u64,
+    pub turn_timeout_ms: u64,
     #[serde(flatten)]
     pub house: HouseOptions,
 }
@@ -41,11 +42,14 @@ impl Default for Options {
         Options {
             config: rules::Config::default(),
             players: 2,
-            move_timeout_ms: 12_000,
+            turn_timeout_ms: 12_000,
             house: HouseOptions::default(),
         }
     }
 }
+
+/// The sockets of the later kit give up after 30 seconds without a line.
+const KIT_MS: u64 = 25_000;
 
 impl Playable for SushiGo {
     type Options = Options;
@@ -53,7 +57,7 @@ impl Playable for SushiGo {
     const OPTION_HELP: &'static [(&'static str, &'static str)] = &[
         ("players", "seats of a table, 2 to 5"),
         (
-            "move_timeout_ms",
+            "turn_timeout_ms",
             "time per move in milliseconds; when it runs out, the first card is played; 0 means no limit",
         ),
         ("pass_direction", "\"left\", or \"alternate\" to pass the other way in round 2"),
@@ -68,11 +72,19 @@ impl Playable for SushiGo {
         ),
     ];
 
+    const OLD_NAMES: &'static [OldName] =
+        &[OldName { old: "move_timeout_ms", new: "turn_timeout_ms", times: 1 }];
+
+    fn in_tournaments() -> Value {
+        json!({"turn_timeout_ms": 10_000})
+    }
+
     fn terms(options: &Options) -> Result<Terms<SushiGo>, String> {
         options.house.check::<SushiGo>()?;
         if !(2..=5).contains(&options.players) {
             return Err(format!("players = {}: Sushi Go takes 2 to 5", options.players));
         }
+        let turn_ms = (options.turn_timeout_ms > 0).then_some(options.turn_timeout_ms);
         let policy = Policy {
             seats: options.players,
             names: Names::UniqueAtTable,
@@ -81,7 +93,8 @@ impl Playable for SushiGo {
             away_in_play: AwayInPlay::Hold,
             after_end: AfterEnd::Stay,
             way_back: WayBack::Token,
-            turn_ms: (options.move_timeout_ms > 0).then_some(options.move_timeout_ms),
+            turn_ms,
+            too_slow_for: (turn_ms.unwrap_or(u64::MAX) > KIT_MS).then(|| wire::KIT.to_owned()),
             always_open: true,
             ids: Ids::Words,
             ..options.house.policy()

@@ -12,8 +12,8 @@
 use std::sync::Arc;
 
 use hall::{
-    Answer, Change, Closing, Command, Company, Credential, Dismissal, Event, Joined, Role, Terms,
-    Time, Update,
+    Answer, Change, Closing, Command, Company, Credential, Dismissal, Event, Joined, Name, Role,
+    Terms, Time, Update,
 };
 use rules::Seat;
 use wire::{Garbage, Session, Speech};
@@ -34,6 +34,9 @@ pub fn document(_terms: &Terms<SushiGo>) -> Box<dyn Session<SushiGo>> {
 pub fn kit(_terms: &Terms<SushiGo>) -> Box<dyn Session<SushiGo>> {
     Box::new(LineSession::new(Words::Kit))
 }
+
+/// The manner in which the later kit's players join.
+pub const KIT: &str = "kit";
 
 struct LineSession {
     words: Words,
@@ -78,7 +81,7 @@ impl LineSession {
                 table: Some(game.as_str().into()),
                 name: name.as_str().into(),
                 role: Role::Player,
-                manner: None,
+                manner: self.manner(),
             }),
             Verb::Rejoin { token } => Ok(Command::Resume(Credential::Token(token.clone()))),
             Verb::Games => Ok(Command::List { only: None }),
@@ -97,9 +100,16 @@ impl LineSession {
                 tournament: tournament.as_str().into(),
                 name: name.as_str().into(),
             }),
-            Verb::TournamentJoin { token } => Ok(Command::Attend { token: token.clone() }),
+            Verb::TournamentJoin { token } => {
+                Ok(Command::Attend { token: token.clone(), manner: self.manner() })
+            }
             Verb::Help => unreachable!("answered without the hall"),
         }
+    }
+
+    /// Tables that are too slow for the kit know its players by this.
+    fn manner(&self) -> Option<Name> {
+        (self.words == Words::Kit).then(|| KIT.into())
     }
 
     fn seated(&self) -> Result<&Place, Wrong> {

@@ -26,6 +26,7 @@ use ::rules::BotKind;
 use ::wire::{Dialect, Framing, HouseOptions, Playable};
 use hall::{AfterEnd, AwayInPlay, Ids, Names, Policy, Start, Terms, WayBack};
 use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 
 pub use battlefield::{Battlefield, CARDS, Finish, Scoring, Worth};
 pub use bots::BOTS;
@@ -45,9 +46,20 @@ pub struct Options {
     pub players: usize,
     pub turn_timeout_ms: u64,
     pub abandon_after_s: u64,
+    pub abandoned: Abandoned,
     pub single_match: bool,
     #[serde(flatten)]
     pub house: HouseOptions,
+}
+
+/// What becomes of a seat whose player stays away.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Abandoned {
+    /// A house bot plays it until the player is back.
+    Bot,
+    /// It is out of the game.
+    Out,
 }
 
 /// Tables are called by this and their number.
@@ -61,8 +73,9 @@ impl Default for Options {
         Options {
             config: Config::default(),
             players: 4,
-            turn_timeout_ms: 0,
+            turn_timeout_ms: 60_000,
             abandon_after_s: 300,
+            abandoned: Abandoned::Bot,
             single_match: false,
             house: HouseOptions::default(),
         }
@@ -90,12 +103,21 @@ impl Playable for TigerDragon {
             "turn_timeout_ms",
             "time per move in milliseconds; when it runs out, the first legal choice is played; 0 means no limit",
         ),
-        ("abandon_after_s", "seconds until a house bot plays for a player who is away"),
+        ("abandon_after_s", "seconds that a player may be away before its seat is abandoned"),
+        (
+            "abandoned",
+            "who plays an abandoned seat: \"bot\", a house bot until the player is back, or \
+             \"out\", nobody",
+        ),
         (
             "single_match",
             "play a single match only: whoever comes later is told that the room is full",
         ),
     ];
+
+    fn in_tournaments() -> Value {
+        json!({"turn_timeout_ms": 10_000, "abandon_after_s": 30, "abandoned": "out"})
+    }
 
     fn terms(options: &Options) -> Result<Terms<TigerDragon>, String> {
         options.house.check::<TigerDragon>()?;
@@ -104,12 +126,16 @@ impl Playable for TigerDragon {
             return Err(format!("players = {seats}: Tiger & Dragon takes 2 to 5"));
         }
         options.config.validate(seats).map_err(|why| why.to_string())?;
+        let ms = options.abandon_after_s.saturating_mul(1000);
         let policy = Policy {
             seats,
             names: Names::Free,
             start: Start::WhenFull { ready_grace_ms: 0 },
             hold_waiting_ms: 0,
-            away_in_play: AwayInPlay::BotAfter { ms: options.abandon_after_s.saturating_mul(1000) },
+            away_in_play: match options.abandoned {
+                Abandoned::Bot => AwayInPlay::BotAfter { ms },
+                Abandoned::Out => AwayInPlay::RetireAfter { ms },
+            },
             after_end: AfterEnd::Stay,
             way_back: WayBack::Name,
             turn_ms: (options.turn_timeout_ms > 0).then_some(options.turn_timeout_ms),

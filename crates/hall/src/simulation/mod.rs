@@ -8,6 +8,7 @@
 //! - its records begin with `Opened` and end with one `Closed`;
 //! - an accepted move is recorded in the batch that accepts it;
 //! - what a seat is told is what the rules let it see, in order of `seq`;
+//! - turns are told in the table's pace;
 //! - nothing is said to who is gone;
 //! - a hall restored from the records has the same tables.
 
@@ -26,7 +27,7 @@ use journal::{Digest, Journal};
 use crate::speech::panic_text;
 use crate::{
     Answer, Command, Company, Conn, Credential, Event, Fittings, Hall, Input, Name, Names,
-    NewTable, Output, Phase, Record, Reply, Request, Role, TableNo, Terms, Time, WayBack,
+    NewTable, Output, Phase, Record, Reply, Request, Role, TableNo, Terms, Time, Update, WayBack,
 };
 
 /// Runs `steps` random steps and returns a digest of every output: the same seed, the same digest.
@@ -73,6 +74,8 @@ struct Client {
     table: Option<Name>,
     seq: u64,
     follows: bool,
+    /// When it was told of its last turn with all others.
+    told_at: Option<Time>,
 }
 
 impl Client {
@@ -81,7 +84,20 @@ impl Client {
         if self.table.as_ref() != Some(&company.table) {
             assert!(self.follows, "news of {}, to who is at {:?}", company.table, self.table);
             self.table = Some(company.table.clone());
-            self.seq = 0;
+            (self.seq, self.told_at) = (0, None);
+        }
+    }
+
+    /// A turn that is told with all others comes in the table's pace after the last one.
+    fn keep_pace<G: Game>(&mut self, update: &Update<G>, now: Time, pace_ms: u64) {
+        let next = update.seq > self.seq;
+        if let (true, false, Some(at)) = (next, update.catch_up, self.told_at) {
+            assert!(now >= at + pace_ms, "turn {} came too early", update.seq);
+        }
+        match update.catch_up {
+            true => self.told_at = None,
+            false if next => self.told_at = Some(now),
+            false => {}
         }
     }
 }
@@ -381,7 +397,7 @@ impl<G: Game> Simulation<G> {
                 }
                 client.seat = joined.seat;
                 client.table = Some(joined.company.table.clone());
-                client.seq = 0;
+                (client.seq, client.told_at) = (0, None);
                 client.follows = matches!(command, Command::Join { role: Role::Follower, .. });
                 self.tokens.extend(joined.token.clone());
             }
@@ -400,6 +416,7 @@ impl<G: Game> Simulation<G> {
             Event::Update(update) => {
                 client.go_along(&update.company);
                 assert!(update.seq >= client.seq, "updates out of order");
+                client.keep_pace(update, self.now, self.terms.policy.pace_ms);
                 client.seq = update.seq;
                 assert!(
                     client.seat.is_none() || update.seat_views.is_empty(),
@@ -429,8 +446,14 @@ impl<G: Game> Simulation<G> {
         };
         let viewer = client.seat.map_or(Viewer::Public, Viewer::Seat);
         let id = &update.company.table;
-        let table = self.hall.tables().map(|(_, table)| table).find(|table| table.opened.id == *id);
-        let game = table.and_then(|table| table.game.as_ref()).expect("an update has a game");
+        let mut hosts = self.hall.hosts.iter().map(|(_, host)| host);
+        let host = hosts.find(|host| host.table.opened.id == *id).expect("an update has a table");
+        if host.is_held() {
+            // The game is further than what may be told.
+            assert!(update.seq < host.table.seq, "{viewer:?} was shown a turn before its time");
+            return;
+        }
+        let game = host.table.game.as_ref().expect("an update has a game");
         assert_eq!(update.view, game.view(viewer), "{viewer:?} was shown another view");
     }
 }

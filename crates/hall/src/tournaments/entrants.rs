@@ -230,7 +230,7 @@ impl<G: Game> Hall<G> {
     }
 
     /// Sits down to the game the token is for; or takes the seat back, if it has been taken.
-    pub(crate) fn attend(&mut self, conn: Conn, token: &str) {
+    pub(crate) fn attend(&mut self, conn: Conn, token: &str, manner: Option<Name>) {
         let token = TokenHash::of(token);
         let known = self.tournaments.invitations.get(&token).copied();
         let invitation = known.and_then(|no| {
@@ -251,6 +251,9 @@ impl<G: Game> Hall<G> {
         if self.has_withdrawn(no, &entrant) {
             return self.refuse(conn, Refusal::AlreadyOver);
         }
+        if let Err(refusal) = self.host(table).policy().check_patience(manner.as_deref()) {
+            return self.refuse(conn, refusal);
+        }
         self.take_place(conn, no, entrant.clone());
         let name = self.steward(no).register.table_name(&entrant);
         let host = self.host(table);
@@ -267,7 +270,7 @@ impl<G: Game> Hall<G> {
                     self.unbind(older);
                     self.tell(older, Event::Dismissed(Dismissal::Replaced));
                 }
-                self.sit(conn, table, seat, name, None, Greeting::Answer);
+                self.sit(conn, table, seat, name, manner, Greeting::Answer);
             }
             (_, Some(seat)) => self.take_back(conn, table, seat, Greeting::Answer),
             // The clock has taken it out of its game.

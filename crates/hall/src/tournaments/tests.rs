@@ -123,6 +123,10 @@ fn terms(broken: bool) -> Terms<Numbers> {
         after_end: AfterEnd::Stay,
         way_back: WayBack::Token,
         turn_ms: Some(10_000),
+        strikes: 0,
+        pace_ms: 0,
+        away_stops_clock: false,
+        too_slow_for: None,
         heartbeat_ms: None,
         house_bots: Vec::new(),
         house_bots_after_ms: 0,
@@ -256,7 +260,7 @@ impl Desk {
     /// Sits down to the game it was told of.
     fn attend(&mut self, conn: u64) {
         let (token, _) = self.paired.remove(&Conn(conn)).expect("there is a game for it");
-        let answer = self.say(conn, Command::Attend { token });
+        let answer = self.say(conn, Command::Attend { token, manner: None });
         assert!(matches!(answer, Answer::Joined(_)), "{answer:?}");
     }
 
@@ -408,7 +412,7 @@ fn a_restart_keeps_places_invitations_and_results() {
     let answer = desk.come_back(10 + others[0], &tokens[others[0] as usize - 1]);
     assert!(matches!(answer, Answer::Enrolled(_)), "{answer:?}");
     let (token, _) = invitations[&Conn(others[1])].clone();
-    let answer = desk.say(10 + others[1], Command::Attend { token });
+    let answer = desk.say(10 + others[1], Command::Attend { token, manner: None });
     assert!(matches!(answer, Answer::Joined(_)), "{answer:?}");
     desk.play(10 + others[0], 1);
     desk.play(10 + others[1], 2);

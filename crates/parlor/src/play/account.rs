@@ -81,7 +81,7 @@ fn rerun<G: Playable>(replay: &Replay) -> Result<Account> {
             standing: outcome.and_then(|outcome| outcome.standings.get(seat.index()).cloned()),
             moves,
             thought_ms,
-            timeouts: chair.strikes,
+            timeouts: chair.timeouts,
         }
     });
     Ok(Account { seats: seats.collect(), void })

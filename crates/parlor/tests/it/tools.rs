@@ -310,7 +310,7 @@ fn f04_the_join_timeout_bounds_restarts() {
     assert!(starts.lines().count() <= 5, "{starts}");
 }
 
-/// One that sits down and says nothing more is played by the clock.
+/// One that sits down and says nothing more is played by the clock, and out after three turns.
 #[test]
 fn a_silent_bot_is_played_by_the_clock() {
     let silent = "python3 -c \"import socket, time; s = socket.create_connection(('{host}', {port})); \
@@ -327,7 +327,7 @@ fn a_silent_bot_is_played_by_the_clock() {
         "200",
     ]);
     assert_eq!(games[0]["void"], Value::Null);
-    assert_eq!(summary[0]["timeouts"], 30, "{summary:?}");
+    assert_eq!(summary[0]["timeouts"], 3, "{summary:?}");
     assert_eq!(summary[1]["timeouts"], 0, "{summary:?}");
 }
 

@@ -86,7 +86,7 @@ struct MemberBody {
     /// The strategy, if a house bot plays the seat.
     #[serde(skip_serializing_if = "Option::is_none")]
     bot: Option<String>,
-    /// Turns the clock has played for this seat.
+    /// Turns in a row that ended by the time limit; a move sets it to 0.
     strikes: u32,
 }
 

@@ -1,6 +1,7 @@
 //! Reading the lines of a rehearsal.
 
 use rules::Seed;
+use serde_json::Value;
 
 use crate::dialect::{Playable, overlay};
 
@@ -29,10 +30,13 @@ pub(super) fn change_option<G: Playable>(
     options: &G::Options,
     change: &str,
 ) -> Result<G::Options, String> {
+    overlay::<G>(options, &std::iter::once(key_and_value(change)?).collect())
+}
+
+pub(super) fn key_and_value(change: &str) -> Result<(String, Value), String> {
     let (key, value) =
         change.split_once('=').ok_or_else(|| format!("'{change}' is not KEY=VALUE"))?;
-    let value = serde_json::from_str(value).unwrap_or_else(|_| value.into());
-    overlay::<G>(options, &std::iter::once((key.to_owned(), value)).collect())
+    Ok((key.to_owned(), serde_json::from_str(value).unwrap_or_else(|_| value.into())))
 }
 
 /// Reads a quoted string with Rust's escapes for bytes; `*N` after the quotes repeats it.

@@ -4,17 +4,17 @@ use hall::{Input, Name, NewEntrant, NewTournament, Order, Request};
 use tournament::{PairingId, Plan};
 
 use super::Stage;
-use super::script::change_option;
-use crate::Playable;
+use super::script::key_and_value;
+use crate::{Playable, tournament_terms};
 
 impl<G: Playable> Stage<G> {
     pub(super) fn convene(&mut self, id: &str, changes: &[&str]) -> Result<(), String> {
-        let mut options = self.options.clone();
+        let mut options = serde_json::Map::new();
         let mut plan = serde_json::Map::new();
         let mut new = NewTournament {
             id: Some(id.into()),
             plan: Plan::default(),
-            terms: G::terms(&options)?,
+            terms: G::terms(&self.options)?,
             no_show_ms: 25_000,
             starts_when_full: true,
             open: true,
@@ -31,10 +31,13 @@ impl<G: Playable> Stage<G> {
                     let value = serde_json::from_str(value).unwrap_or_else(|_| value.into());
                     plan.insert(key.to_owned(), value);
                 }
-                _ => options = change_option::<G>(&options, change)?,
+                _ => {
+                    let (key, value) = key_and_value(change)?;
+                    options.insert(key, value);
+                }
             }
         }
-        new.terms = G::terms(&options)?;
+        new.terms = tournament_terms::<G>(&self.options, &options)?;
         new.plan = serde_json::from_value(plan.into()).map_err(|why| why.to_string())?;
         self.input(Input::Asked(0, Request::Convene(Box::new(new))));
         Ok(())

@@ -17,7 +17,8 @@ fn the_defaults_are_the_guides() {
     assert_eq!(terms.config.deal, Deal::Guide);
     assert_eq!(terms.policy.heartbeat_ms, Some(60_000));
     assert_eq!(terms.policy.away_in_play, AwayInPlay::RetireAfter { ms: 120_000 });
-    assert_eq!(terms.policy.turn_ms, None);
+    assert_eq!(terms.policy.turn_ms, Some(60_000));
+    assert!(terms.policy.away_stops_clock);
     assert!(terms.policy.house_bots.is_empty());
 }
 
@@ -49,7 +50,14 @@ fn refusals_name_the_value_and_what_is_allowed() {
             json!({"ping_timeout_s": 86_401}),
             "ping_timeout_s = 86401: Gamba takes 0 to 86400 seconds",
         ),
-        (json!({"turn_timeout_s": u64::MAX}), "turn_timeout_s = 18446744073709551615: Gamba takes"),
+        (
+            json!({"turn_timeout_s": u64::MAX}),
+            "turn_timeout_ms is 18446744073709551615; allowed are 0 to 86400000",
+        ),
+        (
+            json!({"turn_timeout_s": 1, "turn_timeout_ms": 1000}),
+            "gamba.turn_timeout_s is an older name of turn_timeout_ms: set one of them",
+        ),
         (json!({"house_bots": ["clever"]}), "house_bots: no strategy 'clever'; there are random"),
         (json!({"deal": "half"}), "gamba.deal = \"half\": unknown variant `half`, expected"),
         (json!({"ping_timeout_s": "long"}), "gamba.ping_timeout_s = \"long\": invalid type"),

@@ -16,6 +16,7 @@ use hall::{Answer, Closing, Command, Dismissal, Event, Role, Terms, Time, Update
 use rules::{Exit, Seat};
 use wire::{Garbage, Session, Speech};
 
+use super::super::CALL_MS;
 use super::super::board::Coordinate;
 use super::super::lines;
 use super::super::referee::is_name;
@@ -24,9 +25,7 @@ use super::super::verb::{self, Reply};
 use super::super::view::Phase;
 use super::offence;
 
-/// "Limit per call: 4 s." A turn may be shorter, then so is every call.
-const CALL_MS: u64 = 4000;
-
+/// A turn may be shorter than a call, then so is every call.
 pub fn course(terms: &Terms<Labyrinth>) -> Box<dyn Session<Labyrinth>> {
     let call_ms = terms.policy.turn_ms.map_or(CALL_MS, |turn_ms| turn_ms.min(CALL_MS));
     Box::new(CourseSession { call_ms, stage: Stage::SigningUp, asked: None })

@@ -89,6 +89,7 @@ mod tests {
             manner: manner.map(Into::into),
             ready: false,
             retired: false,
+            timeouts: 0,
             strikes: 0,
             arrival: 0,
         }

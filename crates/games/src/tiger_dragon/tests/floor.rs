@@ -36,7 +36,7 @@ impl Floor {
     }
 
     pub fn of_two() -> Floor {
-        Floor::new(&Options { players: 2, ..Options::default() }, |_| {})
+        Floor::new(&Options { players: 2, turn_timeout_ms: 0, ..Options::default() }, |_| {})
     }
 
     fn input(&mut self, input: Input<TigerDragon>) -> Option<Answer> {

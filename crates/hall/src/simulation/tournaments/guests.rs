@@ -113,7 +113,7 @@ impl<G: Game> Fire<G> {
         let secrets = &self.guests[guest];
         let command = match (&secrets.claim, &secrets.invitation) {
             (_, Some((token, _))) if self.dice.one_in(3) => {
-                Command::Attend { token: token.clone() }
+                Command::Attend { token: token.clone(), manner: None }
             }
             (Some(_), _) if self.dice.one_in(3) => {
                 // Perhaps that of its seat.
@@ -146,7 +146,9 @@ impl<G: Game> Fire<G> {
             return Some(Command::Leave);
         }
         match (enrols, invitation, claim) {
-            (true, Some((token, _)), _) => Some(Command::Attend { token: token.clone() }),
+            (true, Some((token, _)), _) => {
+                Some(Command::Attend { token: token.clone(), manner: None })
+            }
             (true, None, Some(claim)) if caller.place.is_none() => {
                 Some(Command::Resume(Credential::Token(claim.clone())))
             }
@@ -204,7 +206,7 @@ impl<G: Game> Fire<G> {
             8 => Command::Enter { name },
             9 => Command::Resume(Credential::Name(name)),
             10..=11 => Command::Resume(Credential::Token(token)),
-            12 => Command::Attend { token },
+            12 => Command::Attend { token, manner: None },
             13..=14 => {
                 let tournament = self.any_tournament(|_| true);
                 Command::Enrol { tournament: tournament.unwrap_or("nowhere".into()), name }

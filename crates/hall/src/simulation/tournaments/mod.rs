@@ -424,7 +424,7 @@ impl<G: Game> Fire<G> {
                 // A tournament long over: there is nothing to come back to.
                 self.guests[guest].claim = None;
             }
-            (Command::Attend { token }, Answer::Refused(_)) => {
+            (Command::Attend { token, .. }, Answer::Refused(_)) => {
                 let invitation = &mut self.guests[guest].invitation;
                 let used = invitation.take_if(|(known, _)| known == token);
                 if let Some((_, place)) = used.filter(|_| *answer == ALREADY_STARTED) {

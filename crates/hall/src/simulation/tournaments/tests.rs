@@ -13,6 +13,10 @@ fn terms() -> Vec<Terms<Sums>> {
         after_end: AfterEnd::Stay,
         way_back: WayBack::Token,
         turn_ms: Some(3000),
+        strikes: 2,
+        pace_ms: 0,
+        away_stops_clock: false,
+        too_slow_for: None,
         heartbeat_ms: None,
         house_bots: Vec::new(),
         house_bots_after_ms: 0,
@@ -27,6 +31,7 @@ fn terms() -> Vec<Terms<Sums>> {
         names: Names::UniqueInHall,
         start: Start::OnCall { min: 2 },
         away_in_play: AwayInPlay::RetireAfter { ms: 4000 },
+        away_stops_clock: true,
         after_end: AfterEnd::Lobby,
         way_back: WayBack::Name,
         always_open: false,
@@ -35,6 +40,7 @@ fn terms() -> Vec<Terms<Sums>> {
     };
     let by_name = Policy {
         names: Names::Free,
+        pace_ms: 400,
         away_in_play: AwayInPlay::BotAfter { ms: 2000 },
         way_back: WayBack::Name,
         hold_waiting_ms: 0,
@@ -51,7 +57,7 @@ fn terms() -> Vec<Terms<Sums>> {
     };
     let policies = [policy, by_name_in_the_hall, by_name, no_way_back];
     let both = policies.into_iter().zip([true, false].into_iter().cycle());
-    both.map(|(policy, patient)| Terms { config: Config { patient, turns: 2 }, policy }).collect()
+    both.map(|(policy, patient)| Terms { config: Config { patient, turns: 3 }, policy }).collect()
 }
 
 #[test]

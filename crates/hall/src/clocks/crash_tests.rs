@@ -1,0 +1,88 @@
+//! Programs that end, and how whoever goes says why.
+
+use rules::{Exit, Seat};
+
+use super::stage::{ANN, BOB, Stage, policy};
+use crate::*;
+
+/// A dead bot cost the full no-show time in every pairing, although the tool that had started it
+/// saw it end.
+#[test]
+fn f12_nobody_waits_for_a_program_that_has_ended() {
+    for seated_first in [true, false] {
+        let mut stage = Stage::new(policy());
+        stage.convene(&["ann", "bob"]);
+        if seated_first {
+            stage.join(ANN, "ann");
+        }
+        assert!(matches!(stage.crash("bob"), Reply::Table(_)));
+        if !seated_first {
+            assert_eq!(stage.phase(), Phase::Gathering);
+            stage.join(ANN, "ann");
+        }
+        assert_eq!(stage.exits(["ann", "bob"]), [None, Some(Exit::Crashed)]);
+        assert_eq!(stage.crash("bob"), Reply::Refused(Refusal::AlreadyOver));
+    }
+}
+
+#[test]
+fn f12_nobody_waits_where_all_programs_have_ended() {
+    let mut stage = Stage::new(policy());
+    stage.convene(&["ann", "bob"]);
+    stage.crash("ann");
+    stage.crash("bob");
+    assert_eq!(stage.table().closing, Some(Closing::Void("nobody came".to_owned())));
+    assert_eq!(stage.now, Time(1000));
+}
+
+#[test]
+fn f12_a_seat_that_crashed_before_the_start_is_not_taken_again() {
+    let mut stage = Stage::new(policy());
+    stage.convene(&["ann", "bob", "cy"]);
+    stage.join(BOB, "bob");
+    stage.crash("bob");
+    assert!(stage.table().chair(stage.seat("bob")).is_none());
+    // It comes again, and waits for its next game.
+    let join = Command::Join { table: None, name: "bob".into(), role: Role::Player, manner: None };
+    stage.input(Input::Said(Conn(3), join));
+    assert!(matches!(stage.outputs[0], Output::Answer(_, Answer::Awaited)), "{:?}", stage.outputs);
+    stage.join(ANN, "ann");
+    stage.join(Conn(4), "cy");
+    assert_eq!(stage.phase(), Phase::Playing);
+    assert!(stage.table().chair(stage.seat("bob")).is_some_and(|chair| chair.retired));
+}
+
+#[test]
+fn f12_a_program_that_ends_in_play_is_out_at_once() {
+    let mut stage = Stage::playing(policy());
+    let (id, seat) = (stage.table().opened.id.clone(), Seat(2));
+    let none = stage.ask(Request::Crashed { id, seat });
+    assert!(matches!(none, Reply::Refused(Refusal::BadTable(_))), "{none:?}");
+    stage.crash("ann");
+    assert_eq!(stage.exits(["ann", "bob"]), [Some(Exit::Crashed), None]);
+}
+
+#[test]
+fn who_goes_says_how() {
+    let mut stage = Stage::playing(Policy { away_in_play: AwayInPlay::Retire, ..policy() });
+    stage.input(Input::Gone(ANN));
+    assert_eq!(stage.exits(["ann", "bob"]), [Some(Exit::Lost), None]);
+
+    let mut stage = Stage::playing(policy());
+    stage.input(Input::Said(BOB, Command::Leave));
+    assert_eq!(stage.exits(["ann", "bob"]), [None, Some(Exit::Left)]);
+
+    let mut stage = Stage::new(Policy { hold_waiting_ms: 90_000, ..policy() });
+    stage.convene(&["ann", "bob", "cy", "dee"]);
+    stage.join(ANN, "ann");
+    stage.join(BOB, "bob");
+    stage.input(Input::Gone(BOB));
+    stage.wait(20_000);
+    let order = Order::Withdraw("dee".into());
+    stage.ask(Request::Order { id: "cup".into(), order });
+    stage.wait(5000);
+    assert_eq!(
+        stage.exits(["ann", "bob", "cy", "dee"]),
+        [None, Some(Exit::Lost), Some(Exit::NeverCame), Some(Exit::Left)]
+    );
+}

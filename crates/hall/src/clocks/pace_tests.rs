@@ -1,0 +1,119 @@
+//! The pace of a table: the next turn is told no earlier than so long after the last one.
+
+use rules::Seed;
+
+use super::stage::{ANN, BOB, Stage, TABLE, policy};
+use crate::simulation::tournaments::toy::{BOTS, Sums};
+use crate::*;
+
+fn paced() -> Policy {
+    Policy { pace_ms: 500, ..policy() }
+}
+
+/// Who was told of which turn.
+fn told(stage: &Stage) -> Vec<(Conn, u64)> {
+    let update = |output: &Output<Sums>| match output {
+        Output::Tell(conn, Event::Update(update)) => Some((*conn, update.seq)),
+        _ => None,
+    };
+    stage.outputs.iter().filter_map(update).collect()
+}
+
+fn refusal(stage: &mut Stage, conn: Conn, seq: u64) -> Option<Refusal> {
+    stage.input(Input::Said(conn, Command::Act { seq, action: 1 }));
+    stage.outputs.iter().find_map(|output| match output {
+        Output::Answer(_, Answer::Refused(refusal)) => Some(refusal.clone()),
+        _ => None,
+    })
+}
+
+#[test]
+fn the_next_turn_is_told_in_the_tables_pace() {
+    let mut stage = Stage::playing(paced());
+    let carol = Conn(3);
+    let watch = |role| Command::Join { table: None, name: "".into(), role, manner: None };
+    stage.input(Input::Said(carol, watch(Role::Spectator)));
+    stage.wait(100);
+    stage.act(ANN);
+    stage.act(BOB);
+    assert_eq!((told(&stage), stage.table().seq), (vec![], 1));
+    // Nobody moves in a turn that was not told, whatever it says.
+    assert_eq!(refusal(&mut stage, ANN, 0), Some(Refusal::AlreadyMoved));
+    assert_eq!(refusal(&mut stage, ANN, 1), Some(Refusal::Stale));
+    let Reply::Tables(tables) = stage.ask(Request::List { status: None }) else {
+        panic!("a list was asked for")
+    };
+    assert_eq!((tables[0].seq, tables[0].owed.is_empty()), (0, true));
+    // Whoever comes now hears of it with all others.
+    let dan = Conn(4);
+    stage.input(Input::Said(dan, watch(Role::Organiser)));
+    assert_eq!(told(&stage), []);
+    stage.wait(399);
+    assert_eq!(told(&stage), []);
+    stage.wait(1);
+    assert_eq!(told(&stage), [(ANN, 1), (BOB, 1), (carol, 1), (dan, 1)]);
+    // Its clock starts then.
+    assert_eq!(stage.hall.deadline(), Some(stage.now + 1000));
+    stage.wait(600);
+    // A turn that took longer than the pace is followed by the next at once.
+    stage.act(ANN);
+    stage.act(BOB);
+    assert_eq!(told(&stage).len(), 4);
+}
+
+#[test]
+fn bots_and_the_end_keep_the_pace() {
+    let mut stage = Stage::new(Policy { house_bots: vec!["high".to_owned()], ..paced() });
+    stage.join(ANN, "ann");
+    stage.wait(0);
+    assert_eq!(stage.phase(), Phase::Playing);
+    for turn in 0..10 {
+        stage.act(ANN);
+        stage.wait(0);
+        assert_eq!(stage.phase(), Phase::Playing, "turn {turn}");
+        stage.wait(500);
+        assert_eq!(told(&stage), [(ANN, turn + 1)]);
+    }
+    assert_eq!(stage.phase(), Phase::Closed);
+}
+
+#[test]
+fn who_goes_while_a_turn_is_held_back_goes_at_once() {
+    let mut stage = Stage::playing(paced());
+    stage.act(ANN);
+    stage.act(BOB);
+    stage.input(Input::Said(BOB, Command::Leave));
+    assert_eq!(stage.phase(), Phase::Playing);
+    stage.wait(500);
+    assert_eq!(stage.exits(["ann", "bob"]), [None, Some(rules::Exit::Left)]);
+}
+
+#[test]
+fn a_restart_tells_what_was_held_back() {
+    let mut stage = Stage::new(paced());
+    stage.terms.config.turns = 1;
+    let mut records = Vec::new();
+    let mut hall = Hall::new(stage.terms.clone(), BOTS, 10, Seed::from_number(7));
+    let mut give = |hall: &mut Hall<Sums>, input| {
+        let mut outputs = Vec::new();
+        hall.handle(Time(1000), input, &mut outputs);
+        for output in outputs {
+            if let Output::Record(entry) = output {
+                records.push(Record::clone(&entry.record));
+            }
+        }
+    };
+    for (conn, name) in [(ANN, "ann"), (BOB, "bob")] {
+        let (name, role) = (name.into(), Role::Player);
+        give(&mut hall, Input::Said(conn, Command::Join { table: None, name, role, manner: None }));
+    }
+    for conn in [ANN, BOB] {
+        give(&mut hall, Input::Said(conn, Command::Act { seq: 0, action: 1 }));
+    }
+    assert_eq!(hall.table(TABLE).map(Table::phase), Some(Phase::Playing));
+    let mut outputs = Vec::new();
+    let unfinished = Unfinished { tables: vec![(TABLE, records)], ..Unfinished::default() };
+    let mut hall = Hall::new(stage.terms, BOTS, 10, Seed::from_number(8));
+    hall.restore(Time(1000), unfinished, &mut outputs).expect("a journal reads back");
+    assert_eq!(hall.table(TABLE).map(Table::phase), Some(Phase::Closed));
+}

@@ -1,0 +1,163 @@
+//! A hall and its time, for tests, with the smallest game: everybody says a number, silence says
+//! nought.
+
+use rules::{Exit, Seat, Seed};
+use tournament::{Format, Plan};
+
+use crate::simulation::tournaments::toy::{BOTS, Config, Sums};
+use crate::{
+    AfterEnd, Answer, AwayInPlay, Closing, Command, Conn, Hall, Ids, Input, Name, Names,
+    NewEntrant, NewTournament, Output, Phase, Policy, Reply, Request, Role, Start, TableNo, Terms,
+    Time, WayBack,
+};
+
+pub fn policy() -> Policy {
+    Policy {
+        seats: 2,
+        names: Names::UniqueAtTable,
+        start: Start::WhenFull { ready_grace_ms: 0 },
+        hold_waiting_ms: 0,
+        away_in_play: AwayInPlay::Hold,
+        after_end: AfterEnd::Stay,
+        way_back: WayBack::Token,
+        turn_ms: Some(1000),
+        strikes: 0,
+        pace_ms: 0,
+        away_stops_clock: false,
+        too_slow_for: None,
+        heartbeat_ms: None,
+        house_bots: Vec::new(),
+        house_bots_after_ms: 0,
+        waiting_expire_ms: 60_000,
+        resume_grace_ms: 0,
+        always_open: false,
+        single_table: false,
+        hides_owed: false,
+        ids: Ids::Numbered("t".to_owned()),
+    }
+}
+
+/// A hall and its time.
+pub struct Stage {
+    pub terms: Terms<Sums>,
+    pub hall: Hall<Sums>,
+    pub now: Time,
+    pub outputs: Vec<Output<Sums>>,
+}
+
+pub const ANN: Conn = Conn(1);
+pub const BOB: Conn = Conn(2);
+pub const TABLE: TableNo = TableNo(1);
+
+impl Stage {
+    pub fn new(policy: Policy) -> Stage {
+        let terms = Terms { config: Config { patient: true, turns: 10 }, policy };
+        let hall = Hall::new(terms.clone(), BOTS, 10, Seed::from_number(7));
+        Stage { terms, hall, now: Time(1000), outputs: Vec::new() }
+    }
+
+    /// Ann and Bob have sat down, and the game has begun.
+    pub fn playing(policy: Policy) -> Stage {
+        let mut stage = Stage::new(policy);
+        stage.join(ANN, "ann");
+        stage.join(BOB, "bob");
+        assert_eq!(stage.phase(), Phase::Playing);
+        stage
+    }
+
+    pub fn input(&mut self, input: Input<Sums>) {
+        self.outputs.clear();
+        self.hall.handle(self.now, input, &mut self.outputs);
+    }
+
+    pub fn join(&mut self, conn: Conn, name: &str) {
+        let (name, role) = (Name::from(name), Role::Player);
+        self.input(Input::Said(conn, Command::Join { table: None, name, role, manner: None }));
+        let joined = |output: &Output<Sums>| matches!(output, Output::Answer(_, Answer::Joined(_)));
+        assert!(self.outputs.iter().any(joined), "{:?}", self.outputs);
+    }
+
+    pub fn act(&mut self, conn: Conn) {
+        let seq = self.table().seq;
+        self.input(Input::Said(conn, Command::Act { seq, action: 1 }));
+        assert!(matches!(self.outputs[0], Output::Record(_)), "{:?}", self.outputs);
+    }
+
+    /// Lets so much time pass, tick by tick.
+    pub fn wait(&mut self, ms: u64) {
+        let until = self.now + ms;
+        let mut all = Vec::new();
+        while let Some(deadline) = self.hall.deadline().filter(|time| *time <= until) {
+            self.now = self.now.max(deadline);
+            self.input(Input::Tick);
+            all.append(&mut self.outputs);
+        }
+        self.now = until;
+        self.outputs = all;
+    }
+
+    pub fn ask(&mut self, request: Request<Sums>) -> Reply {
+        self.input(Input::Asked(1, request));
+        let reply = |output: &Output<Sums>| match output {
+            Output::Reply(_, reply) => Some(reply.clone()),
+            _ => None,
+        };
+        self.outputs.iter().find_map(reply).expect("every request has a reply")
+    }
+
+    /// A tournament of these has begun, and its table waits for them.
+    pub fn convene(&mut self, names: &[&str]) {
+        let entrant = |name: &&str| NewEntrant {
+            name: (*name).into(),
+            display: None,
+            plays_as: None,
+            bot: None,
+        };
+        let plan = Plan {
+            format: Format::Knockout,
+            table_seats: names.len(),
+            max_entrants: names.len(),
+            ..Plan::default()
+        };
+        let new = NewTournament {
+            id: Some("cup".into()),
+            plan,
+            terms: self.terms.clone(),
+            no_show_ms: 25_000,
+            starts_when_full: true,
+            open: true,
+            entrants: names.iter().map(entrant).collect(),
+        };
+        let reply = self.ask(Request::Convene(Box::new(new)));
+        assert!(matches!(reply, Reply::Tournament(_)), "{reply:?}");
+    }
+
+    pub fn seat(&self, name: &str) -> Seat {
+        let mut seated = self.table().seated();
+        let seat = seated.find(|(_, chair)| *chair.name == *name).map(|(seat, _)| seat);
+        seat.or_else(|| self.table().own_seat(name)).expect("there is a seat for it")
+    }
+
+    pub fn crash(&mut self, name: &str) -> Reply {
+        let (id, seat) = (self.table().opened.id.clone(), self.seat(name));
+        self.ask(Request::Crashed { id, seat })
+    }
+
+    /// How these went.
+    pub fn exits<const N: usize>(&self, names: [&str; N]) -> [Option<Exit>; N] {
+        match &self.table().closing {
+            Some(Closing::Over(outcome)) => {
+                names.map(|name| outcome.standings[self.seat(name).index()].exit.clone())
+            }
+            other => panic!("no result: {other:?}"),
+        }
+    }
+
+    pub fn table(&self) -> &crate::Table<Sums> {
+        self.hall.table(TABLE).expect("the first table")
+    }
+
+    pub fn phase(&self) -> Phase {
+        self.table().phase()
+    }
+}

@@ -1,0 +1,161 @@
+//! What clocks do to a table, in virtual time.
+
+use rules::Exit;
+
+use super::stage::{ANN, BOB, Stage, policy};
+use crate::*;
+
+#[test]
+fn what_the_house_was_late_by_is_given_back() {
+    let mut stage = Stage::playing(policy());
+    let deadline = stage.hall.deadline().expect("a turn runs");
+    stage.hall.give_back(700);
+    assert_eq!(stage.hall.deadline(), Some(deadline + 700));
+    stage.wait(1699);
+    assert_eq!(stage.table().seq, 0);
+    stage.act(ANN);
+    stage.act(BOB);
+    assert_eq!(stage.table().seq, 1);
+}
+
+#[test]
+fn what_is_given_back_counts_for_those_who_are_away() {
+    let by_name = Policy {
+        names: Names::UniqueInHall,
+        start: Start::OnCall { min: 2 },
+        away_in_play: AwayInPlay::RetireAfter { ms: 5000 },
+        way_back: WayBack::Name,
+        turn_ms: None,
+        ..policy()
+    };
+    let mut stage = Stage::new(by_name);
+    for (conn, name) in [(ANN, "ann"), (BOB, "bob")] {
+        stage.input(Input::Said(conn, Command::Enter { name: name.into() }));
+        stage.join(conn, name);
+    }
+    stage.input(Input::Said(ANN, Command::Start));
+    stage.input(Input::Gone(BOB));
+    stage.hall.give_back(700);
+    stage.wait(5699);
+    assert_eq!(stage.phase(), Phase::Playing);
+    stage.wait(1);
+    assert_eq!(stage.phase(), Phase::Closed);
+}
+
+/// One crashed bot stalled a round for six minutes: the clock played every turn of it.
+#[test]
+fn f08_three_silent_turns_in_a_row_retire_a_seat() {
+    let mut stage = Stage::playing(Policy { strikes: 3, ..policy() });
+    for turn in 0..3 {
+        assert_eq!(stage.table().seq, turn);
+        stage.act(ANN);
+        stage.wait(1000);
+    }
+    assert_eq!(stage.exits(["ann", "bob"]), [None, Some(Exit::TimedOut)]);
+    // Whoever goes is the last word on the turn: nobody is asked for another move.
+    let asked = |output: &Output<_>| matches!(output, Output::Tell(_, Event::Update(update)) if update.owes);
+    assert!(!stage.outputs.iter().any(asked), "{:?}", stage.outputs);
+}
+
+#[test]
+fn f08_a_move_ends_a_row_of_silent_turns() {
+    let mut stage = Stage::playing(Policy { strikes: 3, ..policy() });
+    let strikes = |stage: &Stage| stage.table().chair(stage.seat("bob")).expect("bob").strikes;
+    for expected in [1, 2] {
+        stage.act(ANN);
+        stage.wait(1000);
+        assert_eq!(strikes(&stage), expected);
+    }
+    stage.act(BOB);
+    assert_eq!(strikes(&stage), 0);
+    stage.act(ANN);
+    stage.act(ANN);
+    stage.wait(1000);
+    assert_eq!((strikes(&stage), stage.phase()), (1, Phase::Playing));
+}
+
+#[test]
+fn f08_a_socket_that_is_gone_strikes_only_where_nothing_else_counts_its_absence() {
+    for (away_in_play, exit) in [
+        (AwayInPlay::Hold, Some(Exit::TimedOut)),
+        (AwayInPlay::RetireAfter { ms: 30_000 }, None),
+        (AwayInPlay::BotAfter { ms: 300_000 }, None),
+    ] {
+        let mut stage = Stage::playing(Policy { strikes: 3, away_in_play, ..policy() });
+        stage.input(Input::Gone(BOB));
+        for _ in 0..3 {
+            stage.act(ANN);
+            stage.wait(1000);
+        }
+        let closed = stage.phase() == Phase::Closed;
+        assert_eq!(closed, exit.is_some(), "{away_in_play:?}");
+        if closed {
+            assert_eq!(stage.exits(["bob"]), [exit]);
+        } else {
+            assert_eq!(stage.table().chair(stage.seat("bob")).map(|chair| chair.strikes), Some(0));
+        }
+    }
+}
+
+#[test]
+fn who_strikes_out_together_goes_together() {
+    let mut stage = Stage::playing(Policy { strikes: 2, ..policy() });
+    stage.wait(2000);
+    let timed_out = Some(Exit::TimedOut);
+    assert_eq!(stage.exits(["ann", "bob"]), [timed_out.clone(), timed_out]);
+}
+
+#[test]
+fn an_absence_that_stops_the_clock_gives_nobody_more_time() {
+    let mut stage = Stage::new(Policy {
+        away_in_play: AwayInPlay::RetireAfter { ms: 5000 },
+        away_stops_clock: true,
+        way_back: WayBack::Name,
+        names: Names::Free,
+        ..policy()
+    });
+    stage.join(ANN, "ann");
+    stage.join(BOB, "bob");
+    stage.act(ANN);
+    stage.wait(600);
+    // Ann has moved: her absence stops nothing.
+    stage.input(Input::Gone(ANN));
+    assert_eq!(stage.hall.deadline(), Some(Time(2000)));
+    stage.join(Conn(3), "ann");
+    stage.input(Input::Gone(BOB));
+    stage.wait(4000);
+    assert_eq!(stage.table().seq, 0);
+    stage.join(Conn(4), "bob");
+    stage.wait(399);
+    assert_eq!(stage.table().seq, 0);
+    stage.wait(1);
+    assert_eq!(stage.table().seq, 1);
+}
+
+#[test]
+fn who_gives_up_sooner_than_the_clock_gets_no_seat() {
+    let slow = Policy { too_slow_for: Some("hasty".to_owned()), ..policy() };
+    let mut stage = Stage::new(slow);
+    let join = |manner: &str| Command::Join {
+        table: None,
+        name: "ann".into(),
+        role: Role::Player,
+        manner: Some(manner.into()),
+    };
+    stage.input(Input::Said(ANN, join("hasty")));
+    let refused = |output: &Output<_>| {
+        matches!(output, Output::Answer(_, Answer::Refused(Refusal::BadTable(_))))
+    };
+    assert!(stage.outputs.iter().any(refused), "{:?}", stage.outputs);
+    stage.input(Input::Said(ANN, join("calm")));
+    assert!(!stage.outputs.iter().any(refused), "{:?}", stage.outputs);
+}
+
+/// A journal of before strikes: the same records give the same table.
+#[test]
+fn a_record_of_the_clock_reads_as_it_was_written_before() {
+    type Records = Record<crate::simulation::tournaments::toy::Sums>;
+    let old: Records = serde_json::from_str(r#"{"expired":{"seq":3}}"#).expect("an older record");
+    assert_eq!(old, Record::Expired { seq: 3, spared: rules::SeatSet::EMPTY });
+    assert_eq!(serde_json::to_string(&old).expect("plain data"), r#"{"expired":{"seq":3}}"#);
+}
