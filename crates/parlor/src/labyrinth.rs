@@ -30,7 +30,7 @@ pub fn run(command: &LabyrinthCommand) -> Result<()> {
             }
             output::line(&answer.output)
         }
-        Err(Failure::IllFormed(why)) => Err(Unreadable(why).into()),
+        Err(Failure::IllFormed(why)) => Err(Unreadable(why.to_string()).into()),
         Err(Failure::Illegal(why)) => Err(anyhow!(why)),
     }
 }

@@ -48,7 +48,7 @@ mod tournament;
 
 pub use fact::{Fact, Refusal, Why};
 pub use pairing::{Decision, Due, Entrant, EntrantId, How, Pairing, PairingId, Played};
-pub use plan::{Format, Plan};
+pub use plan::{Format, NoSuchFormat, Plan, PlanError};
 pub use rating::{Rated, Rating, Ratings};
 pub use standings::{Standing, TieBreaks};
 pub use tournament::{Phase, Tournament};

@@ -63,6 +63,25 @@ pub enum Format {
     Gauntlet { challengers: usize, cycles: u32 },
 }
 
+/// Why a plan cannot be played: the value, and what would be right.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PlanError {
+    #[error("{name} is {value}: {least} to {most} is allowed")]
+    OutOfRange { name: &'static str, value: usize, least: usize, most: usize },
+    #[error("best_of is {0}: an odd number is needed for a majority")]
+    NoMajority(u32),
+    #[error(
+        "max_entrants is {max_entrants}: this {format} could have {pairings} pairings, at most \
+         {MOST_SCHEDULED} are allowed"
+    )]
+    TooManyPairings { max_entrants: usize, format: &'static str, pairings: usize },
+}
+
+/// A format by a name that none has.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("format is {0:?}: one of {names:?} is allowed", names = Format::NAMES)]
+pub struct NoSuchFormat(pub String);
+
 /// The most pairings a schedule made in advance may have.
 const MOST_SCHEDULED: usize = 600_000;
 const MOST_ENTRANTS: usize = 65_536;
@@ -73,52 +92,44 @@ impl Plan {
     }
 
     /// Whether this can be played; otherwise which value cannot, and what would be right.
-    pub(crate) fn validate(&self) -> Result<(), String> {
+    pub(crate) fn validate(&self) -> Result<(), PlanError> {
         let Plan { table_seats, max_entrants, best_of, draw_replays, .. } = *self;
         within("table_seats", table_seats, 2, Seat::MAX)?;
         within("max_entrants", max_entrants, 2, MOST_ENTRANTS)?;
-        within("draw_replays", draw_replays, 0, 100)?;
-        within("best_of", best_of, 1, 99)?;
+        within("draw_replays", draw_replays as usize, 0, 100)?;
+        within("best_of", best_of as usize, 1, 99)?;
         if best_of.is_multiple_of(2) {
-            return Err(format!("best_of is {best_of}: an odd number is needed for a majority"));
+            return Err(PlanError::NoMajority(best_of));
         }
         match self.format {
             Format::Knockout => Ok(()),
-            Format::Swiss { rounds } => within("rounds", rounds, 0, 100),
+            Format::Swiss { rounds } => within("rounds", rounds as usize, 0, 100),
             Format::RoundRobin { cycles } => {
-                within("cycles", cycles, 1, 1000)?;
+                within("cycles", cycles as usize, 1, 1000)?;
                 self.schedulable(max_entrants * (max_entrants - 1) / 2 * cycles as usize)
             }
             Format::Gauntlet { challengers, cycles } => {
-                within("cycles", cycles, 1, 1000)?;
+                within("cycles", cycles as usize, 1, 1000)?;
                 within("challengers", challengers, 1, max_entrants - 1)?;
                 self.schedulable((max_entrants - challengers) * challengers * cycles as usize)
             }
         }
     }
 
-    fn schedulable(&self, pairings: usize) -> Result<(), String> {
+    fn schedulable(&self, pairings: usize) -> Result<(), PlanError> {
         if pairings <= MOST_SCHEDULED {
             return Ok(());
         }
-        let (entrants, name) = (self.max_entrants, self.format.name());
-        Err(format!(
-            "max_entrants is {entrants}: this {name} could have {pairings} pairings, at most \
-             {MOST_SCHEDULED} are allowed"
-        ))
+        let (max_entrants, format) = (self.max_entrants, self.format.name());
+        Err(PlanError::TooManyPairings { max_entrants, format, pairings })
     }
 }
 
-fn within<T: PartialOrd + fmt::Display>(
-    name: &str,
-    value: T,
-    least: T,
-    most: T,
-) -> Result<(), String> {
-    if value >= least && value <= most {
+fn within(name: &'static str, value: usize, least: usize, most: usize) -> Result<(), PlanError> {
+    if (least..=most).contains(&value) {
         return Ok(());
     }
-    Err(format!("{name} is {value}: {least} to {most} is allowed"))
+    Err(PlanError::OutOfRange { name, value, least, most })
 }
 
 impl Format {
@@ -140,16 +151,16 @@ impl Format {
 }
 
 impl FromStr for Format {
-    type Err = String;
+    type Err = NoSuchFormat;
 
     /// A format by its name, with the usual numbers.
-    fn from_str(name: &str) -> Result<Format, String> {
+    fn from_str(name: &str) -> Result<Format, NoSuchFormat> {
         match name {
             "knockout" => Ok(Format::Knockout),
             "round-robin" => Ok(Format::RoundRobin { cycles: 1 }),
             "swiss" => Ok(Format::Swiss { rounds: 0 }),
             "gauntlet" => Ok(Format::Gauntlet { challengers: 1, cycles: 1 }),
-            other => Err(format!("format is {other:?}: one of {:?} is allowed", Format::NAMES)),
+            other => Err(NoSuchFormat(other.to_owned())),
         }
     }
 }

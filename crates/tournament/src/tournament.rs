@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::history::History;
 use crate::{
-    Due, Entrant, EntrantId, Fact, Format, Pairing, PairingId, Plan, Refusal, Standing, standings,
-    tables,
+    Due, Entrant, EntrantId, Fact, Format, Pairing, PairingId, Plan, PlanError, Refusal, Standing,
+    standings, tables,
 };
 
 /// After so many games in a row that ended by its own clock, crash or absence an entrant is
@@ -62,7 +62,7 @@ pub enum Phase {
 impl Tournament {
     /// The only constructor. Refuses a plan that cannot be played, naming the value and what is
     /// allowed.
-    pub fn new(plan: Plan) -> Result<Tournament, String> {
+    pub fn new(plan: Plan) -> Result<Tournament, PlanError> {
         plan.validate()?;
         Ok(Tournament {
             plan,

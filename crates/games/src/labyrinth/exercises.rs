@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::board::{Board, Coordinate, Degree, Direction, Slide};
-use super::json::{self, Defined};
+use super::json::{self, Defined, Malformed};
 use super::referee;
 use super::rules::Action;
 use super::state::{State, repeated_treasures};
@@ -23,7 +23,7 @@ pub struct Answer {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Failure {
     /// The input is not the JSON that was asked for.
-    IllFormed(String),
+    IllFormed(Malformed),
     /// The input is understood and asks for something the rules forbid.
     Illegal(String),
 }
@@ -106,7 +106,7 @@ pub fn turn(input: &str) -> Result<Answer, Failure> {
             state.players[0].current = choice.to;
         }
         Action::Acknowledge => {
-            return Err(Failure::IllFormed("expected \"PASS\" or a Choice".to_owned()));
+            return Err(ill_formed("expected \"PASS\" or a Choice"));
         }
     }
     state.players.rotate_left(1);
@@ -131,18 +131,20 @@ pub fn game(input: &str, flags: GameFlags) -> Result<Answer, Failure> {
     let state = input.state_of_any()?;
     input.end();
     if state.players.iter().any(|player| player.goto.is_none()) {
-        return Err(Failure::IllFormed(
-            "the State tells no goto: it is no RefereeState".to_owned(),
-        ));
+        return Err(ill_formed("the State tells no goto: it is no RefereeState"));
     }
     let entrants = referee::admit(entrants, &state, flags.remote, &mut input.warnings);
     let result = referee::play(entrants, state, flags.remote)?;
     if flags.winners_only { input.answer(&result.winners) } else { input.answer(&result.both()) }
 }
 
+fn ill_formed(why: &str) -> Failure {
+    Failure::IllFormed(Malformed::Inconsistent(why.to_owned()))
+}
+
 /// The values of standard input, one after the other, and what was odd about them.
 struct Input<'a> {
-    values: Box<dyn Iterator<Item = Result<Value, String>> + 'a>,
+    values: Box<dyn Iterator<Item = Result<Value, Malformed>> + 'a>,
     warnings: Vec<String>,
 }
 
@@ -154,7 +156,10 @@ impl<'a> Input<'a> {
     fn value(&mut self, what: &str) -> Result<Value, Failure> {
         match self.values.next() {
             Some(value) => value.map_err(Failure::IllFormed),
-            None => Err(Failure::IllFormed(format!("expected {what}, found the end of the input"))),
+            None => Err(Failure::IllFormed(Malformed::Unexpected {
+                what: what.to_owned(),
+                found: "the end of the input".to_owned(),
+            })),
         }
     }
 
@@ -166,7 +171,7 @@ impl<'a> Input<'a> {
     fn state(&mut self) -> Result<State, Failure> {
         let state = self.state_of_any()?;
         if state.players.is_empty() {
-            return Err(Failure::IllFormed("a State in which plmt names no player".to_owned()));
+            return Err(ill_formed("a State in which plmt names no player"));
         }
         Ok(state)
     }

@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::bots::Strategy;
 use super::config::{Config, TurnOrder};
 use super::exercises::Failure;
-use super::json::expected;
+use super::json::{Malformed, expected};
 use super::rules::{Action, Labyrinth};
 use super::state::State;
 
@@ -40,18 +40,18 @@ impl Verdict {
     }
 }
 
-pub(super) fn strategy(value: &Value) -> Result<Strategy, String> {
+pub(super) fn strategy(value: &Value) -> Result<Strategy, Malformed> {
     let named = value.as_str().and_then(Strategy::named);
     named.ok_or_else(|| expected("\"Riemann\" or \"Euclid\"", value))
 }
 
 /// An array of `[Name, Strategy]`, `[Name, Strategy, Call]` or `[Name, Strategy, Call, Count]`.
-pub(super) fn entrants(value: &Value) -> Result<Vec<Entrant>, String> {
+pub(super) fn entrants(value: &Value) -> Result<Vec<Entrant>, Malformed> {
     let items = value.as_array().ok_or_else(|| expected("an array of players", value))?;
     items.iter().map(entrant).collect()
 }
 
-fn entrant(value: &Value) -> Result<Entrant, String> {
+fn entrant(value: &Value) -> Result<Entrant, Malformed> {
     let (name, plan, fault) = match value.as_array().map(Vec::as_slice) {
         Some([name, plan]) => (name, plan, None),
         Some([name, plan, call]) => (name, plan, Some((read_call(call)?, 1))),
@@ -67,7 +67,7 @@ fn entrant(value: &Value) -> Result<Entrant, String> {
     Ok(Entrant { name, strategy: strategy(plan)?, fault })
 }
 
-fn read_call(value: &Value) -> Result<Call, String> {
+fn read_call(value: &Value) -> Result<Call, Malformed> {
     match value.as_str() {
         Some("setUp") => Ok(Call::SetUp),
         Some("takeTurn") => Ok(Call::TakeTurn),

@@ -4,7 +4,7 @@
 use serde_json::Value;
 
 use super::board::{Coordinate, Degree, Direction, Slide};
-use super::json::{self, Defined, expected, index, members};
+use super::json::{self, Defined, Malformed, expected, index, members};
 use super::maze::Choice;
 use super::state::Color;
 
@@ -64,7 +64,7 @@ impl Query {
 }
 
 /// Reads a message of the memo's player: a JoinRequest or a call. The error is for the log.
-pub fn parse(text: &str) -> Result<Verb, String> {
+pub fn parse(text: &str) -> Result<Verb, Malformed> {
     let value = json::parse(text)?;
     match &value {
         Value::Object(_) => join_request(&value).map(Verb::Join),
@@ -76,12 +76,12 @@ pub fn parse(text: &str) -> Result<Verb, String> {
     }
 }
 
-fn join_request(value: &Value) -> Result<Color, String> {
+fn join_request(value: &Value) -> Result<Color, Malformed> {
     let color = &members(value, "a JoinRequest", &["color"], &[])?["color"];
     color.as_str().and_then(Color::parse).ok_or_else(|| expected("a Color", color))
 }
 
-fn call(name: &str, arguments: &[Value]) -> Result<Verb, String> {
+fn call(name: &str, arguments: &[Value]) -> Result<Verb, Malformed> {
     match (name, arguments) {
         ("rotate_spare_tile", [degree]) => Degree::read(degree).map(Step::Rotate).map(Verb::Take),
         ("shift_and_insert", [number, direction]) => {
@@ -107,7 +107,7 @@ pub enum Reply {
 }
 
 /// Reads a message of the course's player. The error is for the log.
-pub fn parse_reply(text: &str) -> Result<Reply, String> {
+pub fn parse_reply(text: &str) -> Result<Reply, Malformed> {
     match json::parse(text)? {
         Value::String(word) => Ok(Reply::Word(word)),
         value => Choice::read(&value).map(Reply::Choice),

@@ -67,7 +67,7 @@ impl<G: Game> Register<G> {
     /// The plan was found good when it was convened; one that no longer is gives the reason.
     pub fn new(convened: Convened<G>) -> Result<Register<G>, String> {
         Ok(Register {
-            tournament: Tournament::new(convened.plan.clone())?,
+            tournament: Tournament::new(convened.plan.clone()).map_err(|why| why.to_string())?,
             convened,
             plays_as: BTreeMap::new(),
             displays: BTreeMap::new(),

@@ -48,7 +48,7 @@ fn unknown_keys_are_refused() {
 #[test]
 fn a_plan_that_cannot_be_played_is_refused_with_the_value_and_what_is_allowed() {
     let refused = |plan: Plan, why: &str| {
-        assert_eq!(Tournament::new(plan), Err(why.to_owned()));
+        assert_eq!(Tournament::new(plan).unwrap_err().to_string(), why);
     };
     let plan = Plan::default;
     let round_robin = Format::RoundRobin { cycles: 2 };

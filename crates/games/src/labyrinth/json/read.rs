@@ -9,15 +9,19 @@ use super::super::maze::{Choice, Maze};
 use super::super::rules::Action;
 use super::super::state::{Color, Player, State};
 use super::strict::Strict;
-use super::{ACKNOWLEDGE, Defined, PASS, expected, index, members};
+use super::{ACKNOWLEDGE, Defined, Malformed, PASS, expected, index, members};
 
-fn list<T: Defined>(value: &Value, what: &str) -> Result<Vec<T>, String> {
+fn list<T: Defined>(value: &Value, what: &str) -> Result<Vec<T>, Malformed> {
     let items = value.as_array().ok_or_else(|| expected(what, value))?;
     items.iter().map(T::read).collect()
 }
 
+fn inconsistent(why: &str) -> Malformed {
+    Malformed::Inconsistent(why.to_owned())
+}
+
 impl Defined for Connector {
-    fn read(value: &Value) -> Result<Connector, String> {
+    fn read(value: &Value) -> Result<Connector, Malformed> {
         let mut glyphs = value.as_str().unwrap_or_default().chars();
         match (glyphs.next().and_then(Connector::from_glyph), glyphs.next()) {
             (Some(connector), None) => Ok(connector),
@@ -27,13 +31,13 @@ impl Defined for Connector {
 }
 
 impl Defined for Gem {
-    fn read(value: &Value) -> Result<Gem, String> {
+    fn read(value: &Value) -> Result<Gem, Malformed> {
         value.as_str().and_then(Gem::named).ok_or_else(|| expected("a Gem", value))
     }
 }
 
 impl Defined for Treasure {
-    fn read(value: &Value) -> Result<Treasure, String> {
+    fn read(value: &Value) -> Result<Treasure, Malformed> {
         match list(value, "a Treasure")?[..] {
             [one, two] => Ok(Treasure([one, two])),
             _ => Err(expected("a Treasure of two gems", value)),
@@ -42,26 +46,26 @@ impl Defined for Treasure {
 }
 
 impl Defined for Coordinate {
-    fn read(value: &Value) -> Result<Coordinate, String> {
+    fn read(value: &Value) -> Result<Coordinate, Malformed> {
         let object = members(value, "a Coordinate", &["row#", "column#"], &[])?;
         Ok(Coordinate { row: index(&object["row#"])?, column: index(&object["column#"])? })
     }
 }
 
 impl Defined for Direction {
-    fn read(value: &Value) -> Result<Direction, String> {
+    fn read(value: &Value) -> Result<Direction, Malformed> {
         value.as_str().and_then(Direction::named).ok_or_else(|| expected("a Direction", value))
     }
 }
 
 impl Defined for Degree {
-    fn read(value: &Value) -> Result<Degree, String> {
+    fn read(value: &Value) -> Result<Degree, Malformed> {
         value.as_u64().and_then(Degree::numbered).ok_or_else(|| expected("a Degree", value))
     }
 }
 
 impl Defined for Tile {
-    fn read(value: &Value) -> Result<Tile, String> {
+    fn read(value: &Value) -> Result<Tile, Malformed> {
         let object = members(value, "a Tile", &["tilekey", "1-image", "2-image"], &[])?;
         Ok(Tile {
             connector: Connector::read(&object["tilekey"])?,
@@ -71,7 +75,7 @@ impl Defined for Tile {
 }
 
 impl Defined for Slide {
-    fn read(value: &Value) -> Result<Slide, String> {
+    fn read(value: &Value) -> Result<Slide, Malformed> {
         match value.as_array().map(Vec::as_slice) {
             Some([number, direction]) => {
                 Ok(Slide { index: index(number)?, direction: Direction::read(direction)? })
@@ -85,23 +89,23 @@ impl Defined for Slide {
 struct Row<T>(Vec<T>);
 
 impl<T: Defined> Defined for Row<T> {
-    fn read(value: &Value) -> Result<Row<T>, String> {
+    fn read(value: &Value) -> Result<Row<T>, Malformed> {
         list(value, "a row of a Matrix").map(Row)
     }
 }
 
 impl Defined for Board {
-    fn read(value: &Value) -> Result<Board, String> {
+    fn read(value: &Value) -> Result<Board, Malformed> {
         let object = members(value, "a Board", &["connectors", "treasures"], &[])?;
         let connectors: Vec<Row<Connector>> = list(&object["connectors"], "a Matrix")?;
         let treasures: Vec<Row<Treasure>> = list(&object["treasures"], "a Matrix")?;
         let columns = connectors.first().map_or(0, |row| row.0.len());
         let sizes = connectors.iter().map(|row| row.0.len());
         if !sizes.clone().eq(treasures.iter().map(|row| row.0.len())) {
-            return Err("connectors and treasures of a Board differ in size".to_owned());
+            return Err(inconsistent("connectors and treasures of a Board differ in size"));
         }
         if !sizes.clone().all(|size| size == columns) {
-            return Err("the rows of a Board differ in length".to_owned());
+            return Err(inconsistent("the rows of a Board differ in length"));
         }
         let shape = u16::try_from(connectors.len()).ok().zip(u16::try_from(columns).ok());
         let tiles = connectors.into_iter().zip(treasures).flat_map(|(connectors, treasures)| {
@@ -110,20 +114,20 @@ impl Defined for Board {
         });
         shape
             .and_then(|(rows, columns)| Board::new(rows, columns, tiles.collect()))
-            .ok_or_else(|| "a Board has at least one tile and at most 65535 a side".to_owned())
+            .ok_or_else(|| inconsistent("a Board has at least one tile and at most 65535 a side"))
     }
 }
 
 impl Defined for Color {
     /// Any text: whether it is a colour is asked separately, because a state from elsewhere can
     /// be played with odd ones.
-    fn read(value: &Value) -> Result<Color, String> {
+    fn read(value: &Value) -> Result<Color, Malformed> {
         value.as_str().map(Color::unchecked).ok_or_else(|| expected("a Color", value))
     }
 }
 
 impl Defined for Player {
-    fn read(value: &Value) -> Result<Player, String> {
+    fn read(value: &Value) -> Result<Player, Malformed> {
         let object = members(value, "a Player", &["color", "current", "home"], &["goto"])?;
         Ok(Player {
             color: Color::read(&object["color"])?,
@@ -135,12 +139,12 @@ impl Defined for Player {
 }
 
 impl Defined for Maze {
-    fn read(value: &Value) -> Result<Maze, String> {
+    fn read(value: &Value) -> Result<Maze, Malformed> {
         maze(members(value, "a Maze", &["board", "spare", "last"], &[])?)
     }
 }
 
-fn maze(object: &Map<String, Value>) -> Result<Maze, String> {
+fn maze(object: &Map<String, Value>) -> Result<Maze, Malformed> {
     let last = match &object["last"] {
         Value::Null => None,
         slide => Some(Slide::read(slide)?),
@@ -151,7 +155,7 @@ fn maze(object: &Map<String, Value>) -> Result<Maze, String> {
 
 impl Defined for State {
     /// A `State`, a `RefereeState` or a `RefereeState2`.
-    fn read(value: &Value) -> Result<State, String> {
+    fn read(value: &Value) -> Result<State, Malformed> {
         let object = members(value, "a State", &["board", "spare", "plmt", "last"], &["goals"])?;
         let maze = maze(object)?;
         let players: Vec<Player> = list(&object["plmt"], "an array of Players")?;
@@ -161,16 +165,16 @@ impl Defined for State {
         };
         let told = players.iter().filter(|player| player.goto.is_some()).count();
         if told != 0 && told != players.len() {
-            return Err("either every player of a State has a goto or none has".to_owned());
+            return Err(inconsistent("either every player of a State has a goto or none has"));
         }
         let state = State { maze, players, goals };
-        state.check().map_err(|why| format!("a State in which {why}"))?;
+        state.check().map_err(|why| Malformed::Inconsistent(format!("a State in which {why}")))?;
         Ok(state)
     }
 }
 
 impl Defined for Choice {
-    fn read(value: &Value) -> Result<Choice, String> {
+    fn read(value: &Value) -> Result<Choice, Malformed> {
         match value.as_array().map(Vec::as_slice) {
             Some([number, direction, degree, to]) => Ok(Choice {
                 slide: Slide { index: index(number)?, direction: Direction::read(direction)? },
@@ -184,7 +188,7 @@ impl Defined for Choice {
 
 impl Defined for Action {
     /// The course's `Choice`, and the house's own word for the answer after the last move.
-    fn read(value: &Value) -> Result<Action, String> {
+    fn read(value: &Value) -> Result<Action, Malformed> {
         match value.as_str() {
             Some(PASS) => Ok(Action::Pass),
             Some(ACKNOWLEDGE) => Ok(Action::Acknowledge),

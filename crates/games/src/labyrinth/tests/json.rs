@@ -3,16 +3,16 @@
 use serde_json::json;
 
 use super::super::exercises::{self, Failure};
-use super::super::json::{Defined, parse, parse_stream};
+use super::super::json::{Defined, Malformed, parse, parse_stream};
 use super::super::{Action, Board, Config, Coordinate, Degree, Slide, State, Tile};
 
-fn read<T: Defined>(text: &str) -> Result<T, String> {
+fn read<T: Defined>(text: &str) -> Result<T, Malformed> {
     T::read(&parse(text)?)
 }
 
 fn refused<T: Defined + std::fmt::Debug>(text: &str, fragment: &str) {
     let why = read::<T>(text).expect_err(text);
-    assert!(why.contains(fragment), "{text}: {why}");
+    assert!(why.to_string().contains(fragment), "{text}: {why}");
 }
 
 const BOARD: &str =
@@ -98,7 +98,7 @@ fn a_stream_needs_no_white_space() {
 fn questions_that_cannot_be_read_say_why() {
     let start = r#"{"row#":0,"column#":0}"#;
     let ill_formed = |input: &str, fragment: &str| match exercises::reach(input) {
-        Err(Failure::IllFormed(why)) => assert!(why.contains(fragment), "{why}"),
+        Err(Failure::IllFormed(why)) => assert!(why.to_string().contains(fragment), "{why}"),
         other => panic!("{input}: {other:?}"),
     };
     ill_formed("", "expected a Board");
@@ -111,7 +111,7 @@ fn questions_that_cannot_be_read_say_why() {
     assert_eq!(repeated.warnings, ["the treasure ruby and ruby occurs twice"]);
     assert_eq!(repeated.output, r#"[{"column#":0,"row#":0},{"column#":1,"row#":0}]"#);
     match exercises::game(&format!("[]{}", state_text()), exercises::GameFlags::default()) {
-        Err(Failure::IllFormed(why)) => assert!(why.contains("goto"), "{why}"),
+        Err(Failure::IllFormed(why)) => assert!(why.to_string().contains("goto"), "{why}"),
         other => panic!("{other:?}"),
     }
 }

@@ -257,7 +257,7 @@ impl Session<Labyrinth> for MemoSession {
     fn on_text(&mut self, _now: Time, text: &str, out: &mut Speech<Labyrinth>) {
         let verb = match verb::parse(text) {
             Ok(verb) => verb,
-            Err(why) => return self.offended(why, out),
+            Err(why) => return self.offended(why.to_string(), out),
         };
         match (&mut self.stage, verb) {
             (Stage::Arriving, Verb::Join(color)) => self.join(color.as_str().into(), out),
