@@ -104,3 +104,26 @@ fn f28_the_end_of_a_game_is_not_waited_for_without_a_limit() {
     hall.handle(Time(9000), Input::Tick, &mut Vec::new());
     assert_eq!(phase(&hall), Some(Phase::Closed));
 }
+
+/// Whoever has not placed its submarines in time is not removed for it; later silence removes.
+#[test]
+fn silence_places_submarines_at_random_and_removes_nobody() {
+    let options = overlay::<SubSim>(&Default::default(), &object(json!({"gather_ms": 0})));
+    let terms = SubSim::terms(&options.unwrap()).unwrap();
+    let mut hall = Hall::new(terms, SubSim::fittings(), 10, Seed::from_number(1));
+    for (conn, name) in [(Conn(1), "ann"), (Conn(2), "bob")] {
+        let (name, role) = (name.into(), Role::Player);
+        let join = Command::Join { table: None, name, role, manner: None };
+        hall.handle(Time(1000), Input::Said(conn, join), &mut Vec::new());
+    }
+    hall.handle(Time(1000), Input::Tick, &mut Vec::new());
+    let retired = |hall: &Hall<SubSim>| {
+        let table = hall.table(TableNo(1)).expect("the first table");
+        (table.seq, table.seated().filter(|(_, chair)| chair.retired).count())
+    };
+    assert_eq!(retired(&hall), (0, 0));
+    hall.handle(Time(11_000), Input::Tick, &mut Vec::new());
+    assert_eq!(retired(&hall), (1, 0));
+    hall.handle(Time(21_000), Input::Tick, &mut Vec::new());
+    assert_eq!(retired(&hall), (2, 2));
+}

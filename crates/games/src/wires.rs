@@ -23,8 +23,6 @@ pub struct Wire {
     pub names: &'static str,
     /// The house strategies: name and what they do.
     pub strategies: Vec<(&'static str, &'static str)>,
-    /// The option that limits how long a turn may take, and its milliseconds.
-    pub turn_option: (&'static str, u64),
     make: MakeClient,
 }
 
@@ -117,7 +115,6 @@ fn wire_of<G: Playable>(dialect: &'static Dialect<G>) -> Wire {
         is_name: G::is_name,
         names: G::NAMES,
         strategies: G::bots().iter().map(|kind| (kind.name, kind.about)).collect(),
-        turn_option: ("turn_timeout_ms", 1),
         make: Box::new(move |strategy, name, seed, thorough| {
             let mut player = Player::new(name, G::bots()[strategy], seed);
             player.thorough = thorough;

@@ -6,7 +6,7 @@ use crate::host::Host;
 use crate::naming::{self, TokenHash};
 use crate::policy::{Names, Start, WayBack};
 use crate::record::Record;
-use crate::speech::{Answer, Change, Credential, Dismissal, Event, Joined, Name, Refusal, Role};
+use crate::speech::{Answer, Change, Credential, Dismissal, Event, Joined, Name, Refusal};
 use crate::table::{Chair, Phase, Table};
 use crate::tournaments::Expected;
 use crate::{At, Conn, Hall, TableNo};
@@ -338,55 +338,6 @@ impl<G: Game> Hall<G> {
         self.mind_turn_clock(no);
         self.catch_up(conn, no, Viewer::Seat(seat));
         self.mind_desertion(no);
-    }
-
-    pub(crate) fn watch(&mut self, conn: Conn, table: Option<Name>, role: Role) {
-        if self.plays(conn) {
-            return self.refuse(conn, Refusal::AlreadySeated);
-        }
-        self.stop_waiting(conn);
-        // A table that only this conn still remembered is forgotten here, before it is looked up.
-        self.unbind(conn);
-        let found = match &table {
-            Some(id) => self.ids.get(id).copied(),
-            None => self.newest_with_company(),
-        };
-        let Some(no) = found else { return self.refuse(conn, Refusal::NoSuchTable) };
-        self.visitors.entry(conn).or_default().at = Some(At::Watching(no));
-        let host = self.host_mut(no);
-        match role {
-            Role::Organiser => host.organisers.insert(conn),
-            Role::Player | Role::Spectator | Role::Follower => host.watchers.insert(conn),
-        };
-        let joined =
-            Joined { company: host.company.clone(), seat: None, token: None, resumed: false };
-        self.answer(conn, Answer::Joined(Box::new(joined)));
-        self.catch_up(conn, no, Viewer::Public);
-    }
-
-    /// Tells a latecomer where the game stands, and its end if it is over. While the last turn is
-    /// held back it hears of it with all others.
-    pub(crate) fn catch_up(&mut self, conn: Conn, no: TableNo, viewer: Viewer) {
-        if self.host(no).is_held() {
-            self.host_mut(no).late.insert(conn);
-            return;
-        }
-        self.tell_position(conn, no, viewer);
-        if let Some(over) = self.over_event(no) {
-            self.tell(conn, over);
-        }
-    }
-
-    pub(crate) fn tell_position(&mut self, conn: Conn, no: TableNo, viewer: Viewer) {
-        let host = self.host(no);
-        let update = match viewer {
-            Viewer::Public if host.organisers.contains(&conn) => host.full_update(true),
-            viewer => host.update(viewer, |update| update.catch_up = true),
-        };
-        // A view that cannot be made closes its table when the next turn is told.
-        if let Ok(Some(update)) = update {
-            self.tell(conn, Event::Update(update));
-        }
     }
 
     pub(crate) fn bind(&mut self, conn: Conn, no: TableNo, seat: Seat) {

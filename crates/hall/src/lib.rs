@@ -33,6 +33,7 @@ pub mod simulation;
 mod speech;
 mod table;
 mod tournaments;
+mod watching;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::ops::Add;

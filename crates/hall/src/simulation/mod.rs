@@ -13,6 +13,7 @@
 //! - a hall restored from the records has the same tables.
 
 mod arrival;
+mod client;
 mod journal;
 pub mod tournaments;
 
@@ -22,12 +23,13 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use rules::{Dice, Exit, Game, Seat, Seed, Viewer};
 
 pub use arrival::{arrival_order_does_not_matter, seated_table};
+use client::Client;
 use journal::{Digest, Journal};
 
 use crate::speech::panic_text;
 use crate::{
-    Answer, Command, Company, Conn, Credential, Event, Fittings, Hall, Input, Name, Names,
-    NewTable, Output, Phase, Record, Reply, Request, Role, TableNo, Terms, Time, Update, WayBack,
+    Answer, Command, Conn, Credential, Event, Fittings, Hall, Input, Name, Names, NewTable, Output,
+    Phase, Record, Reply, Request, Role, TableNo, Terms, Time, WayBack,
 };
 
 /// Runs `steps` random steps and returns a digest of every output: the same seed, the same digest.
@@ -65,41 +67,6 @@ struct Simulation<G: Game> {
     /// Actions seen before, to be tried again where they do not belong.
     actions: Vec<G::Action>,
     digest: Digest,
-}
-
-#[derive(Default)]
-struct Client {
-    entered: Option<Name>,
-    seat: Option<Seat>,
-    table: Option<Name>,
-    seq: u64,
-    follows: bool,
-    /// When it was told of its last turn with all others.
-    told_at: Option<Time>,
-}
-
-impl Client {
-    /// Nobody but a follower hears of another table than the one it came to.
-    fn go_along(&mut self, company: &Company) {
-        if self.table.as_ref() != Some(&company.table) {
-            assert!(self.follows, "news of {}, to who is at {:?}", company.table, self.table);
-            self.table = Some(company.table.clone());
-            (self.seq, self.told_at) = (0, None);
-        }
-    }
-
-    /// A turn that is told with all others comes in the table's pace after the last one.
-    fn keep_pace<G: Game>(&mut self, update: &Update<G>, now: Time, pace_ms: u64) {
-        let next = update.seq > self.seq;
-        if let (true, false, Some(at)) = (next, update.catch_up, self.told_at) {
-            assert!(now >= at + pace_ms, "turn {} came too early", update.seq);
-        }
-        match update.catch_up {
-            true => self.told_at = None,
-            false if next => self.told_at = Some(now),
-            false => {}
-        }
-    }
 }
 
 const MAX_TABLES: usize = 12;

@@ -178,7 +178,7 @@ impl Exam<'_> {
             bots,
             games: item.games,
             seed: self.args.seed,
-            options: play::clock(self.wire, self.args.move_timeout),
+            options: play::clock(self.args.move_timeout),
             join_timeout: Duration::from_millis(self.args.join_timeout),
             game_timeout: Duration::from_secs(self.args.game_timeout),
             // Nothing can be learnt any more about a bot that is gone.

@@ -63,7 +63,7 @@ async fn play(args: &PlayArgs) -> Result<()> {
     let house = Arc::new(House::start(&wire, &args.set).await?);
     let shared = Arc::new(Match {
         house: house.clone(),
-        options: clock(&wire, args.move_timeout),
+        options: clock(args.move_timeout),
         wire: Arc::new(wire),
         title: "game".to_owned(),
         bots,
@@ -86,10 +86,8 @@ async fn play(args: &PlayArgs) -> Result<()> {
 }
 
 /// The option that makes silence cost a turn after so many milliseconds.
-pub fn clock(wire: &Wire, ms: u64) -> Map<String, Value> {
-    let (option, unit) = wire.turn_option;
-    let value = if ms == 0 { 0 } else { ms.div_ceil(unit) };
-    std::iter::once((option.to_owned(), value.into())).collect()
+pub fn clock(ms: u64) -> Map<String, Value> {
+    std::iter::once(("turn_timeout_ms".to_owned(), ms.into())).collect()
 }
 
 /// Plays until all games are played, or until it is told to stop.

@@ -126,7 +126,7 @@ fn options(args: &RunArgs, wire: &Wire) -> Result<Map<String, Value>> {
         args.set.iter().filter_map(|set| Some(set.trim().strip_prefix(&own)?.to_owned())).collect();
     let mut options = config::options(&set)?;
     if let Some(ms) = args.move_timeout {
-        options.extend(crate::play::clock(wire, ms));
+        options.extend(crate::play::clock(ms));
     }
     if let Some(ms) = args.pace {
         options.insert("pace_ms".to_owned(), ms.into());

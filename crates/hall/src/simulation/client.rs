@@ -1,0 +1,40 @@
+//! What a simulated client remembers of what it was told.
+
+use rules::{Game, Seat};
+
+use crate::{Company, Name, Time, Update};
+
+#[derive(Default)]
+pub struct Client {
+    pub entered: Option<Name>,
+    pub seat: Option<Seat>,
+    pub table: Option<Name>,
+    pub seq: u64,
+    pub follows: bool,
+    /// When it was told of its last turn with all others.
+    pub told_at: Option<Time>,
+}
+
+impl Client {
+    /// Nobody but a follower hears of another table than the one it came to.
+    pub fn go_along(&mut self, company: &Company) {
+        if self.table.as_ref() != Some(&company.table) {
+            assert!(self.follows, "news of {}, to who is at {:?}", company.table, self.table);
+            self.table = Some(company.table.clone());
+            (self.seq, self.told_at) = (0, None);
+        }
+    }
+
+    /// A turn that is told with all others comes in the table's pace after the last one.
+    pub fn keep_pace<G: Game>(&mut self, update: &Update<G>, now: Time, pace_ms: u64) {
+        let next = update.seq > self.seq;
+        if let (true, false, Some(at)) = (next, update.catch_up, self.told_at) {
+            assert!(now >= at + pace_ms, "turn {} came too early", update.seq);
+        }
+        match update.catch_up {
+            true => self.told_at = None,
+            false if next => self.told_at = Some(now),
+            false => {}
+        }
+    }
+}
