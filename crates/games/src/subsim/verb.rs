@@ -4,15 +4,17 @@
 //! around a field does not count. Every error text is one line of plain characters whose second
 //! is not `|`, so that no client takes it for a message.
 
+use ::rules::Illegal;
+
 use super::rules::{Command, Direction, Equipment, Square};
 
 /// A line, by its type. What is wrong with it matters only where its type is expected.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verb {
     Join(Result<Join, &'static str>),
-    Order(Result<Order, String>),
-    /// Nothing a client can say; the text says why.
-    Unknown(String),
+    Order(Result<Order, Mistake>),
+    /// Nothing a client can say, and why.
+    Unknown(Mistake),
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,6 +32,38 @@ pub struct Order {
     pub command: Command,
 }
 
+/// What is wrong with an order, in words for the client.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Mistake {
+    #[error("Empty message")]
+    Empty,
+    #[error("Invalid command type: {0}")]
+    CommandType(String),
+    #[error("Command messages must begin with turn number and sub ID")]
+    NoTurnAndSub,
+    #[error("Invalid turn number: {0}")]
+    Turn(String),
+    #[error("Invalid sub ID: {0}")]
+    Sub(String),
+    #[error("Incorrect number of fields in {0} command")]
+    Fields(String),
+    #[error("Invalid coordinates: {0} {1}")]
+    Coordinates(String, String),
+    #[error("Invalid distance: {0}")]
+    Distance(String),
+    #[error("Invalid direction: {0}")]
+    Direction(String),
+    #[error("Unknown equipment name: '{0}'")]
+    Equipment(String),
+    #[error("Game has not started")]
+    NotStarted,
+    #[error("Multiple commands for sub ID {0}")]
+    Repeated(u8),
+    /// What the rules say.
+    #[error(transparent)]
+    Illegal(#[from] Illegal),
+}
+
 pub fn parse(line: &str) -> Verb {
     let fields: Vec<&str> = line.split('|').map(stripped).collect();
     match (fields[0], &fields[1..]) {
@@ -37,8 +71,8 @@ pub fn parse(line: &str) -> Verb {
         (letter @ ("M" | "S" | "P" | "F" | "D" | "R" | "U"), values) => {
             Verb::Order(order(letter, values))
         }
-        ("", []) => Verb::Unknown("Empty message".to_owned()),
-        (other, _) => Verb::Unknown(format!("Invalid command type: {}", shown(other))),
+        ("", []) => Verb::Unknown(Mistake::Empty),
+        (other, _) => Verb::Unknown(Mistake::CommandType(shown(other))),
     }
 }
 
@@ -70,53 +104,50 @@ pub fn check_name(name: &str) -> Result<(), &'static str> {
     Ok(())
 }
 
-fn order(letter: &str, values: &[&str]) -> Result<Order, String> {
+fn order(letter: &str, values: &[&str]) -> Result<Order, Mistake> {
     let [turn, sub, values @ ..] = values else {
-        return Err("Command messages must begin with turn number and sub ID".to_owned());
+        return Err(Mistake::NoTurnAndSub);
     };
-    let turn = number(turn).ok_or_else(|| format!("Invalid turn number: {}", shown(turn)))?;
-    let sub = number(sub).ok_or_else(|| format!("Invalid sub ID: {}", shown(sub)))?;
+    let turn = number(turn).ok_or_else(|| Mistake::Turn(shown(turn)))?;
+    let sub = number(sub).ok_or_else(|| Mistake::Sub(shown(sub)))?;
     let command = match (letter, values) {
         ("M", [to, equip]) => Command::Move(direction(to)?, equipment(equip)?),
         ("S", [first, second]) => Command::Sleep(equipment(first)?, equipment(second)?),
         ("P", []) => Command::Ping,
         ("F", [x, y]) => {
             let target = square(number(x), number(y));
-            Command::Fire(
-                target.ok_or_else(|| format!("Invalid coordinates: {} {}", shown(x), shown(y)))?,
-            )
+            Command::Fire(target.ok_or_else(|| Mistake::Coordinates(shown(x), shown(y)))?)
         }
         ("D", [to]) => Command::Mine(direction(to)?),
         ("R", [to, distance]) => {
             let squares = number(distance);
-            let squares =
-                squares.ok_or_else(|| format!("Invalid distance: {}", shown(distance)))?;
+            let squares = squares.ok_or_else(|| Mistake::Distance(shown(distance)))?;
             Command::Sprint(direction(to)?, squares)
         }
         ("U", []) => Command::Surface,
-        (letter, _) => return Err(format!("Incorrect number of fields in {letter} command")),
+        (letter, _) => return Err(Mistake::Fields(letter.to_owned())),
     };
     Ok(Order { turn, sub, command })
 }
 
-fn direction(text: &str) -> Result<Direction, String> {
+fn direction(text: &str) -> Result<Direction, Mistake> {
     match text {
         "N" => Ok(Direction::North),
         "E" => Ok(Direction::East),
         "S" => Ok(Direction::South),
         "W" => Ok(Direction::West),
-        other => Err(format!("Invalid direction: {}", shown(other))),
+        other => Err(Mistake::Direction(shown(other))),
     }
 }
 
-fn equipment(text: &str) -> Result<Equipment, String> {
+fn equipment(text: &str) -> Result<Equipment, Mistake> {
     match text.to_ascii_lowercase().as_str() {
         "sonar" => Ok(Equipment::Sonar),
         "torpedo" => Ok(Equipment::Torpedo),
         "mine" => Ok(Equipment::Mine),
         "sprint" => Ok(Equipment::Sprint),
         "none" => Ok(Equipment::None),
-        _ => Err(format!("Unknown equipment name: '{}'", shown(text))),
+        _ => Err(Mistake::Equipment(shown(text))),
     }
 }
 
@@ -159,7 +190,7 @@ mod tests {
 
     fn complaint(line: &str) -> String {
         match parse(line) {
-            Verb::Order(Err(why)) | Verb::Unknown(why) => why,
+            Verb::Order(Err(why)) | Verb::Unknown(why) => why.to_string(),
             Verb::Join(Err(why)) => why.to_owned(),
             other => panic!("{line}: {other:?}"),
         }

@@ -25,7 +25,7 @@ use wire::{Garbage, Session, Speech};
 
 use super::lines::{self, Status};
 use super::rules::{Action, Chart, Order, Phase, Square, SubSim, check_placing};
-use super::verb::{self, Verb};
+use super::verb::{self, Mistake, Verb};
 
 pub fn session(terms: &Terms<SubSim>) -> Box<dyn Session<SubSim>> {
     Box::new(LineSession { state: State::Greeted(Box::new(terms.clone())) })
@@ -102,7 +102,7 @@ impl LineSession {
         match place.order(order) {
             Ok(None) => {}
             Ok(Some(command)) => out.ask(command),
-            Err(why) => self.disqualify(why, out),
+            Err(why) => self.disqualify(why.to_string(), out),
         }
     }
 }
@@ -137,20 +137,19 @@ impl Place {
     }
 
     /// Takes one order into the draft. The move, once the draft is complete.
-    fn order(&mut self, order: verb::Order) -> Result<Option<Command<SubSim>>, String> {
-        let not_started = || "Game has not started".to_owned();
-        let update = self.update.as_ref().ok_or_else(not_started)?;
+    fn order(&mut self, order: verb::Order) -> Result<Option<Command<SubSim>>, Mistake> {
+        let update = self.update.as_ref().ok_or(Mistake::NotStarted)?;
         let view = &update.view;
-        let open = view.open_turn().ok_or_else(not_started)?;
+        let open = view.open_turn().ok_or(Mistake::NotStarted)?;
         if order.turn != open {
-            return Err(format!("Invalid turn number: {}", order.turn));
+            return Err(Mistake::Turn(order.turn.to_string()));
         }
-        let sub = u8::try_from(order.sub).map_err(|_| format!("Invalid sub ID: {}", order.sub))?;
+        let sub = u8::try_from(order.sub).map_err(|_| Mistake::Sub(order.sub.to_string()))?;
         if self.draft.iter().any(|earlier| earlier.sub == sub) {
-            return Err(format!("Multiple commands for sub ID {sub}"));
+            return Err(Mistake::Repeated(sub));
         }
         let order = Order { sub, command: order.command };
-        view.fleet().check_order(&order).map_err(|illegal| illegal.0)?;
+        view.fleet().check_order(&order)?;
         self.draft.push(order);
         if self.draft.len() < view.fleet().active().count() {
             return Ok(None);
@@ -259,7 +258,7 @@ impl Session<SubSim> for LineSession {
             Verb::Order(_) if !begun => self.disqualify("Game has not started", out),
             Verb::Unknown(_) if !begun => self.disqualify("protocol error", out),
             Verb::Order(Ok(order)) => self.order(order, out),
-            Verb::Order(Err(why)) | Verb::Unknown(why) => self.disqualify(why, out),
+            Verb::Order(Err(why)) | Verb::Unknown(why) => self.disqualify(why.to_string(), out),
         }
     }
 

@@ -16,10 +16,29 @@ pub enum Verb {
     TournamentJoin { token: String },
 }
 
-/// Reads a line that is not blank. The error is for the client.
-pub fn parse(line: &str) -> Result<Verb, String> {
+/// Why a line is no command, in words for the client.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Unreadable {
+    #[error("Empty command")]
+    Empty,
+    #[error("Unknown command: {0} (there are {KNOWN})")]
+    UnknownCommand(String),
+    #[error("Usage: {0}")]
+    Usage(&'static str),
+    #[error("{0} takes no arguments")]
+    NoArguments(String),
+    #[error("Invalid name: use 1 to 32 of A-Z a-z 0-9 _ . -")]
+    BadName,
+    #[error("Invalid name: BYE is reserved")]
+    ReservedName,
+    #[error("Not a card index: {0}")]
+    NotAnIndex(String),
+}
+
+/// Reads a line that is not blank.
+pub fn parse(line: &str) -> Result<Verb, Unreadable> {
     let words: Vec<&str> = line.split_ascii_whitespace().collect();
-    let (command, arguments) = words.split_first().ok_or("Empty command")?;
+    let (command, arguments) = words.split_first().ok_or(Unreadable::Empty)?;
     let command = command.to_ascii_uppercase();
     let verb = match (command.as_str(), arguments) {
         ("JOIN", [game, name]) => {
@@ -45,7 +64,7 @@ pub fn parse(line: &str) -> Result<Verb, String> {
 /// The commands of the wire document.
 pub const KNOWN: &str = "JOIN REJOIN READY PLAY CHOPSTICKS STATUS GAMES LEAVE TOURNEY TJOIN";
 
-fn usage(command: &str) -> String {
+fn usage(command: &str) -> Unreadable {
     let form = match command {
         "JOIN" => "JOIN <game_id> <player_name>",
         "REJOIN" => "REJOIN <token>",
@@ -54,13 +73,11 @@ fn usage(command: &str) -> String {
         "PLAY" => "PLAY <card_index>",
         "CHOPSTICKS" => "CHOPSTICKS <idx1> <idx2>",
         "READY" | "STATUS" | "GAMES" | "LEAVE" | "HELP" => {
-            return format!("{command} takes no arguments");
+            return Unreadable::NoArguments(command.to_owned());
         }
-        _ => {
-            return format!("Unknown command: {} (there are {KNOWN})", shown(command));
-        }
+        _ => return Unreadable::UnknownCommand(shown(command)),
     };
-    format!("Usage: {form}")
+    Unreadable::Usage(form)
 }
 
 /// What a client said, short and fit to be shown to it again.
@@ -70,22 +87,22 @@ pub fn shown(text: &str) -> String {
 
 /// Names stand in lists and JSON, between colons, semicolons and commas; and `BYE` means no
 /// opponent.
-pub fn checked_name(name: &str) -> Result<String, String> {
+pub fn checked_name(name: &str) -> Result<String, Unreadable> {
     let fits = |c: char| c.is_ascii_alphanumeric() || "_.-".contains(c);
     if name.is_empty() || name.len() > 32 || !name.chars().all(fits) {
-        return Err("Invalid name: use 1 to 32 of A-Z a-z 0-9 _ . -".to_owned());
+        return Err(Unreadable::BadName);
     }
     if name.eq_ignore_ascii_case("BYE") {
-        return Err("Invalid name: BYE is reserved".to_owned());
+        return Err(Unreadable::ReservedName);
     }
     Ok(name.to_owned())
 }
 
 /// An integer of any size; one that no hand can have is as good as another.
-fn integer(text: &str) -> Result<i64, String> {
+fn integer(text: &str) -> Result<i64, Unreadable> {
     let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
     if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
-        return Err(format!("Not a card index: {}", shown(text)));
+        return Err(Unreadable::NotAnIndex(shown(text)));
     }
     let limit = if text.starts_with('-') { i64::MIN } else { i64::MAX };
     Ok(text.parse().unwrap_or(limit))

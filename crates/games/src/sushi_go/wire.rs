@@ -272,7 +272,7 @@ impl Session<SushiGo> for LineSession {
                 }
                 Err(error) => say_wrong(&error, out),
             },
-            Err(why) => say_wrong(&("E001", why), out),
+            Err(why) => say_wrong(&("E001", why.to_string()), out),
         }
     }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-use super::tile::Tile;
+use super::tile::{NoSuchTile, Tile};
 
 /// One battlefield card, or an organiser's own table. Written as its name, what a tile is worth
 /// as the last one, and a sentence on what the card does.
@@ -30,6 +30,27 @@ pub struct Worth {
     pub points: u32,
     /// More points for each tile the winner had put face down.
     pub bonus: u32,
+}
+
+/// Why a text is neither the name of a card nor a table.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NoBattlefield {
+    #[error(
+        "{0:?} is no card; the cards are {cards}, or give a table of lines such as \
+         \"7,8:4+bonus\"",
+        cards = CARDS.iter().map(|card| card.name).collect::<Vec<_>>().join(", ")
+    )]
+    NoSuchCard(String),
+    #[error("{0:?} is no line such as \"7,8:4+bonus\" or \"T,D:1\"")]
+    NoLine(String),
+    #[error("{0:?}: a tile is worth 1 to 1000 points, with or without \"+bonus\"")]
+    NoWorth(String),
+    #[error("{line:?}: {why}")]
+    NoTile { line: String, why: NoSuchTile },
+    #[error("{line:?}: {tile} has its points already")]
+    Twice { line: String, tile: Tile },
+    #[error("the table does not say what {0} is worth")]
+    Missing(Tile),
 }
 
 /// How somebody went out.
@@ -97,18 +118,13 @@ impl Battlefield {
     }
 
     /// A card by its name, or a table of lines `tiles:points` or `tiles:points+bonus`.
-    pub fn parse(text: &str) -> Result<Battlefield, String> {
+    pub fn parse(text: &str) -> Result<Battlefield, NoBattlefield> {
         if text.contains(':') {
             return parse_table(text);
         }
         let name = text.trim().to_lowercase().replace([' ', '_'], "-");
-        CARDS.iter().find(|card| card.name == name).copied().ok_or_else(|| {
-            let names: Vec<&str> = CARDS.iter().map(|card| card.name).collect();
-            format!(
-                "{text:?} is no card; the cards are {}, or give a table of lines such as \"7,8:4+bonus\"",
-                names.join(", ")
-            )
-        })
+        let card = CARDS.iter().find(|card| card.name == name).copied();
+        card.ok_or_else(|| NoBattlefield::NoSuchCard(text.to_owned()))
     }
 }
 
@@ -179,29 +195,27 @@ struct Written {
 /// What an organiser's own table is called.
 const OWN_TABLE: &str = "table";
 
-fn parse_table(text: &str) -> Result<Battlefield, String> {
+fn parse_table(text: &str) -> Result<Battlefield, NoBattlefield> {
     let mut table = [None; 10];
     for line in text.lines() {
         let line = line.split('#').next().unwrap_or_default().trim();
         if line.is_empty() {
             continue;
         }
-        let wrong = || format!("{line:?} is no line such as \"7,8:4+bonus\" or \"T,D:1\"");
+        let wrong = || NoBattlefield::NoLine(line.to_owned());
         let (tiles, worth) = line.split_once(':').ok_or_else(wrong)?;
-        let worth = parse_worth(worth).ok_or_else(|| {
-            format!("{line:?}: a tile is worth 1 to 1000 points, with or without \"+bonus\"")
-        })?;
+        let worth = parse_worth(worth).ok_or_else(|| NoBattlefield::NoWorth(line.to_owned()))?;
         for tile in tiles.split(',') {
-            let tile: Tile = tile.trim().parse().map_err(|why| format!("{line:?}: {why}"))?;
+            let no_tile = |why| NoBattlefield::NoTile { line: line.to_owned(), why };
+            let tile: Tile = tile.trim().parse().map_err(no_tile)?;
             if table[tile.index()].replace(worth).is_some() {
-                return Err(format!("{line:?}: {tile} has its points already"));
+                return Err(NoBattlefield::Twice { line: line.to_owned(), tile });
             }
         }
     }
     let mut complete = [Worth::default(); 10];
     for tile in Tile::ALL {
-        complete[tile.index()] = table[tile.index()]
-            .ok_or_else(|| format!("the table does not say what {tile} is worth"))?;
+        complete[tile.index()] = table[tile.index()].ok_or(NoBattlefield::Missing(tile))?;
     }
     Ok(Battlefield { name: OWN_TABLE, scoring: Scoring::Table(complete) })
 }
