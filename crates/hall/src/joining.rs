@@ -344,8 +344,11 @@ impl<G: Game> Hall<G> {
         self.stop_waiting(conn);
         let visitor = self.visitors.entry(conn).or_default();
         visitor.at = Some(At::Seat(no, seat));
-        if let Some(person) = visitor.person.as_ref().and_then(|name| self.people.get_mut(name)) {
-            person.seat = Some((no, seat));
+        let person = visitor.person.as_ref().and_then(|name| self.people.get_mut(name));
+        if let Some(person) = person
+            && person.seat.replace((no, seat)) != Some((no, seat))
+        {
+            person.window_left = None;
         }
         let host = self.host_mut(no);
         host.present[seat.index()] = Some(conn);

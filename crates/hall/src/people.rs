@@ -20,11 +20,14 @@ use std::sync::Arc;
 ///
 /// The seat is remembered in both states; it is given up by leaving, by the end of the table and
 /// by the end of the window.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Person {
     pub conn: Option<Conn>,
     pub seat: Option<(TableNo, Seat)>,
     pub until: Option<Time>,
+    /// What is left of the window after absences since its last move: whoever comes back without
+    /// moving has no new one.
+    pub window_left: Option<u64>,
     /// A house bot: its name is taken for as long as its table lasts, and nobody comes back by it.
     pub house: bool,
 }
@@ -43,8 +46,7 @@ impl<G: Game> Hall<G> {
             return self.refuse(conn, Refusal::NameTaken(name));
         }
         self.visitors.entry(conn).or_default().person = Some(name.clone());
-        self.people
-            .insert(name, Person { conn: Some(conn), seat: None, until: None, house: false });
+        self.people.insert(name, Person { conn: Some(conn), ..Person::default() });
         self.answer(conn, Answer::Entered);
     }
 
@@ -74,6 +76,7 @@ impl<G: Game> Hall<G> {
         person.conn = Some(conn);
         let seat = person.seat;
         if let Some(time) = person.until.take() {
+            person.window_left = seat.map(|_| time.0.saturating_sub(self.now.0));
             self.alarms.remove(&(time, Alarm::Person(name.clone())));
         }
         self.visitors.entry(conn).or_default().person = Some(name);
@@ -100,7 +103,7 @@ impl<G: Game> Hall<G> {
     pub(crate) fn enter_bot(&mut self, name: Name, no: TableNo, seat: Seat) {
         if self.terms.policy.names == Names::UniqueInHall {
             let seat = Some((no, seat));
-            self.people.insert(name, Person { conn: None, seat, until: None, house: true });
+            self.people.insert(name, Person { seat, house: true, ..Person::default() });
         }
     }
 
@@ -110,7 +113,8 @@ impl<G: Game> Hall<G> {
         else {
             return false;
         };
-        let until = self.now + self.window(&name);
+        let left = self.people.get(&name).and_then(|person| person.window_left);
+        let until = self.now + left.unwrap_or_else(|| self.window(&name));
         if let Some(person) = self.people.get_mut(&name) {
             person.conn = None;
             person.until = Some(until);
@@ -124,6 +128,14 @@ impl<G: Game> Hall<G> {
         let seat = self.people.get(name).and_then(|person| person.seat);
         let policy = seat.map_or(&self.terms.policy, |(no, _)| self.host(no).policy());
         policy.window_ms()
+    }
+
+    /// Whoever has moved has its whole window again.
+    pub(crate) fn renew_window(&mut self, conn: Conn) {
+        let person = self.visitors.get(&conn).and_then(|visitor| visitor.person.as_ref());
+        if let Some(person) = person.and_then(|name| self.people.get_mut(name)) {
+            person.window_left = None;
+        }
     }
 
     /// The window is over: the name is free, and so is its seat.

@@ -72,6 +72,7 @@ impl<G: Game> Hall<G> {
             Err(refusal) => self.refuse(conn, refusal),
             Ok((no, seat)) => {
                 self.record(no, Record::Moved { seq, seat, action });
+                self.renew_window(conn);
                 self.answer(conn, Answer::Accepted);
                 let table = &self.host(no).table;
                 if table.seq == seq && table.fault.is_none() {
@@ -169,7 +170,8 @@ impl<G: Game> Hall<G> {
             let default = table.game.as_ref().map(|game| guarded(|| game.default_action(*seat)));
             most > 0 && strikes >= most && matches!(default, Some(Ok(Some(_))))
         };
-        let out: Vec<_> = silent.iter().filter(is_out).map(|seat| (seat, Exit::TimedOut)).collect();
+        let exit = |seat| if host.is_away(seat) { Exit::Lost } else { Exit::TimedOut };
+        let out: Vec<_> = silent.iter().filter(is_out).map(|seat| (seat, exit(seat))).collect();
         if !out.is_empty() {
             out.iter().for_each(|(seat, _)| self.forget_token(no, *seat));
             self.record(no, Record::Retired { seats: out });

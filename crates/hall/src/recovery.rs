@@ -202,7 +202,7 @@ impl<G: Game> Hall<G> {
             } else if !chair.retired {
                 self.alarms.insert((until, Alarm::Person(chair.name.clone())));
                 let (seat, until) = (Some((no, seat)), Some(until));
-                self.people.insert(chair.name, Person { conn: None, seat, until, house: false });
+                self.people.insert(chair.name, Person { seat, until, ..Person::default() });
             }
         }
     }

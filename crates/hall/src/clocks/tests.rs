@@ -77,7 +77,7 @@ fn f08_a_move_ends_a_row_of_silent_turns() {
 #[test]
 fn f08_a_socket_that_is_gone_strikes_only_where_nothing_else_counts_its_absence() {
     for (away_in_play, exit) in [
-        (AwayInPlay::Hold, Some(Exit::TimedOut)),
+        (AwayInPlay::Hold, Some(Exit::Lost)),
         (AwayInPlay::RetireAfter { ms: 30_000 }, None),
         (AwayInPlay::BotAfter { ms: 300_000 }, None),
     ] {
