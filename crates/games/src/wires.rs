@@ -1,4 +1,5 @@
-//! Every wire protocol of every game from a player's side, whatever the game's types.
+//! Every wire protocol of every game from a player's side, whatever the game's types. Errors are
+//! free text: they only ever reach the person at the command line.
 
 use rules::Seed;
 use wire::{Client, Dialect, Framing, Playable, Player, Signs};

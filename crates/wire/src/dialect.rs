@@ -96,6 +96,7 @@ pub trait Playable: Game {
     }
 
     /// Checks the options and says what tables are played by.
+    /// The error is free text: it only ever reaches the person who chose the options.
     fn terms(options: &Self::Options) -> Result<Terms<Self>, String>;
 
     /// The house's strategies; the last is the best.
@@ -231,7 +232,8 @@ pub fn option_help<G: Playable>() -> impl Iterator<Item = (&'static str, &'stati
     G::OPTION_HELP.iter().chain(HOUSE_HELP).copied()
 }
 
-/// The options with some keys changed; nested tables are merged. The error names the key.
+/// The options with some keys changed; nested tables are merged. The error names the key; it is
+/// free text, because it only ever reaches the person who chose the options.
 pub fn overlay<G: Playable>(
     options: &G::Options,
     changes: &Map<String, Value>,

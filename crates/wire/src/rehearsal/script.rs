@@ -1,4 +1,5 @@
-//! Reading the lines of a rehearsal.
+//! Reading the lines of a rehearsal. Errors are free text here and on the stage: they are for who
+//! reads why a test has failed.
 
 use rules::Seed;
 use serde_json::Value;
