@@ -121,6 +121,7 @@ struct NewTableBody {
 }
 
 #[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 struct Filter {
     /// Only tables of this game.
     game: Option<String>,
@@ -232,6 +233,7 @@ async fn close_table(
 #[serde(deny_unknown_fields)]
 struct CrashBody {
     /// The number of its seat, from 0.
+    #[schema(maximum = 255)]
     seat: u8,
 }
 

@@ -29,6 +29,7 @@ pub fn routes() -> OpenApiRouter<House> {
 }
 
 #[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 struct ResultQuery {
     /// Only this game.
     game: Option<String>,
@@ -177,6 +178,7 @@ async fn replay(
 }
 
 #[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 struct FramesQuery {
     /// `public` (the default), `all` for everything, or the number of a seat, from 0.
     viewer: Option<String>,
@@ -250,6 +252,7 @@ pub async fn look_up<T: Send + 'static>(
 }
 
 #[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 struct PruneQuery {
     /// Games that closed longer ago than this.
     older_than_s: u64,

@@ -82,6 +82,9 @@ fn object(body: Result<Bytes, BytesRejection>, keys: &[&str]) -> Result<Value, A
     }
     let body: Value = serde_json::from_slice(&body)
         .map_err(|e| ApiError::bad_request(format!("the body is not JSON: {e}")))?;
+    if body.is_null() {
+        return Ok(json!({}));
+    }
     let Some(members) = body.as_object() else {
         return Err(ApiError::bad_request("the body is an object such as {\"max_players\":2}"));
     };

@@ -108,6 +108,7 @@ struct TournamentBody {
 }
 
 #[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 struct Filter {
     /// Only tournaments of this game.
     game: Option<String>,

@@ -371,6 +371,7 @@ async fn f23_every_answer_is_as_the_description_of_the_api_has_it() {
         ("POST", &decide, "/sushi-go/cup/pairings/-1/adjudicate", r#"{"places":[1,2]}"#, 400),
         ("POST", &decide, "/sushi-go/cup/pairings/9/adjudicate", r#"{"places":[1,2]}"#, 400),
         ("POST", "/api/games", "", "", 200),
+        ("POST", "/api/games", "", "null", 200),
         ("POST", "/api/games", "", "[", 400),
         ("POST", "/api/games", "", &large, 413),
         ("POST", "/api/tournaments", "", "", 200),
