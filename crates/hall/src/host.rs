@@ -38,6 +38,8 @@ pub(crate) struct Host<G: Game> {
     pub broken: bool,
     /// Closed and forgotten by the hall, once the last conn has gone.
     pub outdated: bool,
+    /// Seats whose players may not have heard the end: the table was over before a restart.
+    pub untold: SeatSet,
 }
 
 impl<G: Game> Host<G> {
@@ -58,6 +60,7 @@ impl<G: Game> Host<G> {
             crashed: SeatSet::EMPTY,
             broken: false,
             outdated: false,
+            untold: SeatSet::EMPTY,
         };
         host.refresh_company();
         host

@@ -1,12 +1,12 @@
 //! Coming to a table: sitting down, coming back, watching.
 
-use rules::{Game, Seat, SeatSet, Viewer};
+use rules::{Game, Seat, SeatSet};
 
 use crate::host::Host;
 use crate::naming::{self, TokenHash};
 use crate::policy::{Names, Start, WayBack};
 use crate::record::Record;
-use crate::speech::{Answer, Change, Credential, Dismissal, Event, Joined, Name, Refusal};
+use crate::speech::{Answer, Change, Dismissal, Event, Joined, Name, Refusal};
 use crate::table::{Chair, Phase, Table};
 use crate::tournaments::Expected;
 use crate::{At, Conn, Hall, TableNo};
@@ -28,6 +28,11 @@ impl<G: Game> Hall<G> {
         name: Name,
         manner: Option<Name>,
     ) {
+        if let Some((no, seat)) = self.seat_unheard_of(conn) {
+            let company = self.host(no).company.clone();
+            let joined = Joined { company, seat: Some(seat), token: None, resumed: false };
+            return self.greet(conn, joined, Greeting::Answer);
+        }
         if let Err(refusal) = self.may_sit(conn) {
             return self.refuse(conn, refusal);
         }
@@ -281,63 +286,6 @@ impl<G: Game> Hall<G> {
                 self.start(no);
             }
         }
-    }
-
-    pub(crate) fn resume(&mut self, conn: Conn, credential: Credential) {
-        let token = match credential {
-            Credential::Token(token) => TokenHash::of(&token),
-            Credential::Name(name) => return self.resume_person(conn, name),
-        };
-        let Some(&(no, seat)) = self.tokens.get(&token) else {
-            return match self.claim(&token) {
-                Some((tournament, entrant)) => self.come_back(conn, tournament, entrant),
-                None => self.refuse(conn, Refusal::UnknownCredential),
-            };
-        };
-        if self.host(no).phase() == Phase::Closed {
-            return match self.place_in_tournament(no, seat) {
-                Some((tournament, entrant)) => self.come_back(conn, tournament, entrant),
-                None => {
-                    let bout = self.host(no).table.opened.bout.as_ref();
-                    let tournament = bout.map(|bout| bout.tournament);
-                    self.refuse(conn, Refusal::AlreadyOver);
-                    if let Some(tournament) = tournament {
-                        self.tell_if_decided(conn, tournament);
-                    }
-                }
-            };
-        }
-        let elsewhere = self.seat_of(conn).filter(|here| *here != (no, seat));
-        if elsewhere.is_some_and(|(other, _)| self.host(other).phase() != Phase::Closed) {
-            return self.refuse(conn, Refusal::AlreadySeated);
-        }
-        self.take_back(conn, no, seat, Greeting::Answer);
-        if let Some((tournament, entrant)) = self.place_in_tournament(no, seat) {
-            self.take_place(conn, tournament, entrant);
-        }
-    }
-
-    /// Gives a seat back to its player, and takes it from an older connection.
-    pub(crate) fn take_back(&mut self, conn: Conn, no: TableNo, seat: Seat, greeting: Greeting) {
-        if let Some(older) = self.host(no).present[seat.index()].filter(|older| *older != conn) {
-            self.unbind(older);
-            self.tell(older, Event::Dismissed(Dismissal::Replaced));
-        }
-        if self.host(no).bot(seat).is_some() {
-            self.record(no, Record::Deputed { seat, bot: None });
-            self.host_mut(no).bots.remove(&seat);
-        }
-        self.unbind(conn);
-        self.bind(conn, no, seat);
-        let company = self.host(no).company.clone();
-        let joined =
-            Joined { company: company.clone(), seat: Some(seat), token: None, resumed: true };
-        self.greet(conn, joined, greeting);
-        self.tell_others(no, Some(conn), &Event::Company(company, Change::Back(seat)));
-        self.end_grace(no);
-        self.mind_turn_clock(no);
-        self.catch_up(conn, no, Viewer::Seat(seat));
-        self.mind_desertion(no);
     }
 
     pub(crate) fn bind(&mut self, conn: Conn, no: TableNo, seat: Seat) {

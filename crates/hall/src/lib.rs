@@ -29,6 +29,7 @@ mod record;
 mod recovery;
 mod refusal;
 mod replay;
+mod returning;
 pub mod simulation;
 mod speech;
 mod table;

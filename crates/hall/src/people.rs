@@ -30,6 +30,8 @@ pub(crate) struct Person {
     pub window_left: Option<u64>,
     /// A house bot: its name is taken for as long as its table lasts, and nobody comes back by it.
     pub house: bool,
+    /// It was seated before a restart, perhaps without hearing of it.
+    pub unheard: bool,
 }
 
 impl<G: Game> Hall<G> {
@@ -89,6 +91,16 @@ impl<G: Game> Hall<G> {
                 self.answer(conn, Answer::Joined(Box::new(joined)));
             }
         }
+    }
+
+    /// Where a person waits who was seated before a restart, and has asked for a seat now: it was
+    /// cut off before it heard of that one. It hears of it once.
+    pub(crate) fn seat_unheard_of(&mut self, conn: Conn) -> Option<(TableNo, Seat)> {
+        let name = self.visitors.get(&conn)?.person.as_ref()?;
+        let person = self.people.get_mut(name)?;
+        let unheard = std::mem::take(&mut person.unheard);
+        let (no, seat) = person.seat.filter(|_| unheard)?;
+        (self.host(no).phase() == Phase::Gathering).then_some((no, seat))
     }
 
     /// The person behind a conn gives up its seat and is in the lobby again.

@@ -21,6 +21,8 @@ use crate::{Hall, Output, TableNo, Time, TournamentNo};
 #[derive(Debug)]
 pub struct Unfinished<G: Game> {
     pub tables: Vec<(TableNo, Vec<Record<G>>)>,
+    /// Tables that are lately over: players may not have heard the end.
+    pub lately_over: Vec<(TableNo, Vec<Record<G>>)>,
     /// Those that are open, and those lately over: entrants may not have heard the end.
     pub tournaments: Vec<(TournamentNo, Vec<Note<G>>)>,
     /// The numbers after the greatest ever used.
@@ -30,8 +32,13 @@ pub struct Unfinished<G: Game> {
 
 impl<G: Game> Default for Unfinished<G> {
     fn default() -> Unfinished<G> {
-        let (tables, tournaments) = (Vec::new(), Vec::new());
-        Unfinished { tables, tournaments, next_table: 1, next_tournament: 1 }
+        Unfinished {
+            tables: Vec::new(),
+            lately_over: Vec::new(),
+            tournaments: Vec::new(),
+            next_table: 1,
+            next_tournament: 1,
+        }
     }
 }
 
@@ -97,6 +104,13 @@ impl<G: Game> Hall<G> {
             }
             self.take_up_tournament(no, register, &notes);
         }
+        for (no, records) in unfinished.lately_over {
+            let table = Table::fold(&records).ok_or(RestoreError::NoBeginning(no))?;
+            // By other rules it might have ended otherwise.
+            if table.opened.version == G::VERSION && table.phase() == Phase::Closed {
+                self.remember_closed(no, table);
+            }
+        }
         let mut restored = Vec::new();
         for (no, records) in unfinished.tables {
             let table = Table::fold(&records).ok_or(RestoreError::NoBeginning(no))?;
@@ -116,13 +130,27 @@ impl<G: Game> Hall<G> {
         Ok(())
     }
 
-    fn take_up(&mut self, no: TableNo, table: Table<G>) {
+    /// Keeps a table that is over, for those who come back by their token to hear how it ended.
+    fn remember_closed(&mut self, no: TableNo, table: Table<G>) {
         self.ids.insert(table.opened.id.clone(), no);
+        self.take_up_tokens(no, &table);
+        let mut host = Host::new(table);
+        host.untold = host.table.seated().map(|(seat, _)| seat).collect();
+        self.hosts.insert(no, host);
+        self.closed.push_back(no);
+    }
+
+    fn take_up_tokens(&mut self, no: TableNo, table: &Table<G>) {
         for (seat, chair) in table.seated() {
             if let Some(token) = chair.token.clone().filter(|_| !chair.retired) {
                 self.tokens.insert(token, (no, seat));
             }
         }
+    }
+
+    fn take_up(&mut self, no: TableNo, table: Table<G>) {
+        self.ids.insert(table.opened.id.clone(), no);
+        self.take_up_tokens(no, &table);
         if table.phase() == Phase::Gathering {
             self.gathering.insert(no);
         }
@@ -202,7 +230,8 @@ impl<G: Game> Hall<G> {
             } else if !chair.retired {
                 self.alarms.insert((until, Alarm::Person(chair.name.clone())));
                 let (seat, until) = (Some((no, seat)), Some(until));
-                self.people.insert(chair.name, Person { seat, until, ..Person::default() });
+                let person = Person { seat, until, unheard: true, ..Person::default() };
+                self.people.insert(chair.name, person);
             }
         }
     }

@@ -7,8 +7,8 @@ use rules::Seed;
 use super::*;
 use crate::simulation::tournaments::toy::{BOTS, Config, Sums};
 use crate::{
-    AfterEnd, Command, Conn, Event, Ids, Input, NewTable, Policy, Reply, Request, Role, Start,
-    Terms,
+    AfterEnd, Answer, Command, Conn, Credential, Event, Ids, Input, NewTable, Policy, Reply,
+    Request, Role, Start, Terms,
 };
 
 fn terms(change: impl FnOnce(&mut Policy)) -> Terms<Sums> {
@@ -60,12 +60,12 @@ impl Stage {
         let is_open = |records: &[Record<Sums>]| {
             !records.iter().any(|record| matches!(record, Record::Closed(_)))
         };
-        let open = journal.iter().filter(|(_, records)| is_open(records));
-        let tables = open.map(|(no, records)| (*no, records.clone())).collect();
+        let records = journal.iter().map(|(no, records)| (*no, records.clone()));
+        let (tables, lately_over) = records.partition(|(_, records)| is_open(records));
         let next_table = journal.last_key_value().map_or(1, |(no, _)| no.0 + 1);
         let hall = Hall::new(terms, BOTS, 10, Seed::from_number(7));
         let mut stage = Stage { hall, outputs: Vec::new(), journal };
-        let unfinished = Unfinished { tables, next_table, ..Unfinished::default() };
+        let unfinished = Unfinished { tables, lately_over, next_table, ..Unfinished::default() };
         stage.hall.restore(Time(1000), unfinished, &mut stage.outputs).expect("plain records");
         stage.write_down();
         stage
@@ -184,4 +184,40 @@ fn f15_a_stop_closes_tables_without_a_way_back_and_no_others() {
         let playing = stage.open().iter().any(|table| table.phase() == Phase::Playing);
         assert_eq!(playing, !is_closed, "{way_back:?}");
     }
+}
+
+/// Killed between the end of a game and the telling of it: the token was unknown after the start,
+/// and nobody ever heard how the game had ended.
+#[test]
+fn f18_whoever_comes_back_to_a_game_that_ended_before_a_restart_hears_the_end() {
+    let mut stage = Stage::new(terms(|_| {}));
+    let mut tokens = Vec::new();
+    for conn in [1, 2] {
+        stage.join(2000, conn, None);
+        let token = stage.outputs.iter().find_map(|output| match output {
+            Output::Answer(_, Answer::Joined(joined)) => joined.token.clone(),
+            _ => None,
+        });
+        tokens.push(token.expect("everybody has a token"));
+    }
+    for (seq, at) in [(0, 3000), (1, 4000), (2, 5000)] {
+        for conn in [1, 2] {
+            let action = conn as u8;
+            stage.input(at, Input::Said(Conn(conn), Command::Act { seq, action }));
+        }
+    }
+    let is_over = |output: &Output<Sums>| matches!(output, Output::Tell(_, Event::Over(_)));
+    assert!(stage.outputs.iter().any(is_over), "the game is over");
+    let mut stage = stage.restarted(terms(|_| {}));
+    let mut resume = |conn: u64, token: &str| {
+        let token = Credential::Token(token.to_owned());
+        stage.input(6000, Input::Said(Conn(conn), Command::Resume(token)));
+        (format!("{:?}", stage.outputs[0]), stage.outputs.iter().any(is_over))
+    };
+    for (conn, token) in [3, 4].into_iter().zip(&tokens) {
+        let (answer, told) = resume(conn, token);
+        assert!(answer.contains("Joined") && told, "{answer}");
+    }
+    let (answer, told) = resume(5, &tokens[0]);
+    assert!(answer.contains("Refused(AlreadyOver)") && !told, "it is told once: {answer}");
 }

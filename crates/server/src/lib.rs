@@ -21,6 +21,7 @@ mod listen;
 mod metrics;
 mod post;
 pub mod ratings;
+mod restoring;
 mod room;
 pub mod scribe;
 mod settings;
@@ -35,12 +36,12 @@ use std::thread::JoinHandle;
 
 use anyhow::{Context, Result, anyhow};
 use games::roster::{self, Visitor};
-use hall::{Hall, Note, Output, TableNo, TournamentNo};
+use hall::Hall;
 use rules::{Dice, Seed};
 use store::folder::Folder;
 use store::memory::Memory;
 use store::sqlite::{SqliteArchive, SqliteJournal};
-use store::{Archive, Filter, Finished, Journal, Kind, Line, Loaded, StoreError, Topic};
+use store::{Archive, Journal, Loaded, StoreError};
 use tokio::sync::oneshot;
 use tokio_util::sync::{CancellationToken, DropGuard};
 use wire::{Dialect, Framing, Playable};
@@ -295,16 +296,6 @@ struct Opening {
     failure: Option<anyhow::Error>,
 }
 
-/// The records of one topic, read from their text.
-fn read<G: Playable, R: serde::de::DeserializeOwned>(
-    topic: Topic,
-    lines: &[Line],
-) -> Result<Vec<R>> {
-    let read = lines.iter().map(|line| serde_json::from_str(&line.record));
-    let records = read.collect::<Result<_, _>>();
-    records.with_context(|| format!("cannot read the records of {} {topic:?}", G::NAME))
-}
-
 impl Visitor for Opening {
     fn visit<G: Playable>(&mut self) {
         if let Err(failure) = self.host::<G>() {
@@ -312,9 +303,6 @@ impl Visitor for Opening {
         }
     }
 }
-
-/// So long after its end a tournament is remembered over a restart.
-const LATELY_MS: u64 = 60 * 60 * 1000;
 
 impl Opening {
     fn host<G: Playable>(&mut self) -> Result<()> {
@@ -324,7 +312,7 @@ impl Opening {
         let mut hall = Hall::new(terms.clone(), G::fittings(), tables, self.dice.seed());
         let loaded = self.loaded.remove(G::NAME).context("a game is loaded once")?;
         let epoch = loaded.epoch;
-        let outputs = self.restore(&mut hall, loaded)?;
+        let outputs = self.restore(&mut hall, terms.policy.way_back, loaded)?;
         let metrics = self.metrics.of_game(G::NAME);
         let (door, knocks) = Door::new();
         let ledger = Ledger::new(self.scribe.clone(), self.memory.clone(), G::NAME, epoch);
@@ -347,59 +335,6 @@ impl Opening {
             self.listeners.push(self.listener(room.clone(), dialect));
         }
         Ok(())
-    }
-
-    /// Takes up what was open when the server last ended.
-    fn restore<G: Playable>(
-        &mut self,
-        hall: &mut Hall<G>,
-        loaded: Loaded,
-    ) -> Result<Vec<Output<G>>> {
-        let Loaded { open, next_table, next_tournament, .. } = loaded;
-        let (mut tables, mut tournaments) = (Vec::new(), self.lately_over::<G>()?);
-        let over = tournaments.len();
-        for (topic, lines) in open {
-            match topic {
-                Topic::Table(no) => tables.push((TableNo(no), read::<G, _>(topic, &lines)?)),
-                Topic::Tournament(no) => {
-                    tournaments.push((TournamentNo(no), read::<G, _>(topic, &lines)?));
-                }
-            }
-        }
-        let (open_tables, open_tournaments) = (tables.len(), tournaments.len() - over);
-        let unfinished = hall::Unfinished { tables, tournaments, next_table, next_tournament };
-        let mut outputs = Vec::new();
-        hall.restore(clock::now(), unfinished, &mut outputs).with_context(|| G::NAME.to_owned())?;
-        if open_tables + open_tournaments > 0 {
-            let (tables, tournaments) = (open_tables, open_tournaments);
-            tracing::info!(game = G::NAME, tables, tournaments, "what was open is taken up again");
-        }
-        Ok(outputs)
-    }
-
-    /// Tournaments whose end not every entrant may have heard, the oldest first.
-    fn lately_over<G: Playable>(&self) -> Result<Vec<(TournamentNo, Vec<Note<G>>)>> {
-        let since = Some(clock::now().0.saturating_sub(LATELY_MS));
-        let (kind, game) = (Kind::Tournament, Some(G::NAME.to_owned()));
-        let over = self.archive.finished(&Filter {
-            kind,
-            game,
-            since,
-            limit: 100,
-            ..Filter::default()
-        })?;
-        let mut found = Vec::new();
-        for Finished { id, number, rules_version, .. } in over.into_iter().rev() {
-            let Some(replay) = self.archive.replay(kind, G::NAME, &id)?.filter(|replay| {
-                // Of several with one id the last alone can be found.
-                replay.summary.number == number && rules_version == G::VERSION
-            }) else {
-                continue;
-            };
-            let notes = read::<G, _>(Topic::Tournament(number), &replay.lines)?;
-            found.push((TournamentNo(number), notes));
-        }
-        Ok(found)
     }
 
     fn listener<G: Playable>(&self, room: Arc<Room<G>>, dialect: &'static Dialect<G>) -> Listener {

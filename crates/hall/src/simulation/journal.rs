@@ -96,6 +96,7 @@ impl<G: Game> Journal<G> {
         let over = of(true).skip(of(true).count().saturating_sub(LATELY_OVER));
         Unfinished {
             tables: tables.collect(),
+            lately_over: Vec::new(),
             tournaments: over
                 .chain(of(false))
                 .map(|(no, _)| (*no, self.notes[no].clone()))

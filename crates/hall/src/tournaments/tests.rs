@@ -293,6 +293,7 @@ impl Desk {
             tournaments: self.notes.iter().map(|(no, notes)| (*no, notes.clone())).collect(),
             next_table: self.records.last_key_value().map_or(1, |(no, _)| no.0 + 1),
             next_tournament: 100,
+            ..Unfinished::default()
         };
         self.hall = Hall::new(terms(false), BOTS, self.max_tables, Seed::from_number(2));
         self.now = self.now + 5000;

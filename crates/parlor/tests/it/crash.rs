@@ -9,7 +9,7 @@ use games::sushi_go::SushiGo;
 use hall::Record;
 
 use crate::checker;
-use crate::kit::{BINARY, Chance, PATIENCE, Running, Server, parlor, serve, with_a_seed};
+use crate::kit::{BINARY, Chance, Line, PATIENCE, Running, Server, parlor, serve, with_a_seed};
 use crate::players::{Player, Signpost};
 
 const PLAYERS: usize = 40;
@@ -76,6 +76,41 @@ fn crash(seed: u64) {
     for game in games.values().take(3) {
         let ended = parlor(&["replay", "--quiet", "--data", &data, &game.id]);
         assert_eq!((ended.code, ended.stdout.as_str()), (Some(0), "verified\n"), "{ended:?}");
+    }
+}
+
+/// Killed between the end of a game and the telling of it, the server knew no token of that game
+/// any more, and nobody heard how it had ended.
+#[test]
+fn f18_the_end_of_a_game_is_told_after_a_kill() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let server = Server::start(folder.path());
+    let mut players = [0, 1].map(|_| Line::connect(server.sushi_go()).expect("connects"));
+    let list = players[0].ask("GAMES", &["GAMES"]);
+    let list: serde_json::Value = serde_json::from_str(&list["GAMES ".len()..]).expect("JSON");
+    let id = list[0]["id"].as_str().expect("a game is always open").to_owned();
+    let mut tokens = Vec::new();
+    for (name, line) in ["Ann", "Ben"].into_iter().zip(&mut players) {
+        let welcome = line.ask(&format!("JOIN {id} {name}"), &["WELCOME"]);
+        tokens.push(welcome.rsplit_once(' ').expect("a token").1.to_owned());
+        line.ask("READY", &["OK"]);
+    }
+    for _ in 0..30 {
+        for line in &mut players {
+            line.expect(&["HAND"]);
+            assert!(line.say("PLAY 0"));
+        }
+    }
+    let end = players[0].expect(&["GAME_END"]);
+    server.kill();
+    let server = Server::start(folder.path());
+    for (seat, token) in tokens.iter().enumerate() {
+        let mut line = Line::connect(server.sushi_go()).expect("connects");
+        let back = line.ask(&format!("REJOIN {token}"), &["REJOINED", "ERROR"]);
+        assert_eq!(back, format!("REJOINED {id} {seat}"));
+        assert_eq!(line.expect(&["GAME_END", "HAND"]), end);
+        let again = line.ask(&format!("REJOIN {token}"), &["REJOINED", "ERROR"]);
+        assert!(again.starts_with("ERROR E004"), "it is told once: {again}");
     }
 }
 

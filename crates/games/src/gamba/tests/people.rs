@@ -382,6 +382,22 @@ fn after_a_restart_players_come_back_by_name_and_bots_keep_theirs() {
     assert_eq!(lobby.wait(WINDOW)[0], "retired [(Seat(1), Lost)]");
 }
 
+/// A join that was written down and then cut off by a kill: the player came back by name, and was
+/// refused the room it had never heard it was in.
+#[test]
+fn f18_a_join_that_was_cut_off_by_a_restart_is_answered_when_it_is_repeated() {
+    let mut lobby = Lobby::new(terms());
+    lobby.enter(ALICE, "Alice");
+    lobby.join(ALICE, "Alice");
+    lobby.restart(terms());
+    assert_eq!(lobby.resume(Conn(5), "Alice"), ["5: back at ROOM_1 seat 0"]);
+    assert_eq!(lobby.join(Conn(5), "Alice"), ["5: joined ROOM_1 seat 0"]);
+    assert_eq!(lobby.join(Conn(5), "Alice"), ["5: Refused(AlreadySeated)"], "now it has heard");
+    lobby.enter(BOB, "Bob");
+    assert_eq!(lobby.join(BOB, "Bob").last().unwrap(), "5 hears Bob joined");
+    assert_eq!(lobby.say(BOB, Command::Start)[0], "2: Accepted");
+}
+
 /// The hall's own simulation, with windows short enough to run out all the time.
 #[test]
 fn the_hall_keeps_its_laws_under_fire() {
