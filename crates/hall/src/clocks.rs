@@ -77,6 +77,18 @@ impl<G: Game> Hall<G> {
         }
     }
 
+    /// What happened at a table at one time was told only now: the clock of a turn that began
+    /// with it runs from now.
+    pub fn handed_out(&mut self, now: Time, no: TableNo, happened: Time) {
+        let Some(host) = self.hosts.get(no).filter(|host| host.told.1 == happened) else { return };
+        if host.clocks.turn.is_some() {
+            let host = self.host_mut(no);
+            host.told.1 = now;
+            host.clocks.turn = host.clocks.turn.map(|time| time + (now.0 - happened.0));
+            self.rearm();
+        }
+    }
+
     pub(crate) fn tick(&mut self) {
         let now = self.now;
         let due: Vec<Alarm> = self

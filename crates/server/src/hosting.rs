@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::extract::ws::WebSocket;
-use hall::{Hall, Input, Output, Reply, Request, Time};
+use hall::{Hall, Input, Output, Reply, Request, TableNo, Time};
 use rules::Game;
 use tokio::runtime::{Builder, LocalOptions};
 use tokio::sync::{mpsc, oneshot};
@@ -176,7 +176,10 @@ impl<G: Playable> Hosting<G> {
             post.hold(now, &mut self.outputs, number);
             let now = clock::now();
             let since = post.deliver(now, self.ledger.durable_up_to(), &mut floor.borrow_mut());
-            self.give_back(since.map_or(0, |since| lag.lost(since, now)));
+            match since.map_or(0, |since| lag.lost(since, now)) {
+                0 => self.begin_clocks(now, &post.waited),
+                lost => self.give_back(lost),
+            }
             self.room.metrics.tables.set(self.hall.open_tables() as i64);
             let all_attended = floor.borrow_mut().attend(now);
             if stopped && post.is_empty() && all_attended {
@@ -215,6 +218,13 @@ impl<G: Playable> Hosting<G> {
         if ms > 0 {
             tracing::warn!(game = G::NAME, ms, "the server was held up; clocks wait as long");
             self.hall.give_back(ms);
+        }
+    }
+
+    /// Clocks of turns run from when everybody was told of them.
+    fn begin_clocks(&mut self, now: Time, waited: &[(TableNo, Time)]) {
+        for (table, since) in waited {
+            self.hall.handed_out(now, *table, *since);
         }
     }
 

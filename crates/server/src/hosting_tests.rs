@@ -265,3 +265,21 @@ fn f17_no_clock_runs_while_the_journal_is_waited_for() {
         assert_eq!(players[0].hear("PLAYED").await, chosen);
     });
 }
+
+/// A turn's clock ran from when it was worked out, not from when it was told.
+#[test]
+fn f17_a_turns_clock_runs_from_when_it_is_told() {
+    on_stage(async |stage| {
+        let mut players = stage.begin().await;
+        let first = hands(&mut players).await;
+        stage.disk.stick(true);
+        let chosen = choose(&mut players, first).await;
+        pass(200).await;
+        stage.disk.stick(false);
+        assert_eq!(players[0].hear("PLAYED").await, chosen);
+        let second = hands(&mut players).await;
+        pass(1900).await;
+        let chosen = choose(&mut players, second).await;
+        assert_eq!(players[0].hear("PLAYED").await, chosen);
+    });
+}

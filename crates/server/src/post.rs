@@ -3,7 +3,7 @@
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
-use hall::{Answer, Output, Record, Reply, Time};
+use hall::{Answer, Output, Record, Reply, TableNo, Time};
 use tokio::sync::oneshot;
 use wire::Playable;
 
@@ -16,6 +16,8 @@ pub struct Post<G: Playable> {
     requests: HashMap<u64, oneshot::Sender<Reply>>,
     next_request: u64,
     held: VecDeque<Batch<G>>,
+    /// Tables of which something was handed out just now, and when it had happened.
+    pub waited: Vec<(TableNo, Time)>,
     /// An empty list with room, for the next batch.
     spare: Vec<Output<G>>,
     room: Arc<Room<G>>,
@@ -34,6 +36,7 @@ impl<G: Playable> Post<G> {
             requests: HashMap::new(),
             next_request: 0,
             held: VecDeque::new(),
+            waited: Vec::new(),
             spare: Vec::new(),
             room,
         }
@@ -64,12 +67,19 @@ impl<G: Playable> Post<G> {
         self.held.front().is_some_and(|batch| batch.since + LATE_MS < now)
     }
 
-    /// Hands out what is durable; since when the first of it was held.
+    /// Hands out what is durable; since when the first of it was held. What the tables it is about
+    /// had to wait for is left in `waited`.
     pub fn deliver(&mut self, now: Time, durable_up_to: u64, floor: &mut Floor<G>) -> Option<Time> {
+        self.waited.clear();
         let mut first = None;
         while self.held.front().is_some_and(|batch| batch.number <= durable_up_to) {
             let mut batch = self.held.pop_front().expect("just seen");
             for output in batch.outputs.drain(..) {
+                if let Output::Record(entry) = &output
+                    && batch.since < now
+                {
+                    self.waited.push((entry.table, batch.since));
+                }
                 self.hand_over(now, output, floor);
             }
             first.get_or_insert(batch.since);
