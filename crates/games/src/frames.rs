@@ -70,6 +70,8 @@ mod tests {
             token: None,
             bot: None,
             manner: None,
+            person: false,
+            version: None,
         };
         let mut records = vec![
             (0, Record::<SushiGo>::Opened(Arc::new(opened))),
@@ -99,9 +101,10 @@ mod tests {
         let all = told(Eyes::All);
         assert_eq!(all.len(), 5, "the table, three steps, the end");
         assert_eq!(all[0]["seats"][1]["name"], "Bob");
-        let made = json!({"seat": 0, "action": {"play": 3}, "ms": 100, "how": "made"});
-        let clock = json!({"seat": 1, "action": {"play": 0}, "ms": 12_000, "how": "clock"});
-        let left = json!({"seat": 1, "action": null, "ms": 1000, "how": "left"});
+        let move_of = |seat: u8, action: Value, ms: u64, how: &str| json!({"seat": seat, "action": action, "ms": ms, "how": how, "refused": 0});
+        let made = move_of(0, json!({"play": 3}), 100, "made");
+        let clock = move_of(1, json!({"play": 0}), 12_000, "clock");
+        let left = move_of(1, Value::Null, 1000, "left");
         assert_eq!(all[1]["moves"], json!([]));
         assert_eq!(all[2]["moves"], json!([made, clock]));
         assert_eq!(all[2]["seq"], 1);

@@ -14,3 +14,5 @@ pub mod wires;
 
 #[cfg(test)]
 mod clocks_tests;
+#[cfg(test)]
+mod house_tests;

@@ -20,7 +20,7 @@ impl<G: Game> Hall<G> {
         let found = named.filter(|no| self.is_open(*no)).or_else(|| self.newest_with_company());
         let company = match found {
             Some(no) => self.host(no).company.clone(),
-            None => Arc::new(Company { table: "".into(), seats: Vec::new() }),
+            None => Arc::new(Company::default()),
         };
         let joined = Joined { company, seat: None, token: None, resumed: false };
         self.answer(conn, Answer::Joined(Box::new(joined)));

@@ -1,16 +1,17 @@
-//! A game that is over, as those who watched it would have heard it: a `table` message, an
-//! `update` for every step, and `over`. All of it is folded from the records.
+//! What is told of a table's play, as everybody outside hears it: a `table` message, an `update` for
+//! every step, and `over`. Players, those who watch and replays get these very messages, so there
+//! is one place that makes them.
 
+use std::borrow::Cow;
 use std::str::FromStr;
 
-use rules::{Exit, Game, Seat, SeatSet, Viewer};
-use serde::Serialize;
+use rules::{Game, Seat, SeatSet, Viewer};
+use serde::{Deserialize, Serialize};
 
 use crate::Time;
-use crate::record::{Closing, Record};
-use crate::replay::{Rerun, replay};
-use crate::speech::{Member, Name, Status};
-use crate::table::Table;
+use crate::policy::Start;
+use crate::record::Closing;
+use crate::speech::{Company, Member, Name, Status, TableFacts, Update};
 
 /// With whose eyes a game is looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,7 +38,7 @@ impl FromStr for Eyes {
 }
 
 impl Eyes {
-    fn viewer(self) -> Viewer {
+    pub(crate) fn viewer(self) -> Viewer {
         match self {
             Eyes::Seat(seat) => Viewer::Seat(seat),
             Eyes::Public | Eyes::All => Viewer::Public,
@@ -45,7 +46,7 @@ impl Eyes {
     }
 
     /// Whether the moves of a seat are shown: what is public of them is in the view.
-    fn see_moves_of(self, seat: Seat) -> bool {
+    pub(crate) fn see_moves_of(self, seat: Seat) -> bool {
         match self {
             Eyes::Public => false,
             Eyes::Seat(own) => own == seat,
@@ -57,43 +58,70 @@ impl Eyes {
 /// One message of the house wire.
 #[derive(Debug, Serialize)]
 #[serde(tag = "type", rename_all = "lowercase", bound = "")]
-pub enum Frame<G: Game> {
+pub enum Frame<'a, G: Game> {
     Table(TableFrame),
-    Update(Box<UpdateFrame<G>>),
+    Update(Box<UpdateFrame<'a, G>>),
     Over(OverFrame),
 }
 
-/// Who sat at the table when the game began.
-#[derive(Debug, Serialize)]
+/// A table and who sits there.
+#[derive(Debug, PartialEq, Serialize)]
 pub struct TableFrame {
-    pub table: Name,
+    /// None: there is no table yet.
+    pub table: Option<Name>,
     pub status: Status,
+    /// How long a turn may take; none: as long as it likes.
     pub clock_ms: Option<u64>,
-    pub seats: Vec<Option<Member>>,
+    /// How long after a turn the next one is told at the earliest.
+    pub pace_ms: u64,
+    /// What those who watch are shown.
+    pub broadcast: &'static str,
+    /// When the game begins, in words.
+    pub starts: String,
+    pub seats: Vec<Option<SeatFrame>>,
+}
+
+/// Somebody at a table.
+#[derive(Debug, PartialEq, Serialize)]
+pub struct SeatFrame {
+    pub name: Name,
+    /// What people read for the name, if it is something else.
+    pub display: Option<Name>,
+    pub present: bool,
+    pub person: bool,
+    /// The strategy, if a house bot plays the seat.
+    pub bot: Option<Name>,
+    pub version: Option<Name>,
+    /// How often in a row the clock has moved for this seat.
+    pub strikes: u32,
 }
 
 /// The state of play after a step.
-#[derive(Debug, Serialize)]
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
 #[serde(bound = "")]
-pub struct UpdateFrame<G: Game> {
+pub struct UpdateFrame<'a, G: Game> {
     pub seq: u64,
-    pub view: G::View,
+    /// The receiver's own seat; none for those who watch.
+    pub seat: Option<Seat>,
+    pub view: Cow<'a, G::View>,
     pub names: Vec<Name>,
     pub to_move: SeatSet,
     pub your_move: bool,
-    /// Nobody is asked for a move any more.
-    pub legal: Option<Vec<G::Action>>,
+    pub legal: Option<Cow<'a, [G::Action]>>,
     pub time_left_ms: Option<u64>,
     pub clock_ms: Option<u64>,
-    pub moves: Vec<MadeMove<G::Action>>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub seat_views: Vec<G::View>,
-    /// Here every update is told.
+    pub moves: Cow<'a, [MadeMove<G::Action>]>,
+    #[serde(default, skip_serializing_if = "<[G::View]>::is_empty")]
+    pub seat_views: Cow<'a, [G::View]>,
+    /// The position in words, for who has asked for them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub words: Option<String>,
+    /// How many updates before this one were not told.
     pub skipped: u64,
 }
 
 /// What a seat did, and how it came to that.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MadeMove<A> {
     pub seat: Seat,
     /// None: the seat went.
@@ -101,9 +129,11 @@ pub struct MadeMove<A> {
     /// How long after the beginning of the turn.
     pub ms: u64,
     pub how: How,
+    /// How many moves of the seat were refused before in this turn.
+    pub refused: u32,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum How {
     Made,
@@ -120,204 +150,82 @@ pub enum OverFrame {
     Void { void: String },
 }
 
-const UNFINISHED: &str = "the records end before the game does";
-
-/// The records of one table with the times at which they were written.
-#[derive(Debug)]
-pub struct Recorded<G: Game> {
-    records: Vec<Record<G>>,
-    times: Vec<Time>,
-}
-
-impl<G: Game> Recorded<G> {
-    /// Reads records from their texts.
-    pub fn read<'a>(lines: impl Iterator<Item = (Time, &'a str)>) -> Result<Recorded<G>, String> {
-        let mut recorded = Recorded { records: Vec::new(), times: Vec::new() };
-        for (number, (at, text)) in lines.enumerate() {
-            let record = serde_json::from_str(text);
-            let record =
-                record.map_err(|error| format!("record {} cannot be read: {error}", number + 1))?;
-            recorded.records.push(record);
-            recorded.times.push(at);
-        }
-        Ok(recorded)
-    }
-
-    /// Plays the game again. The error is the first difference between what the records say and
-    /// what the rules do.
-    pub fn verify(&self) -> Result<(), String> {
-        match replay(&self.records, |_, _| ())?.closing {
-            Some(_) => Ok(()),
-            None => Err(UNFINISHED.to_owned()),
-        }
-    }
-
-    /// What somebody with these eyes would have been told. The error is that of
-    /// [`verify`](Recorded::verify).
-    pub fn frames(&self, eyes: Eyes) -> Result<Vec<Frame<G>>, String> {
-        let mut telling = Telling {
-            eyes,
-            began: Time(0),
-            moves: Vec::new(),
-            seats: Vec::new(),
-            updates: Vec::new(),
-        };
-        let mut rerun = Rerun::begin(&self.records)?;
-        let mut times = self.times.iter().skip(1).copied();
-        while let Some(record) = rerun.next() {
-            let at = times.next().unwrap_or_default();
-            telling.moves(record, at, &rerun.table);
-            let before = rerun.table.seq;
-            rerun.step()?;
-            telling.step(record, at, before, &rerun.table)?;
-        }
-        let table = rerun.table;
-        let Some(closing) = &table.closing else {
-            return Err(UNFINISHED.to_owned());
-        };
-        let status = match closing {
-            Closing::Over(_) => Status::Finished,
-            Closing::Void(_) => Status::Void,
-        };
-        if telling.updates.is_empty() {
-            telling.seats = members(&table);
-        }
-        let first = Frame::Table(TableFrame {
-            table: table.opened.id.clone(),
+impl TableFrame {
+    pub fn of(company: &Company) -> TableFrame {
+        let TableFacts { status, clock_ms, pace_ms, start } = company.facts;
+        TableFrame {
+            table: Some(company.table.clone()).filter(|table| !table.is_empty()),
             status,
-            clock_ms: table.opened.terms.policy.turn_ms,
-            seats: telling.seats,
-        });
-        let over = Frame::Over(OverFrame::new(closing, &names(&table)));
-        Ok(std::iter::once(first).chain(telling.updates).chain([over]).collect())
-    }
-}
-
-/// What is told while a game is played again.
-struct Telling<G: Game> {
-    eyes: Eyes,
-    /// When the running turn began.
-    began: Time,
-    /// What was done since the last update.
-    moves: Vec<MadeMove<G::Action>>,
-    seats: Vec<Option<Member>>,
-    updates: Vec<Frame<G>>,
-}
-
-impl<G: Game> Telling<G> {
-    /// The moves that a record makes at a table as it was before.
-    fn moves(&mut self, record: &Record<G>, at: Time, table: &Table<G>) {
-        let ms = at.0.saturating_sub(self.began.0);
-        let mut push = |seat, action, how| self.moves.push(MadeMove { seat, action, ms, how });
-        match record {
-            Record::Moved { seat, action, .. } => {
-                let bot = table.chair(*seat).is_some_and(|chair| chair.bot.is_some());
-                let how = if bot { How::Bot } else { How::Made };
-                push(*seat, Some(action.clone()), how);
-            }
-            Record::Expired { .. } => {
-                let game = table.game.as_ref();
-                for seat in table.owed().iter() {
-                    push(seat, game.and_then(|game| game.default_action(seat)), How::Clock);
-                }
-            }
-            Record::Retired { seats } => {
-                for (seat, exit) in seats {
-                    let how = if *exit == Exit::TimedOut { How::Clock } else { How::Left };
-                    push(*seat, None, how);
-                }
-            }
-            _ => {}
-        }
-    }
-
-    fn step(
-        &mut self,
-        record: &Record<G>,
-        at: Time,
-        before: u64,
-        table: &Table<G>,
-    ) -> Result<(), String> {
-        let started = matches!(record, Record::Started { .. });
-        if started || table.seq != before {
-            self.began = at;
-        }
-        if started {
-            self.seats = members(table);
-        }
-        if started || table.seq != before || matches!(record, Record::Retired { .. }) {
-            let update = self.update(at, table)?;
-            self.updates.push(Frame::Update(Box::new(update)));
-        }
-        Ok(())
-    }
-
-    fn update(&mut self, at: Time, table: &Table<G>) -> Result<UpdateFrame<G>, String> {
-        let game = table.game.as_ref().ok_or("a step before the start")?;
-        let seats = table.chairs.len();
-        if let Eyes::Seat(seat) = self.eyes
-            && seat.index() >= seats
-        {
-            let last = seats.saturating_sub(1);
-            return Err(format!("there is no seat {seat}; the seats are 0 to {last}"));
-        }
-        let (seat_views, to_move) = match self.eyes {
-            Eyes::All => {
-                let views = Seat::all(seats).map(|seat| game.view(Viewer::Seat(seat)));
-                (views.collect(), table.owed())
-            }
-            Eyes::Public | Eyes::Seat(_) => (Vec::new(), table.owed_as_seen(self.eyes.viewer())),
-        };
-        let clock_ms = table.opened.terms.policy.turn_ms;
-        let gone = at.0.saturating_sub(self.began.0);
-        let mut moves = std::mem::take(&mut self.moves);
-        moves.retain(|made| self.eyes.see_moves_of(made.seat));
-        Ok(UpdateFrame {
-            seq: table.seq,
-            view: game.view(self.eyes.viewer()),
-            names: names(table),
-            to_move,
-            your_move: self.eyes.viewer().seat().is_some_and(|seat| to_move.contains(seat)),
-            legal: None,
-            time_left_ms: clock_ms
-                .filter(|_| !table.owed().is_empty())
-                .map(|clock| clock.saturating_sub(gone)),
             clock_ms,
-            moves,
-            seat_views,
+            pace_ms,
+            broadcast: "public",
+            starts: starts(status, start, company.seats.len()),
+            seats: company.seats.iter().map(|seat| seat.as_ref().map(SeatFrame::of)).collect(),
+        }
+    }
+}
+
+impl SeatFrame {
+    pub(crate) fn of(member: &Member) -> SeatFrame {
+        let Member { name, present, bot, person, version, strikes } = member.clone();
+        SeatFrame { name, display: None, present, person, bot, version, strikes }
+    }
+}
+
+/// When a game begins, in words.
+fn starts(status: Status, start: Option<Start>, seats: usize) -> String {
+    let size = match seats {
+        Seat::MAX => "the table is full".to_owned(),
+        seats => format!("all {seats} seats are taken"),
+    };
+    match (status, start) {
+        (Status::Waiting, Some(Start::WhenFull { .. })) => format!("when {size}"),
+        (Status::Waiting, Some(Start::WhenGathered { min, quiet_ms })) => {
+            let quiet = std::time::Duration::from_millis(quiet_ms);
+            format!("when {size}, or {quiet:?} after the last of at least {min} players has come")
+        }
+        (Status::Waiting, Some(Start::OnCall { min })) => {
+            format!("when {size}, or when one of at least {min} players says so")
+        }
+        (Status::Waiting, None) => "when there is a table".to_owned(),
+        (Status::Playing, _) => "it has begun".to_owned(),
+        (Status::Finished | Status::Void, _) => "it is over".to_owned(),
+    }
+}
+
+impl<'a, G: Game> UpdateFrame<'a, G> {
+    /// An update as it is told now to the one it was made for.
+    pub fn of(update: &'a Update<G>, now: Time) -> UpdateFrame<'a, G> {
+        UpdateFrame {
+            seq: update.seq,
+            seat: update.viewer.seat(),
+            view: Cow::Borrowed(&update.view),
+            names: update.company.names().into_iter().map(Name::from).collect(),
+            to_move: update.owed,
+            your_move: update.owes,
+            legal: update.legal.as_deref().map(Cow::Borrowed),
+            time_left_ms: update.deadline.map(|deadline| deadline.0.saturating_sub(now.0)),
+            clock_ms: update.turn_ms,
+            moves: Cow::Borrowed(&update.moves),
+            seat_views: Cow::Borrowed(&update.seat_views),
+            words: None,
             skipped: 0,
-        })
+        }
     }
 }
 
 impl OverFrame {
-    fn new(closing: &Closing, names: &[Name]) -> OverFrame {
+    pub fn new(closing: &Closing, names: &[&str]) -> OverFrame {
         let outcome = match closing {
             Closing::Void(why) => return OverFrame::Void { void: why.clone() },
             Closing::Over(outcome) => outcome,
         };
         let standings = &outcome.standings;
-        let names: Vec<&str> = names.iter().map(|name| &**name).collect();
         OverFrame::Result {
             places: standings.iter().map(|standing| standing.place).collect(),
             points: standings.iter().map(|standing| standing.points).collect(),
             how: standings.iter().map(rules::Standing::cause).collect(),
-            words: closing.in_words(&names),
+            words: closing.in_words(names),
         }
     }
-}
-
-fn names<G: Game>(table: &Table<G>) -> Vec<Name> {
-    let name = |seat| table.chair(seat).map_or_else(|| "".into(), |chair| chair.name.clone());
-    Seat::all(table.chairs.len()).map(name).collect()
-}
-
-/// Everybody at a table, as if nobody had ever been away.
-fn members<G: Game>(table: &Table<G>) -> Vec<Option<Member>> {
-    let member = |seat| {
-        let chair = table.chair(seat)?;
-        let (name, bot) = (chair.name.clone(), chair.bot.clone());
-        Some(Member { name, present: true, bot, strikes: 0 })
-    };
-    Seat::all(table.chairs.len()).map(member).collect()
 }

@@ -7,11 +7,16 @@ use std::sync::Arc;
 use rules::{Bot, Game, Seat, SeatSet, Viewer};
 
 use crate::clocks::Clocks;
+use crate::moves::MovesMade;
 use crate::policy::{Policy, Start};
-use crate::record::{Closing, Record};
-use crate::speech::{Company, Event, Member, Name, Status, TableInfo, Update};
+use crate::record::Record;
+use crate::recorded::Recorded;
+use crate::speech::{Company, Event, Member, Name, TableInfo, Update};
 use crate::table::{Phase, Table, guarded};
 use crate::{Conn, Hall, TableNo, Time};
+
+/// A seat with more legal actions than this is not told them.
+const MOST_LISTED: usize = 4096;
 
 /// An update, unless there is none, or why it cannot be made.
 type Told<G> = Result<Option<Arc<Update<G>>>, String>;
@@ -31,6 +36,10 @@ pub(crate) struct Host<G: Game> {
     pub armed: Option<Time>,
     pub company: Arc<Company>,
     pub bots: BTreeMap<Seat, Box<dyn Bot<G>>>,
+    /// Everything that was recorded, for who asks what happened before.
+    pub recorded: Recorded<G>,
+    /// The moves since the last update, where somebody is told of them.
+    pub made: MovesMade<G>,
     /// Seats of a game of a tournament whose players' programs ended before it began: nobody waits
     /// for them. After a restart they have the time that everybody has to come.
     pub crashed: SeatSet,
@@ -45,7 +54,7 @@ pub(crate) struct Host<G: Game> {
 impl<G: Game> Host<G> {
     pub fn new(table: Table<G>) -> Host<G> {
         let seats = table.chairs.len();
-        let company = Company { table: table.opened.id.clone(), seats: Vec::new() };
+        let company = Company::default();
         let mut host = Host {
             table,
             present: vec![None; seats],
@@ -57,6 +66,8 @@ impl<G: Game> Host<G> {
             armed: None,
             company: Arc::new(company),
             bots: BTreeMap::new(),
+            recorded: Recorded::default(),
+            made: MovesMade::default(),
             crashed: SeatSet::EMPTY,
             broken: false,
             outdated: false,
@@ -75,21 +86,18 @@ impl<G: Game> Host<G> {
     }
 
     pub fn changes_company(record: &Record<G>) -> bool {
-        !matches!(record, Record::Moved { .. } | Record::Ready { .. } | Record::Closed(_))
+        !matches!(record, Record::Moved { .. } | Record::Ready { .. })
     }
 
     pub fn refresh_company(&mut self) {
         let member = |seat: Seat| {
             let chair = self.table.chair(seat)?;
-            Some(Member {
-                name: chair.name.clone(),
-                present: chair.bot.is_some() || self.present[seat.index()].is_some(),
-                bot: chair.bot.clone(),
-                strikes: chair.strikes,
-            })
+            let present = chair.bot.is_some() || self.present[seat.index()].is_some();
+            Some(Member { present, ..Member::of(chair) })
         };
         let seats = Seat::all(self.table.chairs.len()).map(member).collect();
-        self.company = Arc::new(Company { table: self.table.opened.id.clone(), seats });
+        let (table, facts) = (self.table.opened.id.clone(), self.table.facts());
+        self.company = Arc::new(Company { table, seats, facts });
     }
 
     /// Everybody here: seated players and those who watch.
@@ -108,12 +116,7 @@ impl<G: Game> Host<G> {
         let table = &self.table;
         TableInfo {
             id: table.opened.id.clone(),
-            status: match (&table.closing, &table.game) {
-                (Some(Closing::Over(_)), _) => Status::Finished,
-                (Some(Closing::Void(_)), _) => Status::Void,
-                (None, Some(_)) => Status::Playing,
-                (None, None) => Status::Waiting,
-            },
+            status: table.status(),
             players: self.company.count(),
             seats: table.chairs.len(),
             company: (*self.company).clone(),
@@ -137,6 +140,7 @@ impl<G: Game> Host<G> {
         // It is made where it stays: views are large.
         let update = guarded(|| {
             let mut update = Update::new(self.table.seq, game.view(viewer), self.company.clone());
+            update.viewer = viewer;
             update.owed = self.table.owed_as_seen(viewer);
             update.owes = viewer.seat().is_some_and(|seat| update.owed.contains(seat));
             update.deadline = self.clocks.turn.filter(|_| !self.table.owed().is_empty());
@@ -147,12 +151,34 @@ impl<G: Game> Host<G> {
         update.map(Some)
     }
 
+    /// What is told besides to a seat that wants to hear everything.
+    pub fn tell_more(&self, seat: Seat, legal: bool, update: &mut Update<G>) {
+        let own = self.made.moves.iter().filter(|made| made.seat == seat);
+        update.moves = own.cloned().collect();
+        let legal = legal && !self.policy().hides_legal;
+        let game = self.table.game.as_ref().filter(|_| legal && update.owes);
+        let few = |game: &&G| game.legal_at_most(seat).is_some_and(|count| count <= MOST_LISTED);
+        update.legal = game.filter(few).and_then(|game| game.legal(seat));
+    }
+
+    /// A record that is about to be folded in.
+    pub fn note(&mut self, record: &Arc<Record<G>>, at: Time) {
+        let told = !self.organisers.is_empty()
+            || self.table.seated().any(|(_, chair)| chair.is_via_house());
+        if told {
+            self.made.note(record, at, &self.table);
+        }
+        self.recorded.records.push(record.clone());
+        self.recorded.times.push(at);
+    }
+
     /// The public's view and every seat's.
     pub fn full_update(&self, catch_up: bool) -> Told<G> {
         let seat_views = self.seat_views()?;
         self.update(Viewer::Public, |update| {
             update.seat_views = seat_views;
             update.owed = self.table.owed();
+            update.moves.clone_from(&self.made.moves);
             update.catch_up = catch_up;
         })
     }

@@ -6,7 +6,9 @@ use crate::host::Host;
 use crate::naming::{self, TokenHash};
 use crate::policy::{Names, Start, WayBack};
 use crate::record::Record;
-use crate::speech::{Answer, Change, Dismissal, Event, Joined, Name, Refusal};
+use crate::speech::{
+    Answer, Change, Dismissal, Event, HOUSE_WIRE, Introduction, Joined, Name, Refusal,
+};
 use crate::table::{Chair, Phase, Table};
 use crate::tournaments::Expected;
 use crate::{At, Conn, Hall, TableNo};
@@ -83,7 +85,7 @@ impl<G: Game> Hall<G> {
         }
     }
 
-    fn may_sit(&self, conn: Conn) -> Result<(), Refusal> {
+    pub(crate) fn may_sit(&self, conn: Conn) -> Result<(), Refusal> {
         let person = self.visitors.get(&conn).and_then(|visitor| visitor.person.as_ref());
         if self.terms.policy.names == Names::UniqueInHall && person.is_none() {
             return Err(Refusal::NotEntered);
@@ -178,7 +180,12 @@ impl<G: Game> Hall<G> {
         let rivals = |chair: &Chair| {
             names != Names::UniqueByManner || (manner.is_some() && chair.manner == *manner)
         };
-        if table.seated().any(|(_, chair)| rivals(chair) && names.clash(&chair.name, name)) {
+        let via_house = manner.as_deref() == Some(HOUSE_WIRE);
+        let same = |chair: &Chair| {
+            rivals(chair) && names.clash(&chair.name, name)
+                || (via_house || chair.is_via_house()) && chair.name == *name
+        };
+        if table.seated().any(|(_, chair)| same(chair)) {
             return Err(Refusal::NameTaken(name.clone()));
         }
         let seat = table.own_seat(name).or_else(|| table.free_seat());
@@ -195,16 +202,22 @@ impl<G: Game> Hall<G> {
         greeting: Greeting,
     ) {
         let retaken = self.host(no).table.chair(seat).is_some();
+        let via_house = manner.as_deref() == Some(HOUSE_WIRE);
         let token = match self.host(no).policy().way_back {
             WayBack::Token => Some(naming::token(&mut self.dice)),
-            WayBack::Name | WayBack::None => None,
+            WayBack::Name | WayBack::None => via_house.then(|| naming::token(&mut self.dice)),
         };
         let hash = token.as_deref().map(TokenHash::of);
         self.forget_token(no, seat);
         if let Some(hash) = &hash {
             self.tokens.insert(hash.clone(), (no, seat));
         }
-        self.record(no, Record::Seated { seat, name, token: hash, bot: None, manner });
+        let Introduction { person, version, .. } = self.introduction(conn);
+        let (token_kept, bot) = (hash, None);
+        self.record(
+            no,
+            Record::Seated { seat, name, token: token_kept, bot, manner, person, version },
+        );
         self.unbind(conn);
         self.bind(conn, no, seat);
         self.watch_over_waiting(no);
@@ -242,6 +255,10 @@ impl<G: Game> Hall<G> {
             Start::WhenGathered { min, quiet_ms } if count >= min => Some(now + quiet_ms),
             // Whoever is alone has nobody to call for, and bots do not call.
             Start::OnCall { .. } if full && given_up > 0 && count < 2 => Some(now),
+            // A full table is called for by whoever came over the house wire.
+            Start::OnCall { .. } if full && host.table.seated().any(|(_, c)| c.is_via_house()) => {
+                Some(now)
+            }
             Start::OnCall { .. } if full && host.table.seated().all(|(_, c)| c.house) => Some(now),
             _ => None,
         };

@@ -17,8 +17,10 @@ mod following;
 mod frames;
 mod host;
 mod hosts;
+mod house_wire;
 mod joining;
 mod leaving;
+mod moves;
 mod naming;
 mod opening;
 mod organiser;
@@ -26,6 +28,7 @@ mod people;
 mod playing;
 mod policy;
 mod record;
+mod recorded;
 mod recovery;
 mod refusal;
 mod replay;
@@ -50,17 +53,19 @@ use hosts::Hosts;
 use people::Person;
 use tournaments::Tournaments;
 
-pub use frames::{Eyes, Frame, How, MadeMove, OverFrame, Recorded, TableFrame, UpdateFrame};
+pub use frames::{Eyes, Frame, How, MadeMove, OverFrame, SeatFrame, TableFrame, UpdateFrame};
 pub use naming::TokenHash;
 pub use organiser::{NewTable, Reply, Request};
 pub use policy::{AfterEnd, AwayInPlay, Ids, Names, Policy, Start, Terms, WayBack};
 pub use record::{Bout, Closing, Convened, Entry, Note, Noted, Opened, Record};
+pub use recorded::Recorded;
 pub use recovery::{RestoreError, Unfinished};
 pub use refusal::{Code, Refusal};
 pub use replay::replay;
 pub use speech::{
     Answer, Change, Command, Company, Credential, Decided, Dismissal, Enrolled, Entered, Event,
-    Joined, Member, Name, Over, Paired, Role, Status, TableInfo, Update,
+    HOUSE_WIRE, Introduction, Joined, Member, Name, Over, Page, Paired, Role, Status, TableFacts,
+    TableInfo, Update,
 };
 pub use table::{Chair, Phase, Table};
 pub use tournaments::{NewEntrant, NewTournament, Order, Register, TournamentInfo};
@@ -190,6 +195,8 @@ struct Visitor {
     at: Option<At>,
     /// Goes from table to table.
     follows: bool,
+    /// What it has said of itself, where the protocol lets it.
+    introduction: Option<Introduction>,
     /// The place it has in a tournament, where the protocol speaks of them.
     entrant: Option<(TournamentNo, Name)>,
     /// The entrant's name under which it waits for its table to be due.
@@ -266,6 +273,10 @@ impl<G: Game> Hall<G> {
     fn said(&mut self, conn: Conn, command: Command<G>) {
         match command {
             Command::Enter { name } => self.enter(conn, name),
+            Command::Introduce(introduction) => self.introduce(conn, introduction),
+            Command::Open { table, bots, name, manner } => {
+                self.open_own(conn, *table, &bots, name, manner);
+            }
             Command::Join { table, name, role: Role::Player, manner } => {
                 self.join(conn, table, name, manner);
             }
@@ -278,6 +289,10 @@ impl<G: Game> Hall<G> {
             Command::Leave => self.leave(conn),
             Command::Part(exit) => self.part(conn, exit),
             Command::List { only } => self.list(conn, only),
+            Command::Tables { status, after, limit } => {
+                self.list_by_status(conn, status, after, limit);
+            }
+            Command::History { from } => self.tell_history(conn, from),
             Command::Enrol { tournament, name } => self.enrol(conn, &tournament, name),
             Command::Attend { token, manner } => self.attend(conn, &token, manner),
         }
@@ -340,6 +355,7 @@ impl<G: Game> Hall<G> {
     fn record(&mut self, no: TableNo, record: Record<G>) {
         let (at, record) = (self.now, Arc::new(record));
         let host = self.host_mut(no);
+        host.note(&record, at);
         host.table.apply(&record);
         if Host::changes_company(&record) {
             host.refresh_company();

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use rules::Game;
+use rules::{Game, Seat};
 
 use crate::host::Host;
 use crate::naming;
@@ -46,9 +46,11 @@ impl<G: Game> Hall<G> {
         let opened = Opened { id: id.clone(), version, terms, seed, reserved, house, bout, at };
         let opened = Arc::new(opened);
         let record = Arc::new(Record::Opened(opened.clone()));
-        self.out.push(Output::Record(Entry { table: no, at, record }));
+        self.out.push(Output::Record(Entry { table: no, at, record: record.clone() }));
         self.ids.insert(id, no);
-        self.hosts.insert(no, Host::new(Table::new(opened)));
+        let mut host = Host::new(Table::new(opened));
+        host.note(&record, at);
+        self.hosts.insert(no, host);
         self.gathering.insert(no);
         self.watch_over_waiting(no);
         Ok(no)
@@ -130,23 +132,38 @@ impl<G: Game> Hall<G> {
                 break;
             };
             let strategies = &host.policy().house_bots;
-            let strategy = &strategies[seated % strategies.len()];
-            let name: Name = format!("{strategy}-{number}").into();
-            let names = host.policy().names;
-            let same = |chair: &Chair| chair.name == name || names.clash(&chair.name, &name);
-            let taken = host.table.seated().any(|(_, chair)| same(chair));
-            let kept = self.tournaments.names.contains_key(&name);
-            if taken || kept || self.people.contains_key(&name) {
-                continue;
+            let strategy: Name = strategies[seated % strategies.len()].as_str().into();
+            if self.seat_bot(no, seat, &strategy, number) {
+                seated += 1;
             }
-            seated += 1;
-            let bot = Some(strategy.as_str().into());
-            self.enter_bot(name.clone(), no, seat);
-            self.record(no, Record::Seated { seat, name, token: None, bot, manner: None });
-            self.take_followers_along(no);
-            let company = self.host(no).company.clone();
-            self.tell_others(no, None, &Event::Company(company, Change::Joined(seat)));
         }
         self.consider_start(no);
+    }
+
+    /// Seats a house bot under its strategy's name with this number, unless somebody is called so.
+    pub(crate) fn seat_bot(
+        &mut self,
+        no: TableNo,
+        seat: Seat,
+        strategy: &Name,
+        number: u64,
+    ) -> bool {
+        let host = self.host(no);
+        let name: Name = format!("{strategy}-{number}").into();
+        let names = host.policy().names;
+        let same = |chair: &Chair| chair.name == name || names.clash(&chair.name, &name);
+        let taken = host.table.seated().any(|(_, chair)| same(chair));
+        let kept = self.tournaments.names.contains_key(&name);
+        if taken || kept || self.people.contains_key(&name) {
+            return false;
+        }
+        let bot = Some(strategy.clone());
+        self.enter_bot(name.clone(), no, seat);
+        let (token, manner, person, version) = (None, None, false, None);
+        self.record(no, Record::Seated { seat, name, token, bot, manner, person, version });
+        self.take_followers_along(no);
+        let company = self.host(no).company.clone();
+        self.tell_others(no, None, &Event::Company(company, Change::Joined(seat)));
+        true
     }
 }

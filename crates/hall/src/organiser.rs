@@ -1,6 +1,7 @@
 //! What organisers ask: tables listed, opened, shown, closed.
 
 use rules::{Game, Seat, Seed};
+use serde::{Deserialize, Serialize};
 
 use crate::Hall;
 use crate::opening::Purpose;
@@ -43,7 +44,8 @@ pub enum Request<G: Game> {
 }
 
 /// A table as an organiser wants it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(bound = "")]
 pub struct NewTable<G: Game> {
     pub terms: Terms<G>,
     pub id: Option<Name>,
@@ -106,6 +108,22 @@ impl<G: Game> Hall<G> {
     }
 
     fn open_as_asked(&mut self, new: NewTable<G>) -> Result<TableInfo, Refusal> {
+        self.check_table(&new)?;
+        let policy = &new.terms.policy;
+        let all_bots = new.bots_at_once
+            && !policy.house_bots.is_empty()
+            && new.reserved.is_empty()
+            && policy.house_bots.len() >= policy.seats;
+        let no = self.open(new, Purpose::Organiser)?;
+        if all_bots {
+            // A table to watch.
+            self.fill_with_bots(no);
+        }
+        Ok(self.host(no).info())
+    }
+
+    /// Whether a table can be as it is asked for.
+    pub(crate) fn check_table(&self, new: &NewTable<G>) -> Result<(), Refusal> {
         let policy = &new.terms.policy;
         if policy.seats < new.reserved.len() {
             let (names, seats) = (new.reserved.len(), policy.seats);
@@ -138,15 +156,6 @@ impl<G: Game> Hall<G> {
                 return Err(Refusal::BadTable(why.to_string()));
             }
         }
-        let all_bots = new.bots_at_once
-            && !policy.house_bots.is_empty()
-            && new.reserved.is_empty()
-            && policy.house_bots.len() >= policy.seats;
-        let no = self.open(new, Purpose::Organiser)?;
-        if all_bots {
-            // A table to watch.
-            self.fill_with_bots(no);
-        }
-        Ok(self.host(no).info())
+        Ok(())
     }
 }

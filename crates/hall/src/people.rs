@@ -86,7 +86,7 @@ impl<G: Game> Hall<G> {
             Some((no, seat)) => self.take_back(conn, no, seat, Greeting::Answer),
             None => {
                 self.unbind(conn);
-                let company = Arc::new(Company { table: "".into(), seats: Vec::new() });
+                let company = Arc::new(Company::default());
                 let joined = Joined { company, seat: None, token: None, resumed: true };
                 self.answer(conn, Answer::Joined(Box::new(joined)));
             }
@@ -101,6 +101,25 @@ impl<G: Game> Hall<G> {
         let unheard = std::mem::take(&mut person.unheard);
         let (no, seat) = person.seat.filter(|_| unheard)?;
         (self.host(no).phase() == Phase::Gathering).then_some((no, seat))
+    }
+
+    /// A seat was taken back with its token: so is its name, where names are unique in the hall.
+    pub(crate) fn person_is_back(&mut self, conn: Conn, no: TableNo, seat: Seat) {
+        if self.terms.policy.names != Names::UniqueInHall {
+            return;
+        }
+        let Some(name) = self.host(no).table.chair(seat).map(|chair| chair.name.clone()) else {
+            return;
+        };
+        let Some(person) = self.people.get_mut(&name) else { return };
+        let older = person.conn.replace(conn).filter(|older| *older != conn);
+        if let Some(time) = person.until.take() {
+            self.alarms.remove(&(time, Alarm::Person(name.clone())));
+        }
+        if let Some(visitor) = older.and_then(|older| self.visitors.get_mut(&older)) {
+            visitor.person = None;
+        }
+        self.visitors.entry(conn).or_default().person = Some(name);
     }
 
     /// The person behind a conn gives up its seat and is in the lobby again.

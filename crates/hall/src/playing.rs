@@ -62,21 +62,33 @@ impl<G: Game> Hall<G> {
     fn record_start(&mut self, no: TableNo, order: &[Seat], settled: Option<Box<G::Config>>) {
         let record = Arc::new(Record::Started { order: order.to_vec(), settled });
         let at = self.now;
-        self.host_mut(no).table.apply(&record);
+        let host = self.host_mut(no);
+        host.note(&record, at);
+        host.table.apply(&record);
         self.renumber(no, order);
         self.out.push(Output::Record(Entry { table: no, at, record }));
     }
 
     pub(crate) fn act(&mut self, conn: Conn, seq: u64, action: G::Action) {
         match self.may_act(conn, seq, &action) {
-            Err(refusal) => self.refuse(conn, refusal),
+            Err(_) if self.is_said_again(conn, seq, &action) => {
+                self.answer(conn, Answer::Accepted);
+            }
+            Err(refusal) => {
+                self.note_refusal(conn, &refusal);
+                self.refuse(conn, refusal);
+            }
             Ok((no, seat)) => {
                 self.record(no, Record::Moved { seq, seat, action });
                 self.renew_window(conn);
                 self.answer(conn, Answer::Accepted);
                 let table = &self.host(no).table;
                 if table.seq == seq && table.fault.is_none() {
-                    self.tell(conn, Event::Waiting(table.owed()));
+                    let owed = table.owed();
+                    if !self.host(no).policy().hides_owed {
+                        self.tell(conn, Event::Waiting(owed));
+                    }
+                    self.tell_who_is_waited_for(no, Some(conn));
                 } else {
                     self.go_on(no);
                 }
@@ -193,6 +205,8 @@ impl<G: Game> Hall<G> {
         }
         if self.host(no).table.seq != before || self.host(no).table.fault.is_some() {
             self.go_on(no);
+        } else if !owed.is_empty() {
+            self.tell_who_is_waited_for(no, None);
         }
     }
 
@@ -240,6 +254,7 @@ impl<G: Game> Hall<G> {
         let owed = host.table.owed();
         let running = !owed.is_empty();
         let bots = owed.iter().any(|seat| host.bot(seat).is_some());
+        host.made.begin(now);
         let stands = host.policy().away_stops_clock && owed.iter().any(|seat| host.is_away(seat));
         let turn_ms = [host.policy().turn_ms, limit].into_iter().flatten().min();
         let turn_ms = turn_ms.filter(|_| running);
@@ -298,7 +313,13 @@ impl<G: Game> Hall<G> {
         let mut first: Option<Arc<Update<G>>> = None;
         for (seat, conn) in Seat::all(host.present.len()).zip(&host.present) {
             let Some(conn) = *conn else { continue };
-            let told = host.update(Viewer::Seat(seat), |update| update.first.clone_from(&first));
+            let introduction = self.visitors.get(&conn).and_then(|v| v.introduction.as_ref());
+            let told = host.update(Viewer::Seat(seat), |update| {
+                update.first.clone_from(&first);
+                if let Some(introduction) = introduction {
+                    host.tell_more(seat, introduction.legal, update);
+                }
+            });
             if let Some(update) = told? {
                 first.get_or_insert_with(|| update.clone());
                 tell(conn, update);
@@ -314,6 +335,7 @@ impl<G: Game> Hall<G> {
         {
             host.organisers.iter().for_each(|conn| tell(*conn, update.clone()));
         }
+        self.host_mut(no).made.moves.clear();
         for conn in std::mem::take(&mut self.host_mut(no).late) {
             let viewer = self.seat_of(conn).map_or(Viewer::Public, |(_, seat)| Viewer::Seat(seat));
             self.tell_position(conn, no, viewer);
@@ -361,6 +383,7 @@ impl<G: Game> Hall<G> {
         let away = vec![None; host.clocks.away.len()];
         host.clocks = crate::clocks::Clocks { away, ..Default::default() };
         host.bots.clear();
+        host.recorded.keep_last_moves();
         if host.policy().after_end == AfterEnd::Lobby {
             for conn in host.present.clone().into_iter().flatten() {
                 self.unbind(conn);

@@ -55,6 +55,9 @@ pub struct Policy {
     /// Whether it is a secret who owes a move: a seat is told of itself alone, the public of nobody.
     #[serde(default)]
     pub hides_owed: bool,
+    /// Whether nobody is told what is legal, even who asks for it.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub hides_legal: bool,
     pub ids: Ids,
 }
 
@@ -80,6 +83,10 @@ impl Policy {
         };
         Err(Refusal::BadTable(format!("This table has {clock}: longer than your client waits.")))
     }
+}
+
+fn is_false(value: &bool) -> bool {
+    !value
 }
 
 /// Where a name must be the only one.

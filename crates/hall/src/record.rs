@@ -35,6 +35,12 @@ pub enum Record<G: Game> {
         bot: Option<Name>,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         manner: Option<Name>,
+        /// A human being, as it says itself.
+        #[serde(default, skip_serializing_if = "is_false")]
+        person: bool,
+        /// Which version of a program it is, as it says itself.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        version: Option<Name>,
     },
     Ready {
         seat: Seat,
@@ -76,6 +82,10 @@ pub enum Record<G: Game> {
 
 fn is_none(seats: &SeatSet) -> bool {
     seats.is_empty()
+}
+
+fn is_false(value: &bool) -> bool {
+    !value
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -12,6 +12,7 @@ use crate::host::Host;
 use crate::people::Person;
 use crate::policy::{Names, WayBack};
 use crate::record::{Closing, Note, Record};
+use crate::recorded::Recorded;
 use crate::speech::Name;
 use crate::table::{Phase, Table};
 use crate::tournaments::Register;
@@ -116,7 +117,7 @@ impl<G: Game> Hall<G> {
             let table = Table::fold(&records).ok_or(RestoreError::NoBeginning(no))?;
             check_rules::<G>("table", &table.opened.id, table.opened.version)?;
             self.next_table = self.next_table.max(no.0 + 1);
-            self.take_up(no, table);
+            self.take_up(no, table, records);
             restored.push(no);
         }
         std::mem::swap(&mut self.out, outputs);
@@ -148,14 +149,17 @@ impl<G: Game> Hall<G> {
         }
     }
 
-    fn take_up(&mut self, no: TableNo, table: Table<G>) {
+    fn take_up(&mut self, no: TableNo, table: Table<G>, records: Vec<Record<G>>) {
         self.ids.insert(table.opened.id.clone(), no);
         self.take_up_tokens(no, &table);
         if table.phase() == Phase::Gathering {
             self.gathering.insert(no);
         }
         self.take_up_bout(no, &table);
-        self.hosts.insert(no, Host::new(table));
+        let mut host = Host::new(table);
+        // How long each move took is told of games in the archive only.
+        host.recorded = Recorded::written_at(self.now, records);
+        self.hosts.insert(no, host);
     }
 
     fn set_going(&mut self, no: TableNo) {

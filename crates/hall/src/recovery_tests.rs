@@ -33,6 +33,7 @@ fn terms(change: impl FnOnce(&mut Policy)) -> Terms<Sums> {
         always_open: true,
         single_table: false,
         hides_owed: false,
+        hides_legal: false,
         ids: Ids::Numbered("t".to_owned()),
     };
     change(&mut policy);

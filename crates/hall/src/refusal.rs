@@ -174,6 +174,7 @@ codes! {
     BadRequest "bad-request": "it cannot be done as asked for", None;
 
     // What sessions refuse before the hall hears of it.
+    BadName "bad-name": "this cannot be a name here", None;
     BadMessage "bad-message": "the message cannot be read",
         Some("Send one JSON object of the kind the protocol lists.");
 

@@ -1,5 +1,7 @@
 //! Playing a game again from its records, and judging whether it is what they say.
 
+use std::borrow::Borrow;
+
 use rules::{Game, Seat, SeatSet};
 
 use crate::record::{Closing, Record};
@@ -7,12 +9,12 @@ use crate::table::{Table, guarded};
 
 /// Re-runs a table record by record and hands each step to `see`. The error is the first
 /// difference between what the records say and what the rules do.
-pub fn replay<G: Game>(
-    records: &[Record<G>],
+pub fn replay<G: Game, R: Borrow<Record<G>>>(
+    records: &[R],
     mut see: impl FnMut(&Record<G>, &Table<G>),
 ) -> Result<Table<G>, String> {
     let mut rerun = Rerun::begin(records)?;
-    see(&records[0], &rerun.table);
+    see(records[0].borrow(), &rerun.table);
     while let Some(record) = rerun.next() {
         rerun.step()?;
         see(record, &rerun.table);
@@ -21,16 +23,16 @@ pub fn replay<G: Game>(
 }
 
 /// A table on its way through its records.
-pub(crate) struct Rerun<'a, G: Game> {
-    records: &'a [Record<G>],
+pub(crate) struct Rerun<'a, G: Game, R> {
+    records: &'a [R],
     /// How many records have been played again.
     done: usize,
     pub table: Table<G>,
 }
 
-impl<'a, G: Game> Rerun<'a, G> {
-    pub fn begin(records: &'a [Record<G>]) -> Result<Rerun<'a, G>, String> {
-        let Some(Record::Opened(opened)) = records.first() else {
+impl<'a, G: Game, R: Borrow<Record<G>>> Rerun<'a, G, R> {
+    pub fn begin(records: &'a [R]) -> Result<Rerun<'a, G, R>, String> {
+        let Some(Record::Opened(opened)) = records.first().map(Borrow::borrow) else {
             return Err("the first record does not open a table".to_owned());
         };
         if opened.version != G::VERSION {
@@ -44,7 +46,7 @@ impl<'a, G: Game> Rerun<'a, G> {
 
     /// What comes next.
     pub fn next(&self) -> Option<&'a Record<G>> {
-        self.records.get(self.done)
+        self.records.get(self.done).map(Borrow::borrow)
     }
 
     /// Plays the next record again, unless the rules do not agree.

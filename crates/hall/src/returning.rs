@@ -64,6 +64,7 @@ impl<G: Game> Hall<G> {
             self.unbind(older);
             self.tell(older, Event::Dismissed(Dismissal::Replaced));
         }
+        self.person_is_back(conn, no, seat);
         if self.host(no).bot(seat).is_some() {
             self.record(no, Record::Deputed { seat, bot: None });
             self.host_mut(no).bots.remove(&seat);

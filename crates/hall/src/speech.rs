@@ -4,12 +4,16 @@
 use std::any::Any;
 use std::sync::{Arc, OnceLock};
 
-use rules::{Exit, Game, Seat, SeatSet};
+use rules::{Exit, Game, Seat, SeatSet, Viewer};
 use serde::{Deserialize, Serialize};
 
 use crate::Time;
+use crate::frames::{MadeMove, UpdateFrame};
+use crate::organiser::NewTable;
+use crate::policy::Start;
 use crate::record::Closing;
 pub use crate::refusal::Refusal;
+use crate::table::Chair;
 
 /// A name of a player or a table, shared by everything that mentions it.
 pub type Name = Arc<str>;
@@ -20,6 +24,11 @@ pub type Name = Arc<str>;
 pub enum Command<G: Game> {
     /// Take a name in the hall, where names are unique there.
     Enter { name: Name },
+    /// Who speaks, where the protocol lets it say so, and what it wants to hear; before it joins.
+    Introduce(Introduction),
+    /// Open a table of one's own and sit down there, with these house bots. Nobody is brought to it
+    /// who does not ask for it by its id.
+    Open { table: Box<NewTable<G>>, bots: Vec<Name>, name: Name, manner: Option<Name> },
     /// Sit down or watch. Without a table: the one that reserves a seat for the name, else the
     /// one that is gathering. The manner is a word of the session's own, such as the protocol it
     /// speaks; it stays with the seat, and the game may make something of it at the start.
@@ -38,11 +47,30 @@ pub enum Command<G: Game> {
     Part(Exit),
     /// The tables, or the one asked for.
     List { only: Option<Name> },
+    /// Tables by their order of opening: those of one status, or those that are not over.
+    Tables { status: Option<Status>, after: Option<Name>, limit: usize },
+    /// The updates from a turn on, as the asker may know them; [`Event::History`] follows.
+    History { from: u64 },
     /// Enter a tournament.
     Enrol { tournament: Name, name: Name },
     /// Sit down to a game of a tournament, with the token of [`Event::Paired`].
     Attend { token: String, manner: Option<Name> },
 }
+
+/// What somebody says of itself.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Introduction {
+    /// It wants every legal action listed when it is to move.
+    pub legal: bool,
+    /// A human being, not a program.
+    pub person: bool,
+    /// Which version of the program it is.
+    pub version: Option<Name>,
+}
+
+/// How a seat was joined over the house wire. Such a seat is ready when it is taken, calls the
+/// start of a full table, and has a token to come back with in every game.
+pub const HOUSE_WIRE: &str = "house";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -127,11 +155,14 @@ pub struct Joined {
 pub enum Event<G: Game> {
     /// Who is here changed.
     Company(Arc<Company>, Change),
-    /// To who has moved: these seats still owe a move.
+    /// To who has moved, and where it is no secret to those who listen in: these seats still owe a
+    /// move.
     Waiting(SeatSet),
     /// The state of play, as the receiver may know it.
     Update(Arc<Update<G>>),
     Over(Arc<Over<G>>),
+    /// What [`Command::History`] asked for.
+    History(Arc<Page<G>>),
     /// The hall has taken the receiver from its table.
     Dismissed(Dismissal),
     /// The hall has brought the receiver to a seat: what it awaited, or what it came back for.
@@ -198,22 +229,69 @@ pub enum Dismissal {
     TableClosed(String),
 }
 
+/// A part of a table's history.
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
+#[serde(bound = "")]
+pub struct Page<G: Game> {
+    pub updates: Vec<UpdateFrame<'static, G>>,
+    /// The turn at which the next page begins, if there is one.
+    pub next: Option<u64>,
+}
+
 /// Who sits at a table.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Company {
     pub table: Name,
     pub seats: Vec<Option<Member>>,
+    #[serde(default)]
+    pub facts: TableFacts,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// What holds for everybody at a table.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TableFacts {
+    pub status: Status,
+    /// How long a turn may take; none: as long as it likes.
+    pub clock_ms: Option<u64>,
+    /// How long after a turn the next one is told at the earliest.
+    pub pace_ms: u64,
+    /// When the game begins; none at no table.
+    pub start: Option<Start>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Member {
     pub name: Name,
     pub present: bool,
     /// The strategy, if a house bot plays the seat.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bot: Option<Name>,
+    /// A human being, as it says itself.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub person: bool,
+    /// Which version of a program it is, as it says itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub version: Option<Name>,
     /// Silent turns in a row that the clock has played for this seat.
     pub strikes: u32,
+}
+
+impl Member {
+    /// Who has a chair. Whether it is here the chair does not know, but house bots always are.
+    pub(crate) fn of(chair: &Chair) -> Member {
+        Member {
+            name: chair.name.clone(),
+            present: chair.bot.is_some(),
+            bot: chair.bot.clone(),
+            person: chair.person,
+            version: chair.version.clone(),
+            strikes: chair.strikes,
+        }
+    }
+}
+
+fn is_false(value: &bool) -> bool {
+    !value
 }
 
 impl Company {
@@ -236,6 +314,8 @@ impl Company {
 #[serde(bound = "")]
 pub struct Update<G: Game> {
     pub seq: u64,
+    /// Whose eyes the view is made for.
+    pub viewer: Viewer,
     pub view: G::View,
     /// What each seat sees, for an organiser; empty for everybody else.
     pub seat_views: Vec<G::View>,
@@ -248,6 +328,10 @@ pub struct Update<G: Game> {
     pub deadline: Option<Time>,
     /// How long a turn at this table may take; none: as long as it likes.
     pub turn_ms: Option<u64>,
+    /// Every action the receiver may take, if it wants to be told and is to move.
+    pub legal: Option<Vec<G::Action>>,
+    /// What led here, as far as the receiver is told.
+    pub moves: Vec<MadeMove<G::Action>>,
     /// The receiver comes late: the news in the view is old.
     pub catch_up: bool,
     #[serde(skip)]
@@ -263,6 +347,7 @@ impl<G: Game> Update<G> {
     pub fn new(seq: u64, view: G::View, company: Arc<Company>) -> Update<G> {
         Update {
             seq,
+            viewer: Viewer::Public,
             view,
             seat_views: Vec::new(),
             company,
@@ -270,6 +355,8 @@ impl<G: Game> Update<G> {
             owes: false,
             deadline: None,
             turn_ms: None,
+            legal: None,
+            moves: Vec::new(),
             catch_up: false,
             rendering: Rendering::default(),
             first: None,
@@ -293,6 +380,9 @@ impl<G: Game> PartialEq for Update<G> {
     fn eq(&self, other: &Update<G>) -> bool {
         let Update { seq, view, seat_views, company, owed, owes, deadline, turn_ms, .. } = self;
         *seq == other.seq
+            && self.viewer == other.viewer
+            && self.legal == other.legal
+            && self.moves == other.moves
             && *view == other.view
             && *seat_views == other.seat_views
             && *company == other.company
@@ -358,9 +448,10 @@ pub struct TableInfo {
     pub house: bool,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
+    #[default]
     Waiting,
     Playing,
     Finished,

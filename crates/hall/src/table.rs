@@ -14,7 +14,7 @@ use rules::{Exit, Game, Move, Seat, SeatSet, Step, Viewer};
 
 use crate::naming::TokenHash;
 use crate::record::{Closing, Opened, Record};
-use crate::speech::{Name, panic_text};
+use crate::speech::{HOUSE_WIRE, Name, Status, TableFacts, panic_text};
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Table<G: Game> {
@@ -42,6 +42,10 @@ pub struct Chair {
     pub house: bool,
     /// How its player joined, in a word of the session's own.
     pub manner: Option<Name>,
+    /// A human being, as it says itself.
+    pub person: bool,
+    /// Which version of a program it is, as it says itself.
+    pub version: Option<Name>,
     pub ready: bool,
     /// The seat no longer plays.
     pub retired: bool,
@@ -58,6 +62,8 @@ struct Newcomer<'a> {
     token: &'a Option<TokenHash>,
     bot: &'a Option<Name>,
     manner: &'a Option<Name>,
+    person: bool,
+    version: &'a Option<Name>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,6 +71,13 @@ pub enum Phase {
     Gathering,
     Playing,
     Closed,
+}
+
+impl Chair {
+    /// Whether its player came over the house wire.
+    pub fn is_via_house(&self) -> bool {
+        self.manner.as_deref() == Some(HOUSE_WIRE)
+    }
 }
 
 impl<G: Game> Table<G> {
@@ -96,8 +109,8 @@ impl<G: Game> Table<G> {
     pub fn apply(&mut self, record: &Record<G>) {
         match record {
             Record::Opened(_) => debug_assert!(false, "a table is opened once"),
-            Record::Seated { seat, name, token, bot, manner } => {
-                let newcomer = Newcomer { name, token, bot, manner };
+            Record::Seated { seat, name, token, bot, manner, person, version } => {
+                let newcomer = Newcomer { name, token, bot, manner, person: *person, version };
                 self.seat(*seat, newcomer);
             }
             Record::Ready { seat } => self.chair_mut(*seat).ready = true,
@@ -121,6 +134,22 @@ impl<G: Game> Table<G> {
             (None, Some(_)) => Phase::Playing,
             (None, None) => Phase::Gathering,
         }
+    }
+
+    pub fn status(&self) -> Status {
+        match (&self.closing, &self.game) {
+            (Some(Closing::Over(_)), _) => Status::Finished,
+            (Some(Closing::Void(_)), _) => Status::Void,
+            (None, Some(_)) => Status::Playing,
+            (None, None) => Status::Waiting,
+        }
+    }
+
+    /// What holds for everybody here.
+    pub fn facts(&self) -> TableFacts {
+        let policy = &self.opened.terms.policy;
+        let (status, start) = (self.status(), Some(policy.start));
+        TableFacts { status, clock_ms: policy.turn_ms, pace_ms: policy.pace_ms, start }
     }
 
     /// Who has not moved in the running turn.
@@ -192,7 +221,8 @@ impl<G: Game> Table<G> {
         self.chairs[seat.index()].as_mut().expect("records name taken seats")
     }
 
-    fn seat(&mut self, seat: Seat, Newcomer { name, token, bot, manner }: Newcomer<'_>) {
+    fn seat(&mut self, seat: Seat, newcomer: Newcomer<'_>) {
+        let Newcomer { name, token, bot, manner, person, version } = newcomer;
         let arrival = self.chair(seat).map_or(self.arrivals, |chair| chair.arrival);
         self.arrivals = self.arrivals.max(arrival + 1);
         self.chairs[seat.index()] = Some(Chair {
@@ -201,7 +231,9 @@ impl<G: Game> Table<G> {
             bot: bot.clone(),
             house: bot.is_some(),
             manner: manner.clone(),
-            ready: bot.is_some(),
+            person,
+            version: version.clone(),
+            ready: bot.is_some() || manner.as_deref() == Some(HOUSE_WIRE),
             retired: false,
             timeouts: 0,
             strikes: 0,

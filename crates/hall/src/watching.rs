@@ -45,9 +45,15 @@ impl<G: Game> Hall<G> {
 
     pub(crate) fn tell_position(&mut self, conn: Conn, no: TableNo, viewer: Viewer) {
         let host = self.host(no);
+        let introduction = self.visitors.get(&conn).and_then(|v| v.introduction.as_ref());
         let update = match viewer {
             Viewer::Public if host.organisers.contains(&conn) => host.full_update(true),
-            viewer => host.update(viewer, |update| update.catch_up = true),
+            viewer => host.update(viewer, |update| {
+                update.catch_up = true;
+                if let (Some(introduction), Some(seat)) = (introduction, viewer.seat()) {
+                    host.tell_more(seat, introduction.legal, update);
+                }
+            }),
         };
         // A view that cannot be made closes its table when the next turn is told.
         if let Ok(Some(update)) = update {

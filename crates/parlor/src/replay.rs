@@ -159,7 +159,7 @@ impl Rerun<'_> {
         };
         let mut frames = recorded.frames(eyes.unwrap_or(Eyes::Public))?;
         if eyes.is_none() {
-            let is_update = |frame: &Frame<G>| matches!(frame, Frame::Update(_));
+            let is_update = |frame: &Frame<'_, G>| matches!(frame, Frame::Update(_));
             let whole = recorded.frames(Eyes::All)?.into_iter().rfind(is_update);
             let last = frames.iter_mut().rfind(|frame| is_update(frame));
             if let (Some(last), Some(whole)) = (last, whole) {

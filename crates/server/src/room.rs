@@ -10,7 +10,8 @@ use serde_json::{Map, Value};
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 use tournament::Plan;
-use wire::{Observer, Playable, overlay, tournament_terms};
+use wire::house::{self, HouseSession};
+use wire::{Observer, Playable, Watch, overlay, tournament_terms};
 
 use crate::hosting::{Door, Knock, Visit};
 use crate::listen::Admission;
@@ -113,13 +114,17 @@ pub trait AnyRoom: Send + Sync {
         admission: Arc<Admission>,
     ) -> Future<'_, ()>;
 
-    /// Watches over a WebSocket, from now until it ends.
-    fn watch(
+    /// Speaks the house wire over a WebSocket, from now until it ends. An organiser sees everything
+    /// of what it watches.
+    fn play_house(
         &self,
-        observer: Observer,
+        organiser: bool,
         socket: WebSocket,
         admission: Arc<Admission>,
     ) -> Future<'_, ()>;
+
+    /// Watches over a WebSocket, from now until it ends.
+    fn watch(&self, watch: Watch, socket: WebSocket, admission: Arc<Admission>) -> Future<'_, ()>;
 }
 
 impl<G: Playable> AnyRoom for Room<G> {
@@ -218,13 +223,21 @@ impl<G: Playable> AnyRoom for Room<G> {
         Box::pin(self.door.send(Knock::Came(Box::new(visit))))
     }
 
-    fn watch(
+    fn play_house(
         &self,
-        observer: Observer,
+        organiser: bool,
         socket: WebSocket,
         admission: Arc<Admission>,
     ) -> Future<'_, ()> {
-        let session = Box::new(observer);
+        let options = self.options.clone();
+        let session = Box::new(HouseSession::<G>::new(Arc::new(options), &self.terms, organiser));
+        let limits = MessageLimits { first_ms: None, max_bytes: house::MAX_MESSAGE };
+        let visit = Visit { socket, dialect: hall::HOUSE_WIRE, session, limits, admission };
+        Box::pin(self.door.send(Knock::Came(Box::new(visit))))
+    }
+
+    fn watch(&self, watch: Watch, socket: WebSocket, admission: Arc<Admission>) -> Future<'_, ()> {
+        let session = Box::new(Observer::<G>::new(watch));
         // Observers need not say anything, and are not listened to.
         let limits = MessageLimits { first_ms: None, max_bytes: 1024 };
         let visit = Visit { socket, dialect: "watch", session, limits, admission };

@@ -6,6 +6,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use crate::house::Manual;
 use crate::{Client, Framer, JsonValues, Lines, Player, Session, Signs};
 
 /// One wire protocol of a game.
@@ -101,6 +102,14 @@ pub trait Playable: Game {
 
     /// The house's strategies; the last is the best.
     fn bots() -> &'static [BotKind<Self>];
+
+    /// What the house wire says of the game.
+    const MANUAL: Manual;
+
+    /// An action that a rule asks for and that is no choice: the house wire does it for its player.
+    fn formality(_view: &Self::View) -> Option<Self::Action> {
+        None
+    }
 
     fn dialects() -> &'static [Dialect<Self>];
 
@@ -208,6 +217,7 @@ impl HouseOptions {
             always_open: false,
             single_table: false,
             hides_owed: false,
+            hides_legal: false,
             ids: Ids::Words,
         }
     }

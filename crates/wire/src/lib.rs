@@ -13,6 +13,7 @@ mod client;
 mod conversation;
 mod dialect;
 mod frame;
+pub mod house;
 mod json_values;
 mod observer;
 pub mod rehearsal;
@@ -33,7 +34,7 @@ pub use dialect::{
 };
 pub use frame::{Frame, Framer, Garbage, Lines};
 pub use json_values::JsonValues;
-pub use observer::Observer;
+pub use observer::{Observer, Watch};
 
 /// One protocol, for one connection.
 ///

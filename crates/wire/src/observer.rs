@@ -1,96 +1,83 @@
-//! The observer: a session for those who watch, the same for every game.
-//!
-//! In JSON, each message is an object with a `type`: `table` (who sits there), `update` (the state
-//! of play), `over`, `closed`, or `error`. In words, each is a few lines for people, and the
-//! observer goes when the game is over.
+//! A session for those who only watch: the house wire's messages about one table, or the same in
+//! words for people.
 
 use std::sync::Arc;
 
-use hall::{Answer, Command, Company, Dismissal, Event, Name, Refusal, Role, Time, Update};
-use rules::Game;
-use serde::Serialize;
+use hall::{Answer, Command, Dismissal, Event, Name, OverFrame, Refusal, Role, TableFrame, Time};
+use hall::{Company, Update, UpdateFrame};
 use serde_json::json;
 
-use crate::{Garbage, Session, Speech, words};
+use crate::house::Telling;
+use crate::{Garbage, Playable, Session, Speech, words};
 
-#[derive(Debug)]
-pub struct Observer {
-    table: Name,
-    role: Role,
-    in_words: bool,
+/// Whom an observer watches, and what it wants to be told.
+#[derive(Clone, Debug)]
+pub struct Watch {
+    pub table: Name,
+    /// A spectator, or an organiser, who also gets what each seat sees.
+    pub role: Role,
+    /// In words for people instead of JSON.
+    pub in_words: bool,
+    /// Every update, however fast they come.
+    pub all: bool,
 }
 
-impl Observer {
-    /// Watches one table. An organiser's observer also gets what each seat sees.
-    pub fn new(table: Name, role: Role) -> Observer {
-        Observer { table, role, in_words: false }
-    }
-
-    /// The same, for people.
-    #[must_use]
-    pub fn in_words(self) -> Observer {
-        Observer { in_words: true, ..self }
-    }
-
-    fn company(&self, company: &Company) -> String {
-        if self.in_words { words::company(company) } else { Plain::Table { company }.text() }
-    }
+pub struct Observer<G: Playable> {
+    watch: Watch,
+    telling: Telling<G>,
 }
 
-#[derive(Serialize)]
-#[serde(tag = "type", rename_all = "lowercase")]
-enum Message<'a, V: Serialize> {
-    Table {
-        #[serde(flatten)]
-        company: &'a Company,
-    },
-    Update {
-        table: &'a str,
-        seq: u64,
-        view: &'a V,
-        #[serde(skip_serializing_if = "<[V]>::is_empty")]
-        seat_views: &'a [V],
-        owed: rules::SeatSet,
-        deadline: Option<Time>,
-        names: Vec<&'a str>,
-    },
-    Over {
-        table: &'a str,
-        closing: &'a hall::Closing,
-        names: Vec<&'a str>,
-    },
-}
-
-/// A message without a view.
-type Plain<'a> = Message<'a, ()>;
-
-impl<V: Serialize> Message<'_, V> {
-    fn text(&self) -> String {
-        serde_json::to_string(self).expect("views serialise: the conformance kit has tried")
+impl<G: Playable> std::fmt::Debug for Observer<G> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Observer").field("watch", &self.watch).finish_non_exhaustive()
     }
 }
 
-fn update_text<G: Game>(update: &Update<G>) -> String {
-    Message::Update {
-        table: &update.company.table,
-        seq: update.seq,
-        view: &update.view,
-        seat_views: &update.seat_views,
-        owed: update.owed,
-        deadline: update.deadline,
-        names: update.company.names(),
+impl<G: Playable> Observer<G> {
+    pub fn new(watch: Watch) -> Observer<G> {
+        let mut telling = Telling::default();
+        telling.watch(watch.all);
+        Observer { watch, telling }
     }
-    .text()
+
+    fn company(&mut self, company: &Company, out: &mut Speech<G>) {
+        match self.watch.in_words {
+            true => out.text(words::table(&TableFrame::of(company))),
+            false => self.telling.table(company, None, out),
+        }
+    }
+
+    fn tell_in_words(&self, now: Time, event: &Event<G>, out: &mut Speech<G>) {
+        match event {
+            Event::Company(company, _) => out.text(words::table(&TableFrame::of(company))),
+            Event::Update(update) => {
+                let text: Arc<str> = update.render("words", || in_words(update, now));
+                out.text(text);
+            }
+            Event::Over(over) => {
+                let over = OverFrame::new(&over.closing, &over.company.names());
+                out.text(words::over(&over));
+                out.hangup(words::THE_END);
+            }
+            Event::Dismissed(Dismissal::TableClosed(reason)) => {
+                out.text(format!("closed: {reason}"));
+                out.hangup("the table is closed");
+            }
+            // The rest is for players.
+            _ => {}
+        }
+    }
 }
 
-impl<G: Game> Session<G> for Observer {
+fn in_words<G: Playable>(update: &Update<G>, now: Time) -> String {
+    let frame = UpdateFrame::of(update, now);
+    words::update(&frame)
+}
+
+impl<G: Playable> Session<G> for Observer<G> {
     fn open(&mut self, _now: Time, out: &mut Speech<G>) {
-        out.ask(Command::Join {
-            table: Some(self.table.clone()),
-            name: "".into(),
-            role: self.role,
-            manner: None,
-        });
+        let (table, role) = (Some(self.watch.table.clone()), self.watch.role);
+        out.ask(Command::Join { table, name: "".into(), role, manner: None });
     }
 
     fn on_text(&mut self, _now: Time, _text: &str, _out: &mut Speech<G>) {}
@@ -99,12 +86,14 @@ impl<G: Game> Session<G> for Observer {
 
     fn on_answer(&mut self, _now: Time, answer: Answer, out: &mut Speech<G>) {
         match answer {
-            Answer::Joined(joined) => out.text(self.company(&joined.company)),
+            Answer::Joined(joined) => self.company(&joined.company, out),
             Answer::Refused(Refusal::NoSuchTable) => {
-                let message = format!("no table '{}'", self.table);
-                out.text(match self.in_words {
+                let message = format!("no table '{}'", self.watch.table);
+                out.text(match self.watch.in_words {
                     true => message,
-                    false => json!({"type": "error", "message": message}).to_string(),
+                    false => json!({"type": "refused", "code": "not-found", "message": message,
+                        "hint": "GET /api/v1/tables lists those there are"})
+                    .to_string(),
                 });
                 out.hangup("no such table");
             }
@@ -112,38 +101,23 @@ impl<G: Game> Session<G> for Observer {
         }
     }
 
-    fn on_event(&mut self, _now: Time, event: &Event<G>, out: &mut Speech<G>) {
-        match event {
-            Event::Company(company, _) => out.text(self.company(company)),
-            Event::Update(update) => {
-                let text: Arc<str> = match self.in_words {
-                    true => update.render("observer in words", || words::update(update)),
-                    false => update.render("observer", || update_text(update)),
-                };
-                out.text(text);
+    fn on_event(&mut self, now: Time, event: &Event<G>, out: &mut Speech<G>) {
+        match (self.watch.in_words, event) {
+            (true, event) => self.tell_in_words(now, event, out),
+            (false, event) => {
+                self.telling.event(now, event, out);
+                if let Event::Dismissed(Dismissal::TableClosed(_)) = event {
+                    out.hangup("the table is closed");
+                }
             }
-            Event::Over(over) if self.in_words => {
-                out.text(words::over(over));
-                out.hangup(words::THE_END);
-            }
-            Event::Over(over) => {
-                let (table, closing) = (&*over.company.table, &over.closing);
-                out.text(Plain::Over { table, closing, names: over.company.names() }.text());
-            }
-            Event::Dismissed(Dismissal::TableClosed(reason)) => {
-                out.text(match self.in_words {
-                    true => format!("closed: {reason}"),
-                    false => json!({"type": "closed", "reason": reason}).to_string(),
-                });
-                out.hangup("the table is closed");
-            }
-            // The rest is for players.
-            Event::Dismissed(Dismissal::Replaced)
-            | Event::Waiting(_)
-            | Event::Seated(_)
-            | Event::Entered(_)
-            | Event::Paired(_)
-            | Event::Decided(_) => {}
         }
+    }
+
+    fn on_tick(&mut self, now: Time, out: &mut Speech<G>) {
+        self.telling.tick(now, out);
+    }
+
+    fn deadline(&self) -> Option<Time> {
+        self.telling.deadline()
     }
 }

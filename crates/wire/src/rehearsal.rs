@@ -14,8 +14,9 @@
 //! order cup start                 ... and starts, pauses, resumes or cancels it; also
 //!                                 `withdraw ann` and `adjudicate 0 2,1`
 //! connect alice                   a connection (also made by the first thing said on it)
-//! connect bob sushi-go-sdk        ... in another dialect
-//! watch carol myGame              an observer; "full" sees all seats, "words" is for people
+//! connect bob sushi-go-sdk        ... in another dialect; "house" is the house wire
+//! watch carol myGame              an observer; "full" sees all seats, "words" is for people,
+//!                                 "paced" is told as often as over HTTP
 //! alice> JOIN myGame Alice        what alice sends, a newline added
 //! alice>> "PLAY 1\r\nPLA"         bytes exactly as written, escapes read as in Rust
 //! alice< WELCOME myGame 0 ...     what alice receives
@@ -34,13 +35,15 @@ mod tournaments;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use hall::{Conn, Hall, Input, NewTable, Output, Reply, Request, Role, Time};
+use hall::{Conn, HOUSE_WIRE, Hall, Input, NewTable, Output, Reply, Request, Role, Time};
 use rules::Seed;
 
 use crate::conversation::Said;
 use crate::dialect::Playable;
-use crate::{Conversation, Framer, Observer};
+use crate::house::HouseSession;
+use crate::{Conversation, Framer, Observer, Watch};
 use journey::Journey;
 use script::{change_option, is_heard, settings, unescape};
 
@@ -220,17 +223,12 @@ impl<G: Playable> Stage<G> {
             [first, ..] if first.starts_with('#') => Ok(()),
             ["connect", name] => self.connect(name, G::dialects()[0].name),
             ["connect", name, dialect] => self.connect(name, dialect),
-            ["watch", name, table] => {
-                self.watch(name, Observer::new(table.into(), Role::Spectator))
-            }
-            ["watch", name, table, "full"] => {
-                self.watch(name, Observer::new(table.into(), Role::Organiser))
-            }
-            ["watch", name, table, "words"] => {
-                self.watch(name, Observer::new(table.into(), Role::Spectator).in_words())
-            }
-            ["watch", name, table, "full", "words"] => {
-                self.watch(name, Observer::new(table.into(), Role::Organiser).in_words())
+            ["watch", name, table, ref how @ ..]
+                if how.iter().all(|word| ["full", "words", "paced"].contains(word)) =>
+            {
+                let role = if how.contains(&"full") { Role::Organiser } else { Role::Spectator };
+                let (in_words, all) = (how.contains(&"words"), !how.contains(&"paced"));
+                self.watch(name, Watch { table: table.into(), role, in_words, all })
             }
             ["drop", name] => self.drop_actor(name),
             ["wait", ms] => self.wait(ms.parse().map_err(|_| format!("'{ms}' is no number"))?),
@@ -258,15 +256,23 @@ impl<G: Playable> Stage<G> {
     }
 
     fn connect(&mut self, name: &str, dialect: &str) -> Result<(), String> {
+        let terms = G::terms(&self.options)?;
+        if dialect == HOUSE_WIRE {
+            let options = Arc::new(self.options.clone());
+            let session = HouseSession::<G>::new(options, &terms, false);
+            let framer = Box::new(crate::Lines::new(crate::house::MAX_MESSAGE));
+            self.enter(name, Conversation::new(self.now, Box::new(session)), framer);
+            return Ok(());
+        }
         let dialect = G::dialects().iter().find(|known| known.name == dialect);
         let dialect = dialect.ok_or("no such dialect")?;
-        let terms = G::terms(&self.options)?;
         let conversation = Conversation::new(self.now, (dialect.session)(&terms));
         self.enter(name, conversation, dialect.framing.framer());
         Ok(())
     }
 
-    fn watch(&mut self, name: &str, observer: Observer) -> Result<(), String> {
+    fn watch(&mut self, name: &str, watch: Watch) -> Result<(), String> {
+        let observer = Observer::<G>::new(watch);
         let conversation = Conversation::new(self.now, Box::new(observer));
         self.enter(name, conversation, Box::new(crate::Lines::new(1024)));
         Ok(())

@@ -6,10 +6,11 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
+use hall::HOUSE_WIRE;
 use rules::{Bot, Dice, Seed, Viewer};
 
 use crate::rehearsal::Stage;
-use crate::{Client, Ending, Playable, Player, Reaction};
+use crate::{Client, Ending, Playable, Player, Reaction, house};
 
 /// Clients at one hall.
 pub struct Sparring<G: Playable> {
@@ -21,6 +22,7 @@ pub struct Sparring<G: Playable> {
 /// One client, and what became of its games.
 struct Side<G: Playable> {
     name: String,
+    dialect: &'static str,
     client: Box<dyn Client>,
     truth: Truth<G>,
     /// How often it has chosen and was looked at.
@@ -56,6 +58,18 @@ impl<G: Playable> Sparring<G> {
         games: usize,
         compare: fn(seen: &G::View, truth: &G::View),
     ) {
+        self.add_over(self.dialect, name, strategy, games, compare);
+    }
+
+    /// The same, in another dialect than the others'.
+    pub fn add_over(
+        &mut self,
+        dialect: &'static str,
+        name: &str,
+        strategy: &str,
+        games: usize,
+        compare: fn(seen: &G::View, truth: &G::View),
+    ) {
         let kind = *G::bots().iter().find(|kind| kind.name == strategy).expect("a house strategy");
         let truth: Truth<G> = Arc::default();
         let compared: Arc<AtomicUsize> = Arc::default();
@@ -71,10 +85,15 @@ impl<G: Playable> Sparring<G> {
             })
         };
         let seed = Seed::from_number(self.sides.len() as u64);
-        let dialect = G::dialects().iter().find(|dialect| dialect.name == self.dialect);
-        let client = (dialect.expect("a dialect").client)(Player::with(name, make, seed));
+        let player = Player::with(name, make, seed);
+        let native = G::dialects().iter().find(|known| known.name == dialect);
+        let client = match dialect {
+            HOUSE_WIRE => house::client(player),
+            _ => (native.expect("a dialect").client)(player),
+        };
         self.sides.push(Side {
             name: name.to_owned(),
+            dialect,
             client,
             truth,
             compared,
@@ -141,7 +160,7 @@ impl<G: Playable> Sparring<G> {
                 side.client.seek(now, None, &mut out);
             }
             side.connected = true;
-            stage.perform(&format!("connect {} {}", side.name, self.dialect)).expect("a dialect");
+            stage.perform(&format!("connect {} {}", side.name, side.dialect)).expect("a dialect");
             side.client.open(now, &mut out);
         } else if side.client.deadline().is_some_and(|deadline| deadline <= now) {
             side.client.on_tick(now, &mut out);

@@ -1,6 +1,6 @@
 //! What happens at a table, in words for people.
 
-use hall::{Closing, Company, Frame, How, Over, OverFrame, Update};
+use hall::{Frame, How, OverFrame, TableFrame, UpdateFrame};
 use rules::picture::counted;
 use rules::{Game, Scene, Seat, SeatSet};
 
@@ -8,9 +8,9 @@ use rules::{Game, Scene, Seat, SeatSet};
 pub const THE_END: &str = "the game is over";
 
 /// Who sits where; free seats are only counted.
-pub(crate) fn company(company: &Company) -> String {
-    let mut text = format!("table {}", company.table);
-    for member in company.seats.iter().flatten() {
+pub(crate) fn table(table: &TableFrame) -> String {
+    let mut text = format!("table {}", table.table.as_deref().unwrap_or_default());
+    for member in table.seats.iter().flatten() {
         let note = match (&member.bot, member.present) {
             (Some(bot), _) => format!(" (house bot: {bot})"),
             (None, true) => String::new(),
@@ -18,19 +18,19 @@ pub(crate) fn company(company: &Company) -> String {
         };
         text += &format!("\n  {}{note}", member.name);
     }
-    match company.seats.len() - company.count() {
+    match table.seats.iter().filter(|seat| seat.is_none()).count() {
         0 => text,
         // Nobody waits for all the seats of a table that takes whoever comes.
-        _ if company.seats.len() == Seat::MAX => text + "\n  waiting for more players",
+        _ if table.seats.len() == Seat::MAX => text + "\n  waiting for more players",
         free => text + &format!("\n  {} free", counted(free as i64, "seat")),
     }
 }
 
 /// The state of play; an organiser sees it with every seat's eyes.
-pub(crate) fn update<G: Game>(update: &Update<G>) -> String {
-    let names = update.company.names();
-    let scene = Scene { view: &update.view, seat_views: &update.seat_views, names: &names };
-    turn::<G>(update.seq, update.owed, &scene)
+pub(crate) fn update<G: Game>(update: &UpdateFrame<'_, G>) -> String {
+    let names: Vec<&str> = update.names.iter().map(|name| &**name).collect();
+    let (view, seat_views) = (&*update.view, &update.seat_views[..]);
+    turn::<G>(update.seq, update.to_move, &Scene { view, seat_views, names: &names })
 }
 
 /// One moment of a game: the number of the turn, who is to move, and the picture.
@@ -43,36 +43,28 @@ fn turn<G: Game>(seq: u64, to_move: SeatSet, scene: &Scene<'_, G::View>) -> Stri
     text
 }
 
-pub(crate) fn over<G: Game>(over: &Over<G>) -> String {
-    match &over.closing {
-        Closing::Void(reason) => format!("over, without a result: {reason}"),
-        closing => ended(&closing.in_words(&over.company.names())),
+pub(crate) fn over(over: &OverFrame) -> String {
+    match over {
+        OverFrame::Void { void } => format!("over, without a result: {void}"),
+        OverFrame::Result { words, .. } => format!("over\n  {}", words.replace('\n', "\n  ")),
     }
 }
 
 /// A frame of a replay, as it would have been told in words to who watched.
-pub fn frame<G: Game>(frame: &Frame<G>) -> String {
+pub fn frame<G: Game>(frame: &Frame<'_, G>) -> String {
     match frame {
-        Frame::Table(table) => {
-            company(&Company { table: table.table.clone(), seats: table.seats.clone() })
-        }
-        Frame::Update(update) => {
-            let names: Vec<&str> = update.names.iter().map(|name| &**name).collect();
-            let (view, seat_views) = (&update.view, &update.seat_views[..]);
-            let scene = Scene { view, seat_views, names: &names };
-            let late = update.moves.iter().filter(|made| made.how == How::Clock);
+        Frame::Table(told) => table(told),
+        Frame::Update(told) => {
+            let late = told.moves.iter().filter(|made| made.how == How::Clock);
             let late: Vec<Seat> = late.map(|made| made.seat).collect();
-            let mut text = turn::<G>(update.seq, update.to_move, &scene);
+            let mut text = update(told);
             if !late.is_empty() {
+                let names: Vec<&str> = told.names.iter().map(|name| &**name).collect();
+                let scene = Scene::of(&*told.view, &names);
                 text += &format!("\nout of time: {}", scene.list(late));
             }
             text
         }
-        Frame::Over(OverFrame::Void { void }) => format!("over, without a result: {void}"),
-        Frame::Over(OverFrame::Result { words, .. }) => ended(words),
+        Frame::Over(told) => over(told),
     }
-}
-
-fn ended(words: &str) -> String {
-    format!("over\n  {}", words.replace('\n', "\n  "))
 }

@@ -14,6 +14,7 @@ mod wire;
 mod tests;
 
 use ::rules::BotKind;
+use ::wire::house::{Limit, Manual};
 use ::wire::{Dialect, Framing, HouseOptions, OldName, Playable};
 use hall::{AfterEnd, AwayInPlay, Ids, Names, Policy, Start, Terms, WayBack};
 use serde::{Deserialize, Serialize};
@@ -111,6 +112,14 @@ impl Playable for Gamba {
     fn is_name(name: &str) -> bool {
         verb::check_name(name).is_ok()
     }
+
+    const MANUAL: Manual = Manual {
+        seats: (2, 2),
+        action: "{\"play\":[\"6S\",\"6C\"]} plays cards of one rank from your hand, \"reserve\" your \
+                 next reserve once the hand is empty, and \"pick-up\" takes the pile",
+        examples: &[r#"{"play":["6S","6C"]}"#, r#""reserve""#, r#""pick-up""#],
+        options: &[("deal", Limit::Any)],
+    };
 
     fn bots() -> &'static [BotKind<Gamba>] {
         BOTS

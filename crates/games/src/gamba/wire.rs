@@ -183,7 +183,7 @@ impl Player {
                 }
             }
             // Every turn is one player's; the next update says it all.
-            Event::Waiting(_) => {}
+            Event::Waiting(_) | Event::History(_) => {}
             Event::Update(update) => room.tell(update, out),
             Event::Over(over) => {
                 let view = room.update.as_ref().map(|update| &update.view);

@@ -30,6 +30,7 @@ mod view;
 mod wire;
 
 use ::rules::{BotKind, Game, Seed};
+use ::wire::house::{Limit, Manual};
 use ::wire::{Dialect, Framing, HouseOptions, Playable};
 use hall::{AfterEnd, AwayInPlay, Chair, Ids, Names, Policy, Start, Terms, WayBack};
 use serde::{Deserialize, Serialize};
@@ -151,6 +152,27 @@ impl Playable for Labyrinth {
             ..options.house.policy()
         };
         Ok(Terms { config: options.config.clone(), policy })
+    }
+
+    const MANUAL: Manual = Manual {
+        seats: (2, 9),
+        action: "[2,\"RIGHT\",90,{\"column#\":5,\"row#\":3}]: the row or column to slide, the direction, \
+                 by how many degrees the spare tile is turned first, and where to go then; or \
+                 \"PASS\"",
+        examples: &[r##"[2,"RIGHT",90,{"column#":5,"row#":3}]"##, r#""PASS""#],
+        options: &[
+            ("size", Limit::Between(3, 15)),
+            ("max_rounds", Limit::Between(1, 1000)),
+            ("turn_order", Limit::Any),
+            ("passes", Limit::Any),
+            ("scoring", Limit::Any),
+            ("treasures", Limit::Any),
+        ],
+    };
+
+    /// The answer that every seat owes once the last move is made.
+    fn formality(view: &View) -> Option<Action> {
+        (view.phase == Phase::Closing).then_some(Action::Acknowledge)
     }
 
     fn bots() -> &'static [BotKind<Labyrinth>] {

@@ -14,6 +14,7 @@ mod verb;
 mod wire;
 
 use ::rules::BotKind;
+use ::wire::house::{Limit, Manual};
 use ::wire::{Dialect, Framing, HouseOptions, Playable};
 use hall::{AfterEnd, AwayInPlay, Ids, Names, Policy, Start, Terms, WayBack};
 use serde::{Deserialize, Serialize};
@@ -120,6 +121,27 @@ impl Playable for SubSim {
     fn is_name(name: &str) -> bool {
         verb::check_name(name).is_ok()
     }
+
+    const MANUAL: Manual = Manual {
+        seats: (2, 64),
+        action: "first {\"place\":[[5,5]]}, a square for each submarine. Then {\"orders\":[...]} with one \
+                 {\"sub\":0,\"command\":...} for each active submarine, in order. Commands: \
+                 {\"move\":[\"N\",\"sonar\"]}, {\"sleep\":[\"sonar\",\"torpedo\"]}, \"ping\", \
+                 {\"fire\":[13,7]}, {\"mine\":\"S\"}, {\"sprint\":[\"E\",3]}, \"surface\". Equipment: \
+                 sonar, torpedo, mine, sprint, none",
+        examples: &[
+            r#"{"place":[[5,5]]}"#,
+            r#"{"orders":[{"sub":0,"command":{"move":["N","sonar"]}}]}"#,
+            r#"{"orders":[{"sub":0,"command":{"fire":[13,7]}}]}"#,
+            r#"{"orders":[{"sub":0,"command":"ping"}]}"#,
+        ],
+        options: &[
+            ("map_size", Limit::Between(10, 40)),
+            ("obstacles", Limit::Between(1, 40)),
+            ("subs_per_player", Limit::Between(1, 5)),
+            ("max_turns", Limit::Between(100, 1000)),
+        ],
+    };
 
     fn bots() -> &'static [BotKind<SubSim>] {
         BOTS

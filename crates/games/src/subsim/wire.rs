@@ -322,7 +322,7 @@ impl Session<SubSim> for LineSession {
             }
             Event::Dismissed(Dismissal::Replaced) => out.hangup("replaced"),
             // Players do not hear who comes, who goes and who is still thinking.
-            Event::Company(..) | Event::Waiting(_) | Event::Seated(_) => {}
+            Event::Company(..) | Event::Waiting(_) | Event::Seated(_) | Event::History(_) => {}
             // The protocol does not speak of tournaments.
             Event::Entered(_) | Event::Paired(_) | Event::Decided(_) => {}
         }

@@ -17,6 +17,7 @@ mod vigil;
 mod wire;
 
 use ::rules::BotKind;
+use ::wire::house::{Limit, Manual};
 use ::wire::{Dialect, Framing, HouseOptions, OldName, Playable};
 use hall::{AfterEnd, AwayInPlay, Ids, Names, Policy, Start, Terms, WayBack};
 use serde::{Deserialize, Serialize};
@@ -107,6 +108,14 @@ impl Playable for SushiGo {
     fn is_name(name: &str) -> bool {
         verb::checked_name(name).is_ok()
     }
+
+    const MANUAL: Manual = Manual {
+        seats: (2, 5),
+        action: "{\"play\":2} plays a card of your hand by its place, counted from 0. \
+                 {\"chopsticks\":[2,0]} plays two, laid in this order, if chopsticks lie before you",
+        examples: &[r#"{"play":2}"#, r#"{"chopsticks":[2,0]}"#],
+        options: &[("pass_direction", Limit::Any), ("two_player_pudding_penalty", Limit::Any)],
+    };
 
     fn bots() -> &'static [BotKind<SushiGo>] {
         bots::BOTS

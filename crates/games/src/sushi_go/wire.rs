@@ -372,6 +372,8 @@ impl Session<SushiGo> for LineSession {
                     Closing::Void(_) => lines::game_aborted(words, &over.company, view),
                 });
             }
+            // Nobody asks for it in this protocol.
+            Event::History(_) => {}
             Event::Dismissed(_)
             | Event::Seated(_)
             | Event::Entered(_)

@@ -7,7 +7,7 @@ use rules::{Dice, Exit, Game, Move, Seed, Step, Viewer};
 use serde_json::Value;
 use wire::rehearsal::Stage;
 use wire::stress::{Exchange, stress};
-use wire::{Conversation, Frame, Observer, Said};
+use wire::{Conversation, Frame, Observer, Said, Watch};
 
 use super::super::Options;
 use super::*;
@@ -197,8 +197,10 @@ fn resolved(lines: &[String]) -> Vec<&str> {
 fn told(viewer: Viewer, former: &SushiGo, game: &SushiGo) -> Vec<String> {
     match viewer.seat() {
         None => {
-            let mut observer =
-                Conversation::new(Time(0), Box::new(Observer::new("t".into(), Role::Spectator)));
+            let watch =
+                Watch { table: "t".into(), role: Role::Spectator, in_words: false, all: true };
+            let observer = Observer::<SushiGo>::new(watch);
+            let mut observer = Conversation::new(Time(0), Box::new(observer));
             observer.answered(Time(0), joined(game, None, None));
             observer.told(Time(0), update(viewer, former, 0));
             observer.told(Time(0), update(viewer, game, 1));
@@ -256,10 +258,11 @@ fn said(conversation: &mut Conversation<SushiGo>) -> Vec<String> {
 fn company(game: &SushiGo) -> Arc<Company> {
     let member = |seat: Seat| {
         let name = format!("p{seat}").into();
-        Some(Member { name, present: true, bot: None, strikes: 0 })
+        Some(Member { name, present: true, ..Member::default() })
     };
     let seats = game.view(Viewer::Public).seats.len();
-    Arc::new(Company { table: "t".into(), seats: Seat::all(seats).map(member).collect() })
+    let seats = Seat::all(seats).map(member).collect();
+    Arc::new(Company { table: "t".into(), seats, ..Company::default() })
 }
 
 fn joined(game: &SushiGo, seat: Option<Seat>, token: Option<String>) -> Answer {

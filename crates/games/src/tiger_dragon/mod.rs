@@ -23,6 +23,7 @@ mod wire;
 mod tests;
 
 use ::rules::BotKind;
+use ::wire::house::{Limit, Manual};
 use ::wire::{Dialect, Framing, HouseOptions, Playable};
 use hall::{AfterEnd, AwayInPlay, Ids, Names, Policy, Start, Terms, WayBack};
 use serde::{Deserialize, Serialize};
@@ -145,6 +146,18 @@ impl Playable for TigerDragon {
         };
         Ok(Terms { config: options.config.clone(), policy })
     }
+
+    const MANUAL: Manual = Manual {
+        seats: (2, 5),
+        action: "a tile: \"1\" to \"8\", \"T\" for the Tiger, \"D\" for the Dragon; or \"pass\" to let \
+                 an attack go by",
+        examples: &[r#""4""#, r#""T""#, r#""pass""#],
+        options: &[
+            ("rules", Limit::Any),
+            ("target", Limit::Between(1, 100)),
+            ("battlefield", Limit::Characters(400)),
+        ],
+    };
 
     fn bots() -> &'static [BotKind<TigerDragon>] {
         BOTS

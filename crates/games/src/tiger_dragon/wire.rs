@@ -286,7 +286,7 @@ impl Session<TigerDragon> for TableSession {
                 let join = self.awaiting.take();
                 self.joined(join, joined, out);
             }
-            Event::Waiting(_) => {}
+            Event::Waiting(_) | Event::History(_) => {}
             // The protocol does not speak of tournaments.
             Event::Entered(_) | Event::Paired(_) | Event::Decided(_) => {}
         }

@@ -33,6 +33,7 @@ pub fn policy() -> Policy {
         always_open: false,
         single_table: false,
         hides_owed: false,
+        hides_legal: false,
         ids: Ids::Numbered("t".to_owned()),
     }
 }

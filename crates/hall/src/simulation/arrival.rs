@@ -48,7 +48,9 @@ pub fn seated_table<G: Game>(terms: &Terms<G>, seed: Seed) -> Table<G> {
     let seats: Vec<Seat> = Seat::all(terms.policy.seats).collect();
     for seat in &seats {
         let name = format!("p{seat}").into();
-        table.apply(&Record::Seated { seat: *seat, name, token: None, bot: None, manner: None });
+        let (seat, person) = (*seat, false);
+        let (token, bot, manner, version) = (None, None, None, None);
+        table.apply(&Record::Seated { seat, name, token, bot, manner, person, version });
     }
     table.apply(&Record::Started { order: seats, settled: None });
     table

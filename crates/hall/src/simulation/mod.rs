@@ -399,7 +399,7 @@ impl<G: Game> Simulation<G> {
             Event::Dismissed(_) => client.seat = None,
             Event::Seated(joined) => client.seat = joined.seat,
             Event::Company(company, _) => client.go_along(company),
-            Event::Waiting(_) | Event::Over(_) => {}
+            Event::Waiting(_) | Event::Over(_) | Event::History(_) => {}
             Event::Entered(_) | Event::Paired(_) | Event::Decided(_) => {}
         }
     }

@@ -83,7 +83,9 @@ impl<G: Game> Hall<G> {
             if let Some(bot) = entrant.bot.as_ref().filter(|_| !entrant.withdrawn) {
                 self.enter_bot(name.clone(), table, seat);
                 let (name, bot) = (name.clone(), Some(Name::from(&**bot)));
-                self.record(table, Record::Seated { seat, name, token: None, bot, manner: None });
+                let (token, manner, person, version) = (None, None, false, None);
+                let seated = Record::Seated { seat, name, token, bot, manner, person, version };
+                self.record(table, seated);
             }
         }
         for (seat, name) in Seat::all(names.len()).zip(&names) {
@@ -268,8 +270,10 @@ impl<G: Game> Hall<G> {
             let host = self.host(table);
             if host.table.chair(*seat).is_none() {
                 let name = host.table.opened.reserved[seat.index()].clone();
-                let (seat, token, bot, manner) = (*seat, None, None, None);
-                self.record(table, Record::Seated { seat, name, token, bot, manner });
+                let (seat, person) = (*seat, false);
+                let (token, bot, manner, version) = (None, None, None, None);
+                let seated = Record::Seated { seat, name, token, bot, manner, person, version };
+                self.record(table, seated);
             }
             self.forget_token(table, *seat);
         }

@@ -135,6 +135,7 @@ fn terms(broken: bool) -> Terms<Numbers> {
         always_open: false,
         single_table: false,
         hides_owed: false,
+        hides_legal: false,
         ids: Ids::Words,
     };
     Terms { config: Config { broken }, policy }

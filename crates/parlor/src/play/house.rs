@@ -183,7 +183,7 @@ impl Feed {
                     let names = seats.iter().filter_map(|seat| seat["name"].as_str());
                     News::Seated(names.map(str::to_owned).collect())
                 }
-                Some("update") => News::Turn,
+                Some("update" | "waiting") => News::Turn,
                 Some("over" | "closed") => News::Over,
                 _ => bail!("the table is out of sight: {text}"),
             });

@@ -91,6 +91,7 @@ fn status(code: Code) -> StatusCode {
         Code::Internal => StatusCode::INTERNAL_SERVER_ERROR,
         // Whoever asks over HTTP sits nowhere, so these come from the request itself.
         Code::BadRequest
+        | Code::BadName
         | Code::BadMessage
         | Code::UnknownToken
         | Code::NotSeated

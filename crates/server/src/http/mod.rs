@@ -71,6 +71,7 @@ impl House {
     title = "Parlor",
     description = "Tables of every game: list, open, watch, close. Calls that change something need the \
                    admin token as `Authorization: Bearer TOKEN`. Every protocol also runs at `ws /play/{game}`, \
+                   `ws /house/{game}` plays every game in the same JSON, \
                    and `ws /watch/{game}/{table}` shows a table live."
 ))]
 struct Document;
@@ -94,6 +95,7 @@ pub fn router(house: House) -> Router {
         .route("/metrics", get(metrics))
         .route("/api/v1/openapi.json", get(move || async move { (json, document) }))
         .route("/play/{game}", get(sockets::play))
+        .route("/house/{game}", get(sockets::play_house))
         .route("/watch/{game}/{table}", get(sockets::watch))
         .route("/watch/{game}/tournaments/{id}", get(sockets::watch_tournament))
         .route("/ws/games/{id}", get(sushi_go::watch))
@@ -115,6 +117,7 @@ async fn index(State(house): State<House>) -> String {
          GET  /api/v1/results          games that are over, with replays\n\
          GET  /api/v1/tournaments      tournaments: entrants, pairings, standings\n\
          GET  /api/v1/ratings/GAME     how strong everybody is\n\
+         ws   /house/GAME              play in JSON, the same for every game\n\
          ws   /play/GAME               play over WebSocket, one message a text frame\n\
          ws   /watch/GAME/TABLE        a table, live; ?words=true for people\n\
          ws   /watch/GAME/tournaments/ID   a tournament, live\n\

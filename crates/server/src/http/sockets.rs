@@ -14,7 +14,7 @@ use hall::{Code, Role};
 use serde::Deserialize;
 use serde_json::Value;
 use tokio::sync::watch;
-use wire::Observer;
+use wire::Watch;
 
 use super::House;
 use super::error::ApiError;
@@ -64,6 +64,9 @@ pub struct WatchQuery {
     /// Whether in words for people instead of JSON.
     #[serde(default)]
     words: bool,
+    /// Whether every update is wanted, however fast they come.
+    #[serde(default)]
+    all: bool,
     /// The admin token, for clients that cannot send headers.
     token: Option<String>,
 }
@@ -85,9 +88,24 @@ pub async fn watch(
     }
     super::error::table(room.show(table.as_str().into()).await, &table)?;
     let upgrade = upgrade.map_err(not_a_websocket)?;
-    let observer = Observer::new(table.into(), role);
-    let observer = if query.words { observer.in_words() } else { observer };
-    Ok(slim(upgrade).on_upgrade(async move |socket| room.watch(observer, socket, admission).await))
+    let watch = Watch { table: table.into(), role, in_words: query.words, all: query.all };
+    Ok(slim(upgrade).on_upgrade(async move |socket| room.watch(watch, socket, admission).await))
+}
+
+/// `ws /house/{game}`: the house wire, one JSON object a text frame. Who shows the admin token sees
+/// everything of what it watches.
+pub async fn play_house(
+    State(house): State<House>,
+    Path(game): Path<String>,
+    Extension(admission): Extension<Arc<Admission>>,
+    headers: HeaderMap,
+    upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
+) -> Result<Response, ApiError> {
+    let room = house.room(&game)?.clone();
+    let organiser = house.admin.demand(&headers).is_ok();
+    let upgrade = upgrade.map_err(not_a_websocket)?;
+    Ok(slim(upgrade)
+        .on_upgrade(async move |socket| room.play_house(organiser, socket, admission).await))
 }
 
 /// `ws /watch/{game}/tournaments/{id}`: a tournament, live: all of it, whenever it changes.

@@ -139,9 +139,10 @@ async fn frames_that_are_no_text_are_answered() {
 async fn a_table_is_watched_without_hands() {
     let house = House::open().await;
     house.table("t", 2).await;
-    let mut watcher = open(&house, "/watch/sushi-go/t").await;
+    let mut watcher = open(&house, "/watch/sushi-go/t?all=true").await;
     let token = house.server.admin_token.clone();
-    let mut organiser = open(&house, &format!("/watch/sushi-go/t?full=true&token={token}")).await;
+    let mut organiser =
+        open(&house, &format!("/watch/sushi-go/t?all=true&full=true&token={token}")).await;
     let (mut one, mut two) = (house.client().await, house.client().await);
     one.join("t", "One").await;
     two.join("t", "Two").await;
@@ -157,7 +158,35 @@ async fn a_table_is_watched_without_hands() {
             .len(),
         10
     );
-    assert_eq!(public.last().unwrap()["names"], serde_json::json!(["One", "Two"]));
+    let last = public.iter().rfind(|message| message["type"] == "update").unwrap();
+    assert_eq!(last["names"], serde_json::json!(["One", "Two"]));
+    assert_eq!(public.last().unwrap()["how"], serde_json::json!(["finished", "finished"]));
+    house.close().await;
+}
+
+/// A whole game over the house wire, with the first legal action every time.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_game_is_played_over_the_house_wire() {
+    let house = House::open().await;
+    let mut socket = open(&house, "/house/sushi-go").await;
+    let mut said = r#"{"do":"join","name":"Ann","bots":["greedy"]}"#.to_owned();
+    let mut types = Vec::new();
+    loop {
+        let message: Value = serde_json::from_str(&text(&mut socket).await.expect("text")).unwrap();
+        types.push(message["type"].as_str().unwrap().to_owned());
+        match message["type"].as_str().unwrap() {
+            "hello" => {}
+            "update" if message["your_move"] == true => {
+                let (seq, action) = (&message["seq"], &message["legal"][0]);
+                said = format!(r#"{{"do":"act","seq":{seq},"action":{action}}}"#);
+            }
+            "over" => break,
+            _ => continue,
+        }
+        socket.send(Message::text(said.clone())).await.expect("sends");
+    }
+    assert_eq!(types[..3], ["hello", "joined", "table"]);
+    assert_eq!(types.iter().filter(|kind| *kind == "accepted").count(), 30);
     house.close().await;
 }
 

@@ -9,8 +9,12 @@ use crate::gamba::{Cards, Deal, Ending, Reason, SeatView, View, lines};
 
 fn company() -> Company {
     let member =
-        |name: &str| Some(Member { name: name.into(), present: true, bot: None, strikes: 0 });
-    Company { table: "ROOM_1".into(), seats: vec![member("Alice"), member("Bob")] }
+        |name: &str| Some(Member { name: name.into(), present: true, ..Member::default() });
+    Company {
+        table: "ROOM_1".into(),
+        seats: vec![member("Alice"), member("Bob")],
+        ..Company::default()
+    }
 }
 
 /// Alice's view on her turn: her hand and reserves, and how many cards of each Bob has.

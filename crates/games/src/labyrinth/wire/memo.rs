@@ -323,7 +323,7 @@ impl Session<Labyrinth> for MemoSession {
             },
             Event::Dismissed(Dismissal::TableClosed(why)) => out.hangup(why.as_str()),
             Event::Dismissed(Dismissal::Replaced) => out.hangup("the seat was taken"),
-            Event::Company(..) | Event::Waiting(_) | Event::Seated(_) => {}
+            Event::Company(..) | Event::Waiting(_) | Event::Seated(_) | Event::History(_) => {}
             // The protocol does not speak of tournaments.
             Event::Entered(_) | Event::Paired(_) | Event::Decided(_) => {}
         }

@@ -19,10 +19,10 @@ const MEMO: &str = "memo";
 ///
 /// "A table with only course players uses reverse-join order and the course's round rule for
 /// all-passed; with any memo player, join order and the memo's latest-turn rule. Course players
-/// get unused colours." House bots play by anybody's rules.
+/// get unused colours." House bots and players of the house wire play by anybody's rules.
 pub fn settle(config: &Config, chairs: &[Chair]) -> Config {
     let settled = Config { colors: colors(config, chairs), ..config.clone() };
-    let course = |chair: &Chair| chair.bot.is_none() && !is_memo(chair);
+    let course = |chair: &Chair| !chair.house && chair.manner.is_none();
     if chairs.iter().any(course) && !chairs.iter().any(is_memo) {
         settled.for_course()
     } else {
@@ -87,6 +87,8 @@ mod tests {
             bot: bot.map(Into::into),
             house: bot.is_some(),
             manner: manner.map(Into::into),
+            person: false,
+            version: None,
             ready: false,
             retired: false,
             timeouts: 0,
@@ -118,6 +120,10 @@ mod tests {
         assert_eq!(rules(&[&bot, &bot]), memo);
         assert_eq!(rules(&[&oli, &red_too]), course);
         assert_eq!(rules(&[&bot, &oli]), course);
+        let ann = chair("ann", Some(hall::HOUSE_WIRE), None);
+        assert_eq!(rules(&[&ann, &bot]), memo);
+        assert_eq!(rules(&[&ann, &red]), memo);
+        assert_eq!(rules(&[&ann, &oli]), course);
     }
 
     #[test]

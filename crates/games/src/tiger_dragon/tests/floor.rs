@@ -162,6 +162,7 @@ pub fn brief(event: &Event<TigerDragon>) -> String {
         Event::Dismissed(Dismissal::TableClosed(_)) => "dismissed".to_owned(),
         Event::Dismissed(Dismissal::Replaced) => "replaced".to_owned(),
         Event::Waiting(_) => "waiting".to_owned(),
+        Event::History(_) => "history".to_owned(),
         Event::Seated(joined) => format!("seated at {}", room(&joined.company)),
         Event::Entered(_) | Event::Paired(_) | Event::Decided(_) => "tournament".to_owned(),
     }

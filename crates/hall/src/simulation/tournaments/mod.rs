@@ -462,7 +462,7 @@ impl<G: Game> Fire<G> {
                 let token = paired.game.as_ref().map(|(_, token)| token.clone());
                 self.guests[guest].invitation = token.map(|token| (token, place));
             }
-            Event::Company(..) | Event::Waiting(_) | Event::Update(_) => {}
+            Event::Company(..) | Event::Waiting(_) | Event::Update(_) | Event::History(_) => {}
             Event::Decided(_) => unreachable!("heard elsewhere"),
         }
     }

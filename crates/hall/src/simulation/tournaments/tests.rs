@@ -25,6 +25,7 @@ fn terms() -> Vec<Terms<Sums>> {
         always_open: true,
         single_table: false,
         hides_owed: false,
+        hides_legal: false,
         ids: Ids::Words,
     };
     let by_name_in_the_hall = Policy {

@@ -1,0 +1,4 @@
+//! Every game over the house wire.
+
+mod conversation;
+mod sparring;

@@ -1,0 +1,204 @@
+//! A player of the house wire, of any game.
+//!
+//! ```text
+//! idle ──join──▶ joining ──joined──▶ seated ──over──▶ idle
+//!                   │ refused           │
+//!                   └──a while, join    └── the connection is gone: resume with the token
+//! ```
+
+use hall::Time;
+use serde_json::{Value, json};
+
+use crate::{Client, Ending, Playable, Player, Reaction, Signs};
+
+pub fn client<G: Playable>(player: Player<G>) -> Box<dyn Client> {
+    Box::new(HouseClient { player, connected: false, stage: Stage::Idle, again: None })
+}
+
+pub const SIGNS: Signs = Signs {
+    is_move: |text| word(text, "do") == "act",
+    is_refusal: |text| word(text, "type") == "refused",
+    is_end: |text| word(text, "type") == "over",
+    refusal: Some(
+        r#"{"type":"refused","code":"illegal","message":"this is not allowed","hint":""}"#,
+    ),
+    nth_name: |number| format!("bot{}", number + 1),
+    given_names: false,
+};
+
+fn word(text: &str, key: &str) -> String {
+    let value: Value = serde_json::from_str(text).unwrap_or_default();
+    value[key].as_str().unwrap_or_default().to_owned()
+}
+
+/// How long to wait before asking for a seat again.
+const AGAIN_MS: u64 = 500;
+
+/// Refusals of a seat that may be otherwise in a while.
+const PASSING: [&str; 4] = ["table-full", "already-started", "name-taken", "server-full"];
+
+struct HouseClient<G: Playable> {
+    player: Player<G>,
+    connected: bool,
+    stage: Stage,
+    again: Option<Time>,
+}
+
+enum Stage {
+    Idle,
+    /// A seat is wanted, at this table or anywhere.
+    Joining(Option<String>),
+    Seated(Seated),
+}
+
+struct Seated {
+    token: String,
+    seat: usize,
+    /// The turn that was answered last: a step in its middle does not ask again.
+    answered: Option<u64>,
+    legal: Vec<Value>,
+    refused: bool,
+}
+
+impl<G: Playable> HouseClient<G> {
+    /// Says what leads on from here.
+    fn proceed(&mut self, out: &mut Vec<Reaction>) {
+        self.again = None;
+        if !self.connected {
+            return;
+        }
+        let name = &self.player.name;
+        let message = match &self.stage {
+            Stage::Idle => return,
+            Stage::Joining(None) => json!({"do": "join", "name": name, "version": "parlor"}),
+            Stage::Joining(Some(table)) => {
+                json!({"do": "join", "name": name, "table": table, "version": "parlor"})
+            }
+            Stage::Seated(seated) => json!({"do": "resume", "token": seated.token}),
+        };
+        out.push(Reaction::Say(message.to_string()));
+    }
+
+    fn joined(&mut self, message: &Value) {
+        let seat = message["seat"].as_u64().unwrap_or(0) as usize;
+        match &mut self.stage {
+            Stage::Seated(seated) => seated.seat = seat,
+            Stage::Joining(_) | Stage::Idle => {
+                self.player.begin();
+                let token = message["token"].as_str().unwrap_or_default().to_owned();
+                let legal = Vec::new();
+                let seated = Seated { token, seat, answered: None, legal, refused: false };
+                self.stage = Stage::Seated(seated);
+            }
+        }
+    }
+
+    fn update(&mut self, mut message: Value, text: &str, out: &mut Vec<Reaction>) {
+        let Stage::Seated(seated) = &mut self.stage else { return };
+        if let Some(seat) = message["seat"].as_u64() {
+            seated.seat = seat as usize;
+        }
+        let (yours, seq) = (message["your_move"] == true, message["seq"].as_u64().unwrap_or(0));
+        if !yours || seated.answered == Some(seq) {
+            return;
+        }
+        (seated.answered, seated.refused) = (Some(seq), false);
+        seated.legal = match message["legal"].take() {
+            Value::Array(legal) => legal,
+            _ => Vec::new(),
+        };
+        match serde_json::from_value(message["view"].take()) {
+            Ok(view) => {
+                let action = self.player.choose(&view);
+                out.push(Reaction::Move(act(seq, &json!(action))));
+            }
+            Err(error) => {
+                out.push(Reaction::Refused(format!("the view cannot be read: {error}: {text}")));
+            }
+        }
+    }
+
+    fn refused(&mut self, now: Time, message: &Value, text: &str, out: &mut Vec<Reaction>) {
+        let code = message["code"].as_str().unwrap_or_default();
+        match &mut self.stage {
+            Stage::Idle => {}
+            Stage::Joining(None) if PASSING.contains(&code) => self.again = Some(now + AGAIN_MS),
+            Stage::Joining(_) => {
+                self.stage = Stage::Idle;
+                out.push(Reaction::GiveUp(text.to_owned()));
+            }
+            Stage::Seated(_) if code == "unknown-token" || code == "already-over" => {
+                self.over(Ending::unknown(text), out);
+            }
+            // A strategy that errs plays like anybody who does not know better.
+            Stage::Seated(seated) => {
+                out.push(Reaction::Refused(text.to_owned()));
+                let first = seated.legal.first().filter(|_| !seated.refused);
+                if let (Some(action), Some(seq)) = (first, seated.answered) {
+                    out.push(Reaction::Move(act(seq, action)));
+                    seated.refused = true;
+                }
+            }
+        }
+    }
+
+    fn over(&mut self, ending: Ending, out: &mut Vec<Reaction>) {
+        if matches!(self.stage, Stage::Seated(_)) {
+            self.stage = Stage::Idle;
+            out.push(Reaction::Over(ending));
+        }
+    }
+
+    fn ending(&self, message: &Value, text: &str) -> Ending {
+        let Stage::Seated(seated) = &self.stage else { return Ending::unknown(text) };
+        Ending {
+            won: message["places"][seated.seat].as_u64().map(|place| place == 1),
+            points: message["points"][seated.seat].as_i64(),
+            words: text.to_owned(),
+        }
+    }
+}
+
+fn act(seq: u64, action: &Value) -> String {
+    json!({"do": "act", "seq": seq, "action": action}).to_string()
+}
+
+impl<G: Playable> Client for HouseClient<G> {
+    fn seek(&mut self, _now: Time, table: Option<&str>, out: &mut Vec<Reaction>) {
+        self.stage = Stage::Joining(table.map(str::to_owned));
+        self.proceed(out);
+    }
+
+    fn open(&mut self, _now: Time, out: &mut Vec<Reaction>) {
+        self.connected = true;
+        self.proceed(out);
+    }
+
+    fn on_text(&mut self, now: Time, text: &str, out: &mut Vec<Reaction>) {
+        let message: Value = serde_json::from_str(text).unwrap_or_default();
+        match message["type"].as_str().unwrap_or_default() {
+            "joined" => self.joined(&message),
+            "update" => self.update(message, text, out),
+            "refused" => self.refused(now, &message, text, out),
+            "over" => self.over(self.ending(&message, text), out),
+            _ => {}
+        }
+    }
+
+    fn closed(&mut self, _now: Time, _out: &mut Vec<Reaction>) {
+        self.connected = false;
+        self.again = None;
+        // What was said last may not have been heard.
+        if let Stage::Seated(seated) = &mut self.stage {
+            seated.answered = None;
+        }
+    }
+
+    fn on_tick(&mut self, _now: Time, out: &mut Vec<Reaction>) {
+        self.proceed(out);
+    }
+
+    fn deadline(&self) -> Option<Time> {
+        self.again
+    }
+}

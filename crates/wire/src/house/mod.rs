@@ -1,0 +1,375 @@
+//! The house wire: one JSON protocol that plays every game.
+//!
+//! [`HouseSession`] is generic over the game: what differs is the view, the action and the
+//! [`Manual`]. `hear.rs` holds everything a client can say, `say.rs` and [`hall::Frame`] everything
+//! the server says.
+//!
+//! ```text
+//! nowhere ──join──▶ (introduce, enter) ──▶ seated ──over──▶ nowhere
+//!    ├────resume─────────────────────────────┘ ▲
+//!    ├────join, an entrant whose game is not due: awaited
+//!    └────watch──▶ watching ──leave──▶ nowhere
+//! ```
+
+mod client;
+mod hear;
+mod pacing;
+mod refusals;
+mod say;
+mod strangers;
+mod telling;
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use hall::{
+    Answer, Code, Command, Credential, Dismissal, Event, HOUSE_WIRE, Introduction, Joined, Name,
+    Names, NewTable, Refusal, Role, Start, Terms, Time,
+};
+use serde_json::Value;
+
+use crate::{Garbage, Playable, Session, Speech};
+use hear::{Join, Message, Said, Wants};
+use refusals::Refused;
+use say::{Hello, Say, text};
+
+pub use client::{SIGNS, client};
+pub use strangers::{Limit, Manual};
+pub(crate) use telling::Telling;
+
+/// The longest message a client may send, in bytes.
+pub const MAX_MESSAGE: usize = 64 * 1024;
+
+/// The longest name, in characters.
+const LONGEST_NAME: usize = 64;
+
+/// One connection that speaks the house wire.
+pub struct HouseSession<G: Playable> {
+    options: Arc<G::Options>,
+    terms: Terms<G>,
+    /// Who watches one table sees this of it: everything, if it has shown the admin token.
+    sees: Role,
+    place: Place,
+    /// What the hall was asked and has not answered.
+    asked: VecDeque<(Asked<G>, Id)>,
+    /// The name it has in the hall, where names are unique there.
+    entered: Option<Name>,
+    /// The last move that was accepted: said again, it is accepted again.
+    accepted: Option<(u64, Value)>,
+    telling: Telling<G>,
+}
+
+/// Where a client is, as far as it was told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Place {
+    Nowhere,
+    /// An entrant of a tournament whose game is not there yet.
+    Awaited,
+    Seated,
+    Watching,
+}
+
+/// What a direct answer repeats.
+type Id = Option<Value>;
+
+/// What the next answer of the hall is to.
+enum Asked<G: Playable> {
+    /// Who it is; then it asks for a seat.
+    Introduction(Box<Command<G>>),
+    /// Its name in the hall; then it asks for a seat.
+    Name(Name, Box<Command<G>>),
+    Seat,
+    Sight,
+    Move(u64, Value),
+    /// An action that its client need not know of.
+    Formality,
+    Ready,
+    Start,
+    History,
+    Tables(usize),
+    Leave,
+}
+
+impl<G: Playable> std::fmt::Debug for HouseSession<G> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("HouseSession").field("place", &self.place).finish_non_exhaustive()
+    }
+}
+
+impl<G: Playable> HouseSession<G> {
+    /// A session of a server with these options. An organiser sees everything of what it watches.
+    pub fn new(options: Arc<G::Options>, terms: &Terms<G>, organiser: bool) -> HouseSession<G> {
+        HouseSession {
+            options,
+            terms: terms.clone(),
+            sees: if organiser { Role::Organiser } else { Role::Spectator },
+            place: Place::Nowhere,
+            asked: VecDeque::new(),
+            entered: None,
+            accepted: None,
+            telling: Telling::default(),
+        }
+    }
+
+    fn ask(&mut self, asked: Asked<G>, id: Id, command: Command<G>, out: &mut Speech<G>) {
+        self.asked.push_back((asked, id));
+        out.ask(command);
+    }
+
+    fn refuse(&self, refused: &Refused, id: &Id, out: &mut Speech<G>) {
+        let seq = self.telling.seq().filter(|_| self.place == Place::Seated);
+        out.text(text(&Say::refused(refused, seq), id.as_ref()));
+    }
+
+    fn accept(&self, seq: Option<u64>, id: &Id, out: &mut Speech<G>) {
+        out.text(text(&Say::Accepted { seq }, id.as_ref()));
+    }
+
+    /// Says who it is, enters if the game asks for that, and then asks for a seat.
+    fn ask_for_seat(
+        &mut self,
+        introduction: Introduction,
+        id: Id,
+        command: Command<G>,
+        out: &mut Speech<G>,
+    ) {
+        let asked = Asked::Introduction(Box::new(command));
+        self.ask(asked, id, Command::Introduce(introduction), out);
+    }
+
+    fn introduced(&mut self, command: Command<G>, id: Id, out: &mut Speech<G>) {
+        let name = match &command {
+            Command::Join { name, .. } | Command::Open { name, .. } => Some(name.clone()),
+            _ => None,
+        };
+        let enters = self.terms.policy.names == Names::UniqueInHall && self.entered.is_none();
+        match name.filter(|_| enters) {
+            Some(name) => {
+                let asked = Asked::Name(name.clone(), Box::new(command));
+                self.ask(asked, id, Command::Enter { name }, out);
+            }
+            None => self.ask(Asked::Seat, id, command, out),
+        }
+    }
+
+    fn join(&mut self, join: Join, id: Id, out: &mut Speech<G>) {
+        match self.join_command(&join) {
+            Err(refused) => self.refuse(&refused, &id, out),
+            Ok(command) => {
+                self.telling.set(join.wants);
+                let legal = join.wants.legal.unwrap_or(true);
+                let Join { person, version, .. } = join;
+                self.ask_for_seat(Introduction { legal, person, version }, id, command, out);
+            }
+        }
+    }
+
+    fn join_command(&self, join: &Join) -> Result<Command<G>, Refused> {
+        let name = &join.name;
+        if !G::is_name(name) || name.chars().count() > LONGEST_NAME {
+            let rule = format!("{}; at most {LONGEST_NAME} characters", G::NAMES);
+            return Err(Refused::new(Code::BadName, "this cannot be a name here", rule));
+        }
+        if let Some(entered) = self.entered.as_ref().filter(|entered| *entered != name) {
+            let message = format!("this connection plays as {entered}");
+            let hint = "play under another name over another connection";
+            return Err(Refused::new(Code::AlreadySeated, message, hint));
+        }
+        let (name, manner) = (name.clone(), Some(HOUSE_WIRE.into()));
+        let Some((bots, options)) = &join.own else {
+            let (table, role) = (join.table.clone(), Role::Player);
+            return Ok(Command::Join { table, name, role, manner });
+        };
+        let own = strangers::own_table::<G>(&self.options, options.clone(), bots.len())?;
+        let table = Box::new(NewTable {
+            terms: own,
+            id: None,
+            reserved: Vec::new(),
+            seed: None,
+            bots_at_once: false,
+        });
+        Ok(Command::Open { table, bots: bots.clone(), name, manner })
+    }
+
+    fn resume(&mut self, token: String, wants: Wants, id: Id, out: &mut Speech<G>) {
+        self.telling.set(wants);
+        let legal = wants.legal.unwrap_or(true);
+        let introduction = Introduction { legal, ..Introduction::default() };
+        let command = Command::Resume(Credential::Token(token));
+        self.ask_for_seat(introduction, id, command, out);
+    }
+
+    fn watch(&mut self, table: Option<Name>, id: Id, out: &mut Speech<G>) {
+        let role = if table.is_some() { self.sees } else { Role::Follower };
+        let (name, manner) = ("".into(), Some(HOUSE_WIRE.into()));
+        self.ask(Asked::Sight, id, Command::Join { table, name, role, manner }, out);
+    }
+
+    fn act(&mut self, seq: u64, action: Value, id: Id, out: &mut Speech<G>) {
+        if self.accepted.as_ref().is_some_and(|(at, made)| *at == seq && *made == action) {
+            return self.accept(Some(seq), &id, out);
+        }
+        match serde_json::from_value(action.clone()) {
+            Ok(read) => {
+                let command = Command::Act { seq, action: read };
+                self.ask(Asked::Move(seq, action), id, command, out);
+            }
+            Err(error) => {
+                let message = format!("this is not an action: {error}");
+                let refused = Refused::new(Code::BadMessage, message, G::MANUAL.action);
+                self.refuse(&refused, &id, out);
+            }
+        }
+    }
+
+    fn start(&mut self, id: Id, out: &mut Speech<G>) {
+        match self.terms.policy.start {
+            Start::OnCall { .. } => self.ask(Asked::Start, id, Command::Start, out),
+            // Here nobody has to call for it, which is as good as having called.
+            _ => self.ask(Asked::Ready, id, Command::Ready, out),
+        }
+    }
+
+    fn leave(&mut self, id: Id, out: &mut Speech<G>) {
+        match self.place {
+            Place::Nowhere => self.accept(None, &id, out),
+            _ => self.ask(Asked::Leave, id, Command::Leave, out),
+        }
+    }
+
+    fn look(&mut self, now: Time, wants: Wants, id: &Id, out: &mut Speech<G>) {
+        if !self.telling.look(now, wants, id.as_ref(), out) {
+            let refused =
+                Refused::new(Code::NotSeated, "there is nothing to look at", "join or watch");
+            self.refuse(&refused, id, out);
+        }
+    }
+
+    fn seated(&mut self, joined: &Joined, id: &Id, out: &mut Speech<G>) {
+        self.place = Place::Seated;
+        self.accepted = None;
+        self.telling.sit();
+        out.text(text(&Say::joined(joined), id.as_ref()));
+        self.telling.table(&joined.company, None, out);
+    }
+
+    fn refused(&mut self, asked: Asked<G>, refusal: &Refusal, id: &Id, out: &mut Speech<G>) {
+        let harmless = matches!(refusal, Refusal::AlreadyStarted | Refusal::AlreadyOver);
+        match asked {
+            Asked::Formality => {}
+            Asked::Start if harmless => self.accept(self.telling.seq(), id, out),
+            _ => self.refuse(&Refused::from(refusal), id, out),
+        }
+    }
+}
+
+impl<G: Playable> Session<G> for HouseSession<G> {
+    fn open(&mut self, _now: Time, out: &mut Speech<G>) {
+        out.text(text(&Say::Hello(Hello::of::<G>()), None));
+    }
+
+    fn on_text(&mut self, now: Time, said: &str, out: &mut Speech<G>) {
+        let Message { id, said } = hear::read(said);
+        match said {
+            Err(refused) => self.refuse(&refused, &id, out),
+            Ok(Said::Join(join)) => self.join(*join, id, out),
+            Ok(Said::Resume { token, wants }) => self.resume(token, wants, id, out),
+            Ok(Said::Watch { table, all, wants }) => {
+                self.telling.set(wants);
+                self.telling.watch(all);
+                self.watch(table, id, out);
+            }
+            Ok(Said::Ready) => self.ask(Asked::Ready, id, Command::Ready, out),
+            Ok(Said::Start) => self.start(id, out),
+            Ok(Said::Act { seq, action }) => self.act(seq, action, id, out),
+            Ok(Said::Look(wants)) => self.look(now, wants, &id, out),
+            Ok(Said::History { from }) => {
+                self.ask(Asked::History, id, Command::History { from }, out);
+            }
+            Ok(Said::Leave) => self.leave(id, out),
+            Ok(Said::Tables { status, after, limit }) => {
+                let command = Command::Tables { status, after, limit };
+                self.ask(Asked::Tables(limit), id, command, out);
+            }
+            Ok(Said::Ping) => out.text(text(&Say::Pong, id.as_ref())),
+        }
+    }
+
+    fn on_garbage(&mut self, _now: Time, garbage: Garbage, out: &mut Speech<G>) {
+        let message = match garbage {
+            Garbage::TooLong => format!("a message has at most {MAX_MESSAGE} bytes"),
+            _ => "a message is text".to_owned(),
+        };
+        let hint = "send one JSON object a text frame";
+        self.refuse(&Refused::new(Code::BadMessage, message, hint), &None, out);
+    }
+
+    fn on_answer(&mut self, _now: Time, answer: Answer, out: &mut Speech<G>) {
+        let (asked, id) = self.asked.pop_front().expect("the hall answers what it was asked");
+        match (asked, answer) {
+            (asked, Answer::Refused(refusal)) => self.refused(asked, &refusal, &id, out),
+            (Asked::Introduction(command), _) => self.introduced(*command, id, out),
+            (Asked::Name(name, command), _) => {
+                self.entered = Some(name);
+                self.ask(Asked::Seat, id, *command, out);
+            }
+            (Asked::Seat, Answer::Joined(joined)) => self.seated(&joined, &id, out),
+            (Asked::Seat, _) => {
+                self.place = Place::Awaited;
+                self.telling.nowhere(id.as_ref(), out);
+            }
+            (Asked::Sight, Answer::Joined(joined)) => {
+                self.place = Place::Watching;
+                self.telling.table(&joined.company, id.as_ref(), out);
+            }
+            (Asked::Move(seq, action), _) => {
+                self.accepted = Some((seq, action));
+                self.accept(Some(seq), &id, out);
+            }
+            (Asked::Tables(limit), Answer::Listed(tables)) => {
+                out.text(text(&Say::tables(&tables, limit), id.as_ref()));
+            }
+            (Asked::Ready | Asked::Start, _) => self.accept(self.telling.seq(), &id, out),
+            (Asked::Leave, _) => {
+                self.place = Place::Nowhere;
+                self.accept(None, &id, out);
+            }
+            // The event that follows is the answer.
+            (Asked::History, _) => self.telling.awaits_history(id),
+            (Asked::Formality | Asked::Sight | Asked::Tables(_), _) => {}
+        }
+    }
+
+    fn on_event(&mut self, now: Time, event: &Event<G>, out: &mut Speech<G>) {
+        match event {
+            Event::Seated(joined) => self.seated(joined, &None, out),
+            Event::Update(update) => {
+                self.telling.update(now, update, out);
+                if let Some(action) = G::formality(&update.view).filter(|_| update.owes) {
+                    let command = Command::Act { seq: update.seq, action };
+                    self.ask(Asked::Formality, None, command, out);
+                }
+            }
+            Event::Dismissed(Dismissal::Replaced) => {
+                let reason = "another connection has taken your seat";
+                out.text(text(&Say::Closed { reason, resume: true }, None));
+                out.hangup(reason);
+            }
+            Event::Over(_) | Event::Dismissed(Dismissal::TableClosed(_)) => {
+                self.telling.event(now, event, out);
+                if self.place == Place::Seated {
+                    self.place = Place::Nowhere;
+                }
+            }
+            _ => self.telling.event(now, event, out),
+        }
+    }
+
+    fn on_tick(&mut self, now: Time, out: &mut Speech<G>) {
+        self.telling.tick(now, out);
+    }
+
+    fn deadline(&self) -> Option<Time> {
+        self.telling.deadline()
+    }
+}

@@ -1,0 +1,183 @@
+//! What the server says besides what is played: greetings, answers, refusals. What is played is
+//! told in [`hall::Frame`]s.
+
+use hall::{Code, Joined, Page, Status, TableInfo, UpdateFrame};
+use rules::{Game, Seat, SeatSet};
+use serde::Serialize;
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+use super::refusals::Refused;
+use crate::Playable;
+
+/// One message, as it is written.
+#[derive(Serialize)]
+#[serde(tag = "type", rename_all = "lowercase")]
+pub enum Say<'a> {
+    Hello(Hello),
+    Joined {
+        table: &'a str,
+        seat: Option<Seat>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        token: Option<&'a str>,
+        resumed: bool,
+    },
+    Accepted {
+        seq: Option<u64>,
+    },
+    Waiting {
+        seq: u64,
+        to_move: SeatSet,
+    },
+    Refused {
+        code: Code,
+        message: &'a str,
+        hint: &'a str,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        seq: Option<u64>,
+    },
+    Closed {
+        reason: &'a str,
+        /// Whether `resume` will work.
+        resume: bool,
+    },
+    Tables {
+        tables: Vec<TableCard<'a>>,
+        /// What to ask for next with `after`, if there may be more.
+        next: Option<&'a str>,
+    },
+    Pong,
+}
+
+/// A part of what happened before.
+#[derive(Serialize)]
+#[serde(tag = "type", rename = "history", bound = "")]
+pub struct History<'a, G: Game> {
+    updates: &'a [UpdateFrame<'static, G>],
+    next: Option<u64>,
+}
+
+impl<'a, G: Game> History<'a, G> {
+    pub fn of(page: &'a Page<G>) -> History<'a, G> {
+        History { updates: &page.updates, next: page.next }
+    }
+}
+
+/// What a client has to know of the game before it plays.
+#[derive(Serialize)]
+pub struct Hello {
+    game: &'static str,
+    rules_version: u32,
+    wire: u32,
+    seats: SeatRange,
+    action: ActionHelp,
+    strategies: Vec<Strategy>,
+    name_rule: String,
+}
+
+#[derive(Serialize)]
+struct SeatRange {
+    min: usize,
+    max: usize,
+}
+
+#[derive(Serialize)]
+struct ActionHelp {
+    words: &'static str,
+    examples: Vec<&'static RawValue>,
+}
+
+#[derive(Serialize)]
+struct Strategy {
+    name: &'static str,
+    /// From 1, the weakest.
+    level: usize,
+    words: &'static str,
+}
+
+impl Hello {
+    pub fn of<G: Playable>() -> Hello {
+        let manual = G::MANUAL;
+        let example = |text: &&'static str| {
+            serde_json::from_str(text).expect("examples are JSON: the roster's tests read them")
+        };
+        let strategies = (1..).zip(G::bots());
+        Hello {
+            game: G::NAME,
+            rules_version: G::VERSION,
+            wire: 1,
+            seats: SeatRange { min: manual.seats.0, max: manual.seats.1 },
+            action: ActionHelp {
+                words: manual.action,
+                examples: manual.examples.iter().map(example).collect(),
+            },
+            strategies: strategies
+                .map(|(level, kind)| Strategy { name: kind.name, level, words: kind.about })
+                .collect(),
+            name_rule: format!("{}; at most {} characters", G::NAMES, super::LONGEST_NAME),
+        }
+    }
+}
+
+/// A table as a list shows it.
+#[derive(Serialize)]
+pub struct TableCard<'a> {
+    table: &'a str,
+    status: Status,
+    seats: usize,
+    players: Vec<&'a str>,
+    /// Whether anybody may sit down there.
+    open: bool,
+    seq: u64,
+}
+
+impl<'a> TableCard<'a> {
+    fn of(info: &'a TableInfo) -> TableCard<'a> {
+        let names = info.company.seats.iter().flatten().map(|member| &*member.name);
+        TableCard {
+            table: &info.id,
+            status: info.status,
+            seats: info.seats,
+            players: names.collect(),
+            open: info.status == Status::Waiting && info.players < info.seats,
+            seq: info.seq,
+        }
+    }
+}
+
+impl<'a> Say<'a> {
+    pub fn joined(joined: &'a Joined) -> Say<'a> {
+        Say::Joined {
+            table: &joined.company.table,
+            seat: joined.seat,
+            token: joined.token.as_deref(),
+            resumed: joined.resumed,
+        }
+    }
+
+    pub fn refused(refused: &'a Refused, seq: Option<u64>) -> Say<'a> {
+        let Refused { code, message, hint } = refused;
+        Say::Refused { code: *code, message, hint, seq }
+    }
+
+    pub fn tables(infos: &'a [TableInfo], limit: usize) -> Say<'a> {
+        let next = infos.last().filter(|_| infos.len() == limit).map(|info| &*info.id);
+        Say::Tables { tables: infos.iter().map(TableCard::of).collect(), next }
+    }
+}
+
+/// The text of a message; a direct answer repeats what its request was called.
+pub fn text(message: &impl Serialize, id: Option<&Value>) -> String {
+    let written = match id {
+        None => serde_json::to_string(message),
+        Some(id) => serde_json::to_string(&Answer { message, id }),
+    };
+    written.expect("views serialise: the conformance kit has tried")
+}
+
+#[derive(Serialize)]
+struct Answer<'a, M: Serialize> {
+    #[serde(flatten)]
+    message: &'a M,
+    id: &'a Value,
+}

@@ -1,0 +1,106 @@
+//! What strangers may choose for a table of their own.
+
+use hall::{Code, Start, Terms};
+use serde_json::{Map, Value};
+
+use super::refusals::Refused;
+use crate::{Playable, overlay};
+
+/// What the house wire says of a game, and lets strangers choose in it.
+#[derive(Clone, Copy, Debug)]
+pub struct Manual {
+    /// The fewest and the most seats of a table.
+    pub seats: (usize, usize),
+    /// What an action looks like, in words.
+    pub action: &'static str,
+    /// Actions, as JSON.
+    pub examples: &'static [&'static str],
+    /// The rule options that strangers may set, and how far.
+    pub options: &'static [(&'static str, Limit)],
+}
+
+/// How far an option may go.
+#[derive(Clone, Copy, Debug)]
+pub enum Limit {
+    /// Whatever the game takes.
+    Any,
+    /// Every number in it is between these.
+    Between(u64, u64),
+    /// Text of at most so many characters.
+    Characters(usize),
+}
+
+impl Limit {
+    fn check(self, value: &Value) -> Result<(), String> {
+        match (self, value) {
+            (Limit::Between(least, most), Value::Array(items)) => {
+                items.iter().try_for_each(|item| Limit::Between(least, most).check(item))
+            }
+            (Limit::Between(least, most), value) => {
+                let number = value.as_u64().filter(|number| (least..=most).contains(number));
+                number.map(|_| ()).ok_or_else(|| format!("it goes from {least} to {most}"))
+            }
+            (Limit::Characters(most), Value::String(text)) if text.chars().count() > most => {
+                Err(format!("it has at most {most} characters"))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The clocks that strangers may choose, in seconds.
+const CLOCKS: (u64, u64) = (5, 600);
+
+/// Makes of what a stranger has chosen a table that begins when it is full.
+pub fn own_table<G: Playable>(
+    house: &G::Options,
+    mut options: Map<String, Value>,
+    bots: usize,
+) -> Result<Terms<G>, Refused> {
+    let manual = G::MANUAL;
+    let seats = number(&mut options, "seats", (1, manual.seats.1 as u64))?;
+    let clock = number(&mut options, "clock_s", CLOCKS)?;
+    let legal = match options.remove("legal") {
+        None | Some(Value::Bool(true)) => true,
+        Some(Value::Bool(false)) => false,
+        Some(_) => return Err(bad("legal", "it is true or false")),
+    };
+    for (key, value) in &options {
+        match manual.options.iter().find(|(option, _)| option == key) {
+            Some((_, limit)) => limit.check(value).map_err(|why| bad(key, &why))?,
+            None => {
+                let own = manual.options.iter().map(|(option, _)| *option);
+                let known: Vec<&str> =
+                    ["seats", "clock_s", "legal"].into_iter().chain(own).collect();
+                let message = format!("you cannot choose \"{key}\" here");
+                return Err(Refused::new(Code::BadRequest, message, known.join(", ")));
+            }
+        }
+    }
+    let made = overlay::<G>(house, &options).and_then(|options| G::terms(&options));
+    let mut terms =
+        made.map_err(|why| Refused::new(Code::BadRequest, why, "change \"options\""))?;
+    let policy = &mut terms.policy;
+    policy.seats = seats.map_or(0, |seats| seats as usize).max(1 + bots).max(manual.seats.0);
+    policy.start = Start::WhenFull { ready_grace_ms: 0 };
+    policy.house_bots = Vec::new();
+    if let Some(clock) = clock {
+        policy.turn_ms = Some(clock * 1000);
+    }
+    policy.hides_legal = !legal;
+    Ok(terms)
+}
+
+fn number(
+    options: &mut Map<String, Value>,
+    key: &str,
+    (least, most): (u64, u64),
+) -> Result<Option<u64>, Refused> {
+    let Some(value) = options.remove(key) else { return Ok(None) };
+    let number = value.as_u64().filter(|number| (least..=most).contains(number));
+    number.map(Some).ok_or_else(|| bad(key, &format!("it goes from {least} to {most}")))
+}
+
+fn bad(key: &str, hint: &str) -> Refused {
+    Refused::new(Code::BadRequest, format!("\"{key}\" cannot be so"), hint)
+}
