@@ -94,7 +94,7 @@ fn a_file_that_will_not_do_is_named_with_the_reason() {
         assert!(ended.stderr.contains(why), "{why}: {ended:?}");
     }
     let ended = refused("labyrinth.state_file=[1]");
-    assert!(ended.stderr.contains("labyrinth.state_file: name a file"), "{ended:?}");
+    assert!(ended.stderr.contains("labyrinth.state_file is not the name of a file"), "{ended:?}");
     let ended = refused("sushi-go.colour_file=nowhere.json");
     assert!(ended.stderr.contains("nowhere.json"), "{ended:?}");
 }
