@@ -2,15 +2,19 @@
 //! free text: they only ever reach the person at the command line.
 
 use rules::Seed;
-use wire::{Client, Dialect, Framing, Playable, Player, Signs};
+use wire::{Client, Dialect, Framing, Playable, Player, Signs, house};
 
 use crate::roster::{self, Visitor};
 
 /// One wire protocol, for those who play over it or listen in.
 pub struct Wire {
     pub game: &'static str,
-    /// The name of its port.
+    /// What it is called: the name of its port, or `house`.
     pub name: &'static str,
+    /// The name of the port on which it is spoken.
+    pub port: &'static str,
+    /// Where on that port, if it is a WebSocket among others.
+    pub path: String,
     pub default_port: u16,
     pub framing: Framing,
     pub signs: Signs,
@@ -30,17 +34,20 @@ pub struct Wire {
 type MakeClient = Box<dyn Fn(usize, &str, Seed, bool) -> Box<dyn Client> + Send + Sync>;
 
 impl Wire {
-    /// Every wire, the main one of each game first.
+    /// The games' own wires, the main one of each game first.
     pub fn all() -> Vec<Wire> {
-        let mut all = All(Vec::new());
+        let mut all = All { native: Vec::new(), house: Vec::new() };
         roster::each(&mut all);
-        all.0
+        all.native
     }
 
-    /// The wire of a game by the name of its port, or the game's main one. The error says what
+    /// The wire of a game by its name, `house` included, or the game's main one. The error says what
     /// there is.
     pub fn find(game: &str, name: Option<&str>) -> Result<Wire, String> {
-        let mut wires = Wire::all();
+        let mut all = All { native: Vec::new(), house: Vec::new() };
+        roster::each(&mut all);
+        let mut wires = all.native;
+        wires.append(&mut all.house);
         let games: Vec<&str> = roster::GAMES.to_vec();
         wires.retain(|wire| wire.game == game);
         if wires.is_empty() {
@@ -95,11 +102,34 @@ impl std::fmt::Debug for Wire {
     }
 }
 
-struct All(Vec<Wire>);
+struct All {
+    native: Vec<Wire>,
+    house: Vec<Wire>,
+}
 
 impl Visitor for All {
     fn visit<G: Playable>(&mut self) {
-        self.0.extend(G::dialects().iter().map(wire_of));
+        self.native.extend(G::dialects().iter().map(wire_of));
+        self.house.push(house_wire::<G>());
+    }
+}
+
+/// Where HTTP listens by default.
+const HTTP_PORT: u16 = 7800;
+
+/// The house wire of a game: whatever its own protocols have, it has.
+fn house_wire<G: Playable>() -> Wire {
+    Wire {
+        name: hall::HOUSE_WIRE,
+        port: "http",
+        path: format!("/house/{}", G::NAME),
+        default_port: HTTP_PORT,
+        framing: Framing::WebSocket { max: house::MAX_MESSAGE },
+        signs: house::SIGNS,
+        make: Box::new(|strategy, name, seed, _| {
+            house::client(Player::new(name, G::bots()[strategy], seed))
+        }),
+        ..wire_of(&G::dialects()[0])
     }
 }
 
@@ -108,6 +138,8 @@ fn wire_of<G: Playable>(dialect: &'static Dialect<G>) -> Wire {
     Wire {
         game: G::NAME,
         name: dialect.name,
+        port: dialect.name,
+        path: String::new(),
         default_port: dialect.default_port,
         framing: dialect.framing,
         signs: dialect.signs,

@@ -40,7 +40,7 @@ pub fn run(args: &BotArgs) -> Result<()> {
         return Err(Unreadable(why).into());
     }
     let errand = Errand {
-        address,
+        address: address + &wire.path,
         framing: wire.framing,
         games: args.games,
         table: args.table.clone(),

@@ -191,7 +191,8 @@ pub struct BotArgs {
     /// Where the server listens [default: the game's usual port on 127.0.0.1].
     #[arg(long, value_name = "HOST:PORT")]
     pub connect: Option<String>,
-    /// Use another protocol of the game, named like its port (such as sushi-go-sdk).
+    /// Use another protocol: house (JSON, the same for every game), or one of the game by the name of
+    /// its port, such as sushi-go-sdk.
     #[arg(long, value_name = "NAME")]
     pub wire: Option<String>,
     /// How to play [default: the game's first strategy]. A wrong name lists all of them.
@@ -231,7 +232,8 @@ pub struct PlayArgs {
     /// How many games run at the same time.
     #[arg(long, value_name = "C", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
     pub concurrency: u64,
-    /// Use another protocol of the game, named like its port (such as sushi-go-sdk).
+    /// Use another protocol: house (JSON, the same for every game), or one of the game by the name of
+    /// its port, such as sushi-go-sdk.
     #[arg(long, value_name = "NAME")]
     pub wire: Option<String>,
     /// Save every game in this folder, for `parlor replay`.
@@ -264,7 +266,8 @@ pub struct CheckArgs {
     /// Seats of the table.
     #[arg(long, value_name = "N", default_value_t = 2)]
     pub seats: usize,
-    /// Use another protocol of the game, named like its port (such as sushi-go-sdk).
+    /// Use another protocol: house (JSON, the same for every game), or one of the game by the name of
+    /// its port, such as sushi-go-sdk.
     #[arg(long, value_name = "NAME")]
     pub wire: Option<String>,
     /// Random seed of the deals.

@@ -25,7 +25,13 @@ pub enum Line {
     WebSocket { socket: Box<WebSocketStream<MaybeTlsStream<TcpStream>>>, out: Vec<String> },
 }
 
+/// The URL of `HOST:PORT`, or of `HOST:PORT/PATH`.
+pub fn url(address: &str) -> String {
+    format!("ws://{address}{}", if address.contains('/') { "" } else { "/" })
+}
+
 impl Line {
+    /// Connects to `HOST:PORT`; a WebSocket also to `HOST:PORT/PATH`.
     pub async fn connect(address: &str, framing: Framing) -> Result<Line> {
         let connecting = tokio::time::timeout(CONNECT, Line::open(address, framing));
         connecting.await.with_context(|| format!("{address} does not answer"))?
@@ -34,7 +40,7 @@ impl Line {
     async fn open(address: &str, framing: Framing) -> Result<Line> {
         match framing {
             Framing::WebSocket { .. } => {
-                let url = format!("ws://{address}/");
+                let url = url(address);
                 // The usual buffer is cleared before every read, however little comes.
                 let config = WebSocketConfig::default().read_buffer_size(BUFFER);
                 let (socket, _) = connect_async_with_config(url, Some(config), true)

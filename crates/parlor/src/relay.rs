@@ -15,6 +15,8 @@ use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::{accept_async, connect_async};
 use wire::{Frame, Framer, Framing, Garbage};
 
+use crate::line::url;
+
 /// A listener that brings every connection to the server.
 pub struct Relay {
     pub address: SocketAddr,
@@ -195,7 +197,7 @@ async fn carry_bytes(
 
 async fn carry_frames(bot: DuplexStream, server: &str, ear: &dyn Ear) -> Result<End> {
     let mut bot = accept_async(bot).await?;
-    let (mut server, _) = connect_async(format!("ws://{server}/")).await?;
+    let (mut server, _) = connect_async(url(server)).await?;
     loop {
         let (side, message) = tokio::select! {
             message = bot.next() => (Side::Bot, message),

@@ -74,28 +74,46 @@ pub fn rehearse<G: Playable>(folder: impl AsRef<Path>) {
 
 /// Replays every transcript in a document: the blocks fenced as `rehearsal`.
 pub fn rehearse_document<G: Playable>(path: impl AsRef<Path>) {
-    const FENCE: &str = "```rehearsal\n";
+    rehearse_blocks::<G>(path, "rehearsal");
+}
+
+/// Replays every transcript in a document that is fenced with this word. A line that was heard may
+/// be shortened there: what stands before and after the `…` is compared.
+pub fn rehearse_blocks<G: Playable>(path: impl AsRef<Path>, word: &str) {
+    let fence = format!("```{word}\n");
     let path = path.as_ref();
     let written =
         std::fs::read_to_string(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
     let mut heard = String::new();
-    for (index, part) in written.split(FENCE).enumerate() {
+    for (index, part) in written.split(&fence).enumerate() {
         if index == 0 {
             heard += part;
             continue;
         }
         let (script, rest) = part.split_once("```").expect("a fence is closed");
-        heard += FENCE;
-        heard += &self::heard::<G>(path, script);
+        heard += &fence;
+        heard += &shortened(script, &self::heard::<G>(path, script));
         heard += "```";
         heard += rest;
     }
-    assert!(written.contains(FENCE), "{} shows no transcript", path.display());
+    assert!(written.contains(&fence), "{} shows no transcript", path.display());
     if heard != written && std::env::var("REHEARSE").as_deref() == Ok("rewrite") {
         std::fs::write(path, heard).expect("a writable document");
     } else {
         assert!(heard == written, "{}", difference(path, &written, &heard));
     }
+}
+
+/// What was heard, with the lines shortened that are so in what was written.
+fn shortened(written: &str, heard: &str) -> String {
+    let mut short = written.lines();
+    let line = |heard: &str| {
+        let fits = |(begin, end): (&str, &str)| heard.starts_with(begin) && heard.ends_with(end);
+        let short = short.next().unwrap_or_default();
+        let line = if short.split_once('…').is_some_and(fits) { short } else { heard };
+        format!("{line}\n")
+    };
+    heard.lines().map(line).collect()
 }
 
 /// What a rehearsal sounds like now, which is the same when sessions and hall can only write to

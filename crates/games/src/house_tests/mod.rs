@@ -1,4 +1,5 @@
 //! Every game over the house wire.
 
 mod conversation;
+mod document;
 mod sparring;

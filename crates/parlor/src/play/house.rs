@@ -37,7 +37,7 @@ pub struct NewTable {
 impl House {
     pub async fn start(wire: &Wire, set: &[String]) -> Result<House> {
         let port = |name: &str| {
-            let used = name == wire.name || name == "http";
+            let used = name == wire.port || name == "http" || name == wire.game;
             format!("{name}={}", if used { "0" } else { "off" })
         };
         let flags = Flags {
@@ -58,7 +58,7 @@ impl House {
             let address = server.addresses.get(name).map(ToString::to_string);
             address.with_context(|| format!("nothing listens for {name}"))
         };
-        let (address, http) = (address(wire.name)?, address("http")?);
+        let (address, http) = (address(wire.port)? + &wire.path, address("http")?);
         Ok(House { server, memory, game: wire.game, address, http })
     }
 

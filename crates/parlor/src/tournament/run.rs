@@ -64,7 +64,7 @@ async fn play(args: &RunArgs) -> Result<()> {
     let remote = remote(&server)?;
     let (call, out) = (remote.clone(), args.out.clone());
     let earlier = blocking(move || take_up(&call, &wish, &out)).await?;
-    let port = address(&server, wire.name)?.to_string();
+    let port = address(&server, wire.port)?.to_string() + &wire.path;
     let venue = Venue {
         wire: &wire,
         server: &port,
@@ -154,7 +154,7 @@ async fn try_out(args: &RunArgs, wire: &Wire, wish: Value) -> Result<()> {
 /// A server for this tournament alone, in a folder or in memory.
 async fn start(args: &RunArgs, wire: &Wire, data: Option<PathBuf>) -> Result<Server> {
     let port = |name: &str| {
-        let used = name == wire.name || name == "http";
+        let used = name == wire.port || name == "http" || name == wire.game;
         format!("{name}={}", if used { "0" } else { "off" })
     };
     let flags = Flags {

@@ -7,6 +7,7 @@ mod crash;
 mod data;
 mod examples;
 mod fail_stop;
+mod house_wire;
 mod kit;
 mod knockout;
 mod labyrinth;

@@ -1,0 +1,126 @@
+//! The page about the house wire is true, and says everything that views say.
+
+use std::collections::BTreeSet;
+
+use rules::{Dice, Game, Move, Seat, Seed, Step, Viewer};
+use serde_json::Value;
+use wire::Playable;
+
+use crate::roster::{self, Visitor};
+
+fn page() -> String {
+    format!("{}/../../docs/house-wire.md", env!("CARGO_MANIFEST_DIR"))
+}
+
+struct Examples;
+
+impl Visitor for Examples {
+    fn visit<G: Playable>(&mut self) {
+        wire::rehearsal::rehearse_blocks::<G>(page(), G::NAME);
+    }
+}
+
+#[test]
+fn every_example_on_the_page_is_true() {
+    roster::each(&mut Examples);
+}
+
+struct Manuals;
+
+impl Visitor for Manuals {
+    fn visit<G: Playable>(&mut self) {
+        for example in G::MANUAL.examples {
+            let read: Result<G::Action, _> = serde_json::from_str(example);
+            assert!(read.is_ok(), "{}: {example} is no action: {read:?}", G::NAME);
+        }
+        let (least, most) = G::MANUAL.seats;
+        let options = G::terms(&G::Options::default()).expect("the defaults are valid");
+        for seats in least..=most.min(9) {
+            assert!(
+                G::setup(&options.config, seats, Seed::from_number(1)).is_ok(),
+                "{seats} seats"
+            );
+        }
+        assert!(G::setup(&options.config, least - 1, Seed::from_number(1)).is_err());
+        let text = std::fs::read_to_string(page()).expect("the page is there");
+        for (option, _) in G::MANUAL.options {
+            let known = wire::option_help::<G>().any(|(key, _)| key == *option);
+            assert!(known, "{} has no option {option}", G::NAME);
+            assert!(text.contains(&format!("`{option}`")), "the page does not tell of {option}");
+        }
+    }
+}
+
+#[test]
+fn what_the_greeting_says_of_actions_and_seats_is_true() {
+    roster::each(&mut Manuals);
+}
+
+struct Fields(Vec<String>);
+
+impl Visitor for Fields {
+    fn visit<G: Playable>(&mut self) {
+        let text = std::fs::read_to_string(page()).expect("the page is there");
+        let begin = text.find(&format!("\n## {}", title(G::NAME))).expect("a section for the game");
+        let section = &text[begin + 4..];
+        let section = &section[..section.find("\n## ").unwrap_or(section.len())];
+        let mut keys = BTreeSet::new();
+        let config = G::terms(&G::Options::default()).expect("the defaults are valid").config;
+        for number in 0..3 {
+            keys_of_game::<G>(&config, number, &mut keys);
+        }
+        let missing = keys.into_iter().filter(|key| !section.contains(&format!("`{key}`")));
+        self.0.extend(missing.map(|key| format!("{}: {key}", G::NAME)));
+    }
+}
+
+fn keys_of_game<G: Game>(config: &G::Config, number: u64, keys: &mut BTreeSet<String>) {
+    let seed = Seed::from_number(number);
+    let mut dice = Dice::new(&seed, "fields", 0);
+    let mut game = G::setup(config, 2, seed).expect("two may play");
+    for _ in 0..200 {
+        for viewer in Viewer::all(2) {
+            keys_of(&serde_json::to_value(game.view(viewer)).expect("JSON"), keys);
+        }
+        let act = |seat: Seat| (seat, Move::Act(game.sample(seat, &mut dice)));
+        let turn: Vec<_> = game.to_act().iter().map(act).collect();
+        if turn.is_empty() {
+            return;
+        }
+        game.advance(Step::Turn(&turn));
+    }
+}
+
+/// The names of all fields; what is called by tiles and the like is none.
+fn keys_of(value: &Value, keys: &mut BTreeSet<String>) {
+    match value {
+        Value::Array(items) => items.iter().for_each(|item| keys_of(item, keys)),
+        Value::Object(fields) => {
+            for (key, value) in fields {
+                if key.len() > 1 {
+                    keys.insert(key.clone());
+                }
+                keys_of(value, keys);
+            }
+        }
+        _ => {}
+    }
+}
+
+fn title(game: &str) -> &'static str {
+    match game {
+        "sushi-go" => "Sushi Go",
+        "gamba" => "Gamba",
+        "tiger-dragon" => "Tiger & Dragon",
+        "subsim" => "SubSim",
+        "labyrinth" => "Labyrinth",
+        other => panic!("{other} has no title"),
+    }
+}
+
+#[test]
+fn every_field_of_every_view_is_documented() {
+    let mut fields = Fields(Vec::new());
+    roster::each(&mut fields);
+    assert!(fields.0.is_empty(), "docs/house-wire.md says nothing of\n{}", fields.0.join("\n"));
+}
