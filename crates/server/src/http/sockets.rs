@@ -71,6 +71,13 @@ pub struct WatchQuery {
     token: Option<String>,
 }
 
+impl WatchQuery {
+    /// The same for whoever counts on hearing of every turn.
+    pub fn with_every_update(self) -> WatchQuery {
+        WatchQuery { all: true, ..self }
+    }
+}
+
 /// `ws /watch/{game}/{table}`: a table, live, in JSON or in words.
 pub async fn watch(
     State(house): State<House>,

@@ -184,7 +184,7 @@ fn summary(info: &TournamentInfo) -> Value {
     })
 }
 
-/// `ws /ws/games/{id}`: a Sushi Go game, live.
+/// `ws /ws/games/{id}`: a Sushi Go game, live, every turn of it.
 pub async fn watch(
     house: State<House>,
     Path(id): Path<String>,
@@ -193,6 +193,7 @@ pub async fn watch(
     headers: HeaderMap,
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Result<Response, ApiError> {
+    let query = query.map(|Query(query)| Query(query.with_every_update()));
     sockets::watch(house, Path((GAME.to_owned(), id)), admission, query, headers, upgrade).await
 }
 

@@ -401,12 +401,16 @@ async fn a_game_is_watched_as_existing_tools_do() {
     assert!(joined["type"].is_string(), "{joined}");
     two.join("t", "Two").await;
     tokio::join!(one.play_out(), two.play_out());
-    let mut updates = 0;
+    let (mut updates, mut names) = (0, Value::Null);
     let over = until(&mut feed, |said| {
-        updates += usize::from(said["type"] == "update");
+        if said["type"] == "update" {
+            updates += 1;
+            names = said["names"].clone();
+        }
         said["type"] == "over"
     });
-    assert_eq!(over.await["names"], json!(["One", "Two"]));
+    assert_eq!(over.await["how"], json!(["finished", "finished"]));
+    assert_eq!(names, json!(["One", "Two"]));
     assert_eq!(updates, 31, "the start and thirty turns");
     house.close().await;
 }
