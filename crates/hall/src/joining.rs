@@ -213,11 +213,8 @@ impl<G: Game> Hall<G> {
             self.tokens.insert(hash.clone(), (no, seat));
         }
         let Introduction { person, version, .. } = self.introduction(conn);
-        let (token_kept, bot) = (hash, None);
-        self.record(
-            no,
-            Record::Seated { seat, name, token: token_kept, bot, manner, person, version },
-        );
+        let seated = Record::Seated { seat, name, token: hash, bot: None, manner, person, version };
+        self.record(no, seated);
         self.unbind(conn);
         self.bind(conn, no, seat);
         self.watch_over_waiting(no);
