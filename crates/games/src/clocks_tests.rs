@@ -1,7 +1,7 @@
 //! The clocks of every game, as docs/clocks.md has them.
 
 use hall::{
-    AwayInPlay, Command, Conn, Hall, Input, Output, Phase, Policy, Role, TableNo, Terms, Time,
+    AwayInPlay, Command, ConnId, Hall, Input, Output, Phase, Policy, Role, TableNo, Terms, Time,
 };
 use rules::Seed;
 use serde_json::{Map, Value, json};
@@ -85,15 +85,15 @@ fn f28_the_end_of_a_game_is_not_waited_for_without_a_limit() {
         &object(json!({"turn_timeout_ms": 0, "gather_ms": 0})),
     );
     let terms: Terms<Labyrinth> = Labyrinth::terms(&options.unwrap()).unwrap();
-    let mut hall = Hall::new(terms, Labyrinth::fittings(), 10, Seed::from_number(1));
+    let mut hall = Hall::new(terms, Labyrinth::hooks(), 10, Seed::from_number(1));
     let said = |hall: &mut Hall<Labyrinth>, conn, command| {
         let mut outputs: Vec<Output<Labyrinth>> = Vec::new();
         hall.handle(Time(1000), Input::Said(conn, command), &mut outputs);
     };
-    let players = [(Conn(1), "ann"), (Conn(2), "bob")];
+    let players = [(ConnId(1), "ann"), (ConnId(2), "bob")];
     for (conn, name) in players {
         let (name, role) = (name.into(), Role::Player);
-        said(&mut hall, conn, Command::Join { table: None, name, role, manner: None });
+        said(&mut hall, conn, Command::Join { table: None, name, role, joined_via: None });
     }
     for (seq, (conn, _)) in (0..).zip(players.into_iter().rev()) {
         said(&mut hall, conn, Command::Act { seq, action: Action::Pass });
@@ -110,10 +110,10 @@ fn f28_the_end_of_a_game_is_not_waited_for_without_a_limit() {
 fn silence_places_submarines_at_random_and_removes_nobody() {
     let options = overlay::<SubSim>(&Default::default(), &object(json!({"gather_ms": 0})));
     let terms = SubSim::terms(&options.unwrap()).unwrap();
-    let mut hall = Hall::new(terms, SubSim::fittings(), 10, Seed::from_number(1));
-    for (conn, name) in [(Conn(1), "ann"), (Conn(2), "bob")] {
+    let mut hall = Hall::new(terms, SubSim::hooks(), 10, Seed::from_number(1));
+    for (conn, name) in [(ConnId(1), "ann"), (ConnId(2), "bob")] {
         let (name, role) = (name.into(), Role::Player);
-        let join = Command::Join { table: None, name, role, manner: None };
+        let join = Command::Join { table: None, name, role, joined_via: None };
         hall.handle(Time(1000), Input::Said(conn, join), &mut Vec::new());
     }
     hall.handle(Time(1000), Input::Tick, &mut Vec::new());

@@ -44,7 +44,7 @@ impl Telling<'_> {
 mod tests {
     use std::sync::Arc;
 
-    use hall::{Closing, Opened, Record, Table};
+    use hall::{Closing, Opened, Table, TableRecord};
     use rules::{Exit, Game, Seat, Seed};
     use serde_json::{Value, json};
 
@@ -61,30 +61,30 @@ mod tests {
             seed: Seed::from_number(1),
             reserved: Vec::new(),
             house: false,
-            bout: None,
+            game_ref: None,
             at: Time(0),
         };
-        let seated = |seat, name: &str| Record::Seated {
+        let seated = |seat, name: &str| TableRecord::Seated {
             seat: Seat(seat),
             name: name.into(),
             token: None,
             bot: None,
-            manner: None,
+            joined_via: None,
             person: false,
             version: None,
         };
         let mut records = vec![
-            (0, Record::<SushiGo>::Opened(Arc::new(opened))),
+            (0, TableRecord::<SushiGo>::Opened(Arc::new(opened))),
             (10, seated(0, "Ann")),
             (20, seated(1, "Bob")),
-            (1000, Record::Started { order: vec![Seat(0), Seat(1)], settled: None }),
-            (1100, Record::Moved { seq: 0, seat: Seat(0), action: Action::Play(3) }),
-            (13_000, Record::Expired { seq: 0, spared: rules::SeatSet::EMPTY }),
-            (14_000, Record::Retired { seats: vec![(Seat(1), Exit::Left)] }),
+            (1000, TableRecord::Started { order: vec![Seat(0), Seat(1)], settled: None }),
+            (1100, TableRecord::Moved { seq: 0, seat: Seat(0), action: Action::Play(3) }),
+            (13_000, TableRecord::Expired { seq: 0, spared: rules::SeatSet::EMPTY }),
+            (14_000, TableRecord::Retired { seats: vec![(Seat(1), Exit::Left)] }),
         ];
         let table = Table::fold(records.iter().map(|(_, record)| record)).expect("it was opened");
         let outcome = table.game.and_then(|game| game.outcome().cloned()).expect("Ann is alone");
-        records.push((14_000, Record::Closed(Closing::Over(outcome))));
+        records.push((14_000, TableRecord::Closed(Closing::Over(outcome))));
         let text = |record| serde_json::to_string(&record).expect("records are plain data");
         records.into_iter().map(|(at, record)| (at, text(record))).collect()
     }

@@ -3,6 +3,7 @@
 //! Inside a folder, `rules` sees only the crate `rules`; `bots` sees that and its own game's
 //! rules; `wire` may also use `hall` and `wire`.
 
+pub mod any_dialect;
 pub mod frames;
 pub mod gamba;
 pub mod labyrinth;
@@ -10,7 +11,6 @@ pub mod roster;
 pub mod subsim;
 pub mod sushi_go;
 pub mod tiger_dragon;
-pub mod wires;
 
 #[cfg(test)]
 mod clocks_tests;

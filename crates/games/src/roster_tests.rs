@@ -116,7 +116,7 @@ impl Visitor for IsSimulated {
         (paced.policy.pace_ms, paced.policy.strikes) = (700, 2);
         let runs = [&terms, &terms, &with_bots, &with_bots, &impatient, &paced, &paced];
         for (number, terms) in (1..).zip(runs) {
-            let digest = || hall::simulation::run(terms, G::fittings(), number, 4000);
+            let digest = || hall::simulation::run(terms, G::hooks(), number, 4000);
             assert_eq!(digest(), digest(), "{} seed {number}: not the same outputs twice", G::NAME);
         }
         hall::simulation::arrival_order_does_not_matter(&terms, 20);
@@ -146,7 +146,7 @@ fn fire<G: Playable>(seeds: u64, steps: usize) -> usize {
     terms.policy.turn_ms = Some(3000);
     terms.policy.resume_grace_ms = 5000;
     terms.policy.waiting_expire_ms = 60_000;
-    let run = |seed| hall::simulation::tournaments::run(&terms, G::fittings(), seed, steps);
+    let run = |seed| hall::simulation::tournaments::run(&terms, G::hooks(), seed, steps);
     assert_eq!(run(0), run(0), "{}: not the same outputs twice", G::NAME);
     (1..=seeds).map(|seed| run(seed).over).sum()
 }

@@ -63,9 +63,9 @@ impl<G: Game> Hall<G> {
     /// The house was late by so much, and nobody shall pay for it: every deadline that has not
     /// been enforced moves. To be called before the tick that would enforce them.
     pub fn give_back(&mut self, ms: u64) {
-        let numbers: Vec<TableNo> = self.hosts.iter().map(|(no, _)| no).collect();
+        let numbers: Vec<TableNo> = self.live.iter().map(|(no, _)| no).collect();
         for no in numbers {
-            self.host_mut(no).clocks.put_off(ms);
+            self.live_mut(no).clocks.put_off(ms);
         }
         self.rearm();
         for (name, person) in &mut self.people {
@@ -80,11 +80,11 @@ impl<G: Game> Hall<G> {
     /// What happened at a table at one time was told only now: the clock of a turn that began
     /// with it runs from now.
     pub fn handed_out(&mut self, now: Time, no: TableNo, happened: Time) {
-        let Some(host) = self.hosts.get(no).filter(|host| host.told.1 == happened) else { return };
-        if host.clocks.turn.is_some() {
-            let host = self.host_mut(no);
-            host.told.1 = now;
-            host.clocks.turn = host.clocks.turn.map(|time| time + (now.0 - happened.0));
+        let Some(live) = self.live.get(no).filter(|live| live.told.1 == happened) else { return };
+        if live.clocks.turn.is_some() {
+            let live = self.live_mut(no);
+            live.told.1 = now;
+            live.clocks.turn = live.clocks.turn.map(|time| time + (now.0 - happened.0));
             self.rearm();
         }
     }
@@ -106,31 +106,31 @@ impl<G: Game> Hall<G> {
     }
 
     fn table_due(&mut self, no: TableNo) {
-        if self.hosts.get(no).is_none() {
+        if self.live.get(no).is_none() {
             return;
         }
         let now = self.now;
-        if due(&mut self.host_mut(no).clocks.start, now) {
+        if due(&mut self.live_mut(no).clocks.start, now) {
             self.start(no);
         }
-        if due(&mut self.host_mut(no).clocks.no_show, now) {
+        if due(&mut self.live_mut(no).clocks.no_show, now) {
             self.start_without_absent(no);
         }
-        if due(&mut self.host_mut(no).clocks.fill, now) {
+        if due(&mut self.live_mut(no).clocks.fill, now) {
             self.fill_with_bots(no);
         }
         self.absences_due(no);
-        if due(&mut self.host_mut(no).clocks.pace, now) {
+        if due(&mut self.live_mut(no).clocks.pace, now) {
             self.go_on(no);
             self.mind_desertion(no);
         }
-        if due(&mut self.host_mut(no).clocks.turn, now) {
+        if due(&mut self.live_mut(no).clocks.turn, now) {
             self.expire_turn(no);
         }
-        if due(&mut self.host_mut(no).clocks.bots, now) {
+        if due(&mut self.live_mut(no).clocks.bots, now) {
             self.move_bots(no);
         }
-        if due(&mut self.host_mut(no).clocks.expire, now) {
+        if due(&mut self.live_mut(no).clocks.expire, now) {
             self.give_up(no);
         }
     }
@@ -138,12 +138,12 @@ impl<G: Game> Hall<G> {
     /// Puts the deadlines of every table that was touched back into the index.
     pub(crate) fn rearm(&mut self) {
         while let Some(no) = self.touched.pop() {
-            let Some(host) = self.hosts.get_mut(no) else { continue };
-            let next = host.clocks.next();
-            if next == host.armed {
+            let Some(live) = self.live.get_mut(no) else { continue };
+            let next = live.clocks.next();
+            if next == live.armed {
                 continue;
             }
-            if let Some(time) = std::mem::replace(&mut host.armed, next) {
+            if let Some(time) = std::mem::replace(&mut live.armed, next) {
                 self.alarms.remove(&(time, Alarm::Table(no)));
             }
             if let Some(time) = next {

@@ -3,7 +3,7 @@
 use rules::{Exit, Game, Seat};
 
 use crate::organiser::Reply;
-use crate::record::Record;
+use crate::record::TableRecord;
 use crate::speech::{Name, Refusal};
 use crate::table::Phase;
 use crate::{Hall, TableNo};
@@ -16,56 +16,58 @@ impl<G: Game> Hall<G> {
             Ok(no)
         });
         match done {
-            Ok(no) => Reply::Table(Box::new(self.host(no).info())),
+            Ok(no) => Reply::Table(Box::new(self.live(no).info())),
             Err(refusal) => Reply::Refused(refusal),
         }
     }
 
     fn check_crashed(&self, no: TableNo, seat: Seat) -> Result<(), Refusal> {
-        let host = self.host(no);
+        let live = self.live(no);
         let bad = |why: String| Err(Refusal::BadTable(why));
-        match host.phase() {
+        match live.phase() {
             Phase::Closed => return Err(Refusal::AlreadyOver),
-            _ if seat.index() >= host.table.chairs.len() => {
-                let last = host.table.chairs.len().saturating_sub(1);
+            _ if seat.index() >= live.table.chairs.len() => {
+                let last = live.table.chairs.len().saturating_sub(1);
                 return bad(format!("there is no seat {seat}; seats are 0 to {last}"));
             }
             _ => {}
         }
-        match host.table.chair(seat) {
+        match live.table.chair(seat) {
             Some(chair) if chair.house => {
                 bad(format!("seat {seat} is played by the server's bot '{}'", chair.name))
             }
-            None if host.table.opened.bout.is_none() => bad(format!("nobody sits in seat {seat}")),
+            None if live.table.opened.game_ref.is_none() => {
+                bad(format!("nobody sits in seat {seat}"))
+            }
             _ => Ok(()),
         }
     }
 
     fn take_crashed_out(&mut self, no: TableNo, seat: Seat) {
-        if let Some(name) = self.host(no).table.chair(seat).map(|chair| chair.name.clone()) {
+        if let Some(name) = self.live(no).table.chair(seat).map(|chair| chair.name.clone()) {
             self.unseat_person(&name, no);
             self.forget_absent(&name);
         }
-        if let Some(conn) = self.host(no).present[seat.index()] {
+        if let Some(conn) = self.live(no).present[seat.index()] {
             self.unbind(conn);
         }
-        if self.host(no).phase() == Phase::Playing {
-            if self.host(no).bot(seat).is_some() {
-                self.record(no, Record::Deputed { seat, bot: None });
-                self.host_mut(no).bots.remove(&seat);
+        if self.live(no).phase() == Phase::Playing {
+            if self.live(no).bot(seat).is_some() {
+                self.record(no, TableRecord::Deputed { seat, bot: None });
+                self.live_mut(no).bots.remove(&seat);
             }
-            self.host_mut(no).clocks.away[seat.index()] = None;
+            self.live_mut(no).clocks.away[seat.index()] = None;
             return self.retire(no, vec![(seat, Exit::Crashed)]);
         }
-        let is_bout = self.host(no).table.opened.bout.is_some();
+        let is_bout = self.live(no).table.opened.game_ref.is_some();
         if is_bout {
-            self.host_mut(no).crashed.insert(seat);
+            self.live_mut(no).crashed.insert(seat);
         }
         self.free_seat(no, seat);
-        if !is_bout || self.host(no).phase() != Phase::Gathering {
+        if !is_bout || self.live(no).phase() != Phase::Gathering {
             return;
         }
-        match self.seats_given_up(no).len() == self.host(no).table.chairs.len() {
+        match self.seats_given_up(no).len() == self.live(no).table.chairs.len() {
             true => self.start_without_absent(no),
             false => self.consider_start(no),
         }

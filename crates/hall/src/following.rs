@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use rules::{Game, Viewer};
 
-use crate::host::Host;
+use crate::live_table::LiveTable;
 use crate::speech::{Answer, Company, Joined, Name, Refusal};
 use crate::table::Phase;
-use crate::{At, Conn, Hall, TableNo};
+use crate::{At, ConnId, Hall, TableNo};
 
 impl<G: Game> Hall<G> {
-    pub(crate) fn follow(&mut self, conn: Conn, table: Option<Name>) {
+    pub(crate) fn follow(&mut self, conn: ConnId, table: Option<Name>) {
         if self.plays(conn) {
             return self.refuse(conn, Refusal::AlreadySeated);
         }
@@ -19,7 +19,7 @@ impl<G: Game> Hall<G> {
         let named = table.and_then(|id| self.ids.get(&id).copied());
         let found = named.filter(|no| self.is_open(*no)).or_else(|| self.newest_with_company());
         let company = match found {
-            Some(no) => self.host(no).company.clone(),
+            Some(no) => self.live(no).company.clone(),
             None => Arc::new(Company::default()),
         };
         let joined = Joined { company, seat: None, token: None, resumed: false };
@@ -37,8 +37,8 @@ impl<G: Game> Hall<G> {
 
     /// A table is over: its followers go where others play, or stay until somebody does.
     pub(crate) fn send_followers_on(&mut self, no: TableNo) {
-        let watchers = self.host(no).watchers.iter().copied();
-        let followers: Vec<Conn> = watchers.filter(|conn| self.follows(*conn)).collect();
+        let watchers = self.live(no).watchers.iter().copied();
+        let followers: Vec<ConnId> = watchers.filter(|conn| self.follows(*conn)).collect();
         let next = self.newest_with_company().filter(|next| self.is_open(*next));
         for conn in followers {
             match next {
@@ -53,12 +53,12 @@ impl<G: Game> Hall<G> {
         }
     }
 
-    pub(crate) fn follows(&self, conn: Conn) -> bool {
+    pub(crate) fn follows(&self, conn: ConnId) -> bool {
         self.visitors.get(&conn).is_some_and(|visitor| visitor.follows)
     }
 
     /// Binds a follower that is bound to nothing.
-    fn go_along(&mut self, conn: Conn, table: Option<TableNo>) {
+    fn go_along(&mut self, conn: ConnId, table: Option<TableNo>) {
         let visitor = self.visitors.entry(conn).or_default();
         visitor.follows = true;
         visitor.at = table.map(At::Watching);
@@ -66,21 +66,21 @@ impl<G: Game> Hall<G> {
             self.idle.insert(conn);
         }
         if let Some(no) = table {
-            self.host_mut(no).watchers.insert(conn);
+            self.live_mut(no).watchers.insert(conn);
             self.catch_up(conn, no, Viewer::Public);
         }
     }
 
     /// The newest table at which anybody sits, or has sat to its end if there is no other.
     pub(crate) fn newest_with_company(&self) -> Option<TableNo> {
-        let newest = |wanted: fn(&Host<G>) -> bool| {
-            self.hosts.iter().rev().find(|(_, host)| wanted(host)).map(|(no, _)| no)
+        let newest = |wanted: fn(&LiveTable<G>) -> bool| {
+            self.live.iter().rev().find(|(_, live)| wanted(live)).map(|(no, _)| no)
         };
-        newest(|host| host.phase() != Phase::Closed && host.table.seated().next().is_some())
-            .or_else(|| newest(|host| host.phase() == Phase::Closed && host.table.game.is_some()))
+        newest(|live| live.phase() != Phase::Closed && live.table.seated().next().is_some())
+            .or_else(|| newest(|live| live.phase() == Phase::Closed && live.table.game.is_some()))
     }
 
     fn is_open(&self, no: TableNo) -> bool {
-        self.host(no).phase() != Phase::Closed
+        self.live(no).phase() != Phase::Closed
     }
 }

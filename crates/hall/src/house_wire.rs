@@ -9,9 +9,9 @@ use crate::frames::Eyes;
 use crate::joining::Greeting;
 use crate::opening::Purpose;
 use crate::organiser::NewTable;
-use crate::record::Record;
+use crate::record::TableRecord;
 use crate::speech::{Answer, Event, Introduction, Name, Page, Refusal, Status, TableInfo};
-use crate::{At, Conn, Hall, TableNo};
+use crate::{At, ConnId, Hall, TableNo};
 
 /// So many updates are told at once of what happened before.
 const PAGE: usize = 50;
@@ -20,12 +20,12 @@ const PAGE: usize = 50;
 const LISTED: usize = 100;
 
 impl<G: Game> Hall<G> {
-    pub(crate) fn introduce(&mut self, conn: Conn, introduction: Introduction) {
+    pub(crate) fn introduce(&mut self, conn: ConnId, introduction: Introduction) {
         self.visitors.entry(conn).or_default().introduction = Some(introduction);
         self.answer(conn, Answer::Accepted);
     }
 
-    pub(crate) fn introduction(&self, conn: Conn) -> Introduction {
+    pub(crate) fn introduction(&self, conn: ConnId) -> Introduction {
         let visitor = self.visitors.get(&conn);
         visitor.and_then(|visitor| visitor.introduction.clone()).unwrap_or_default()
     }
@@ -33,17 +33,17 @@ impl<G: Game> Hall<G> {
     /// Opens a table that nobody is brought to unasked, and seats its opener and its bots.
     pub(crate) fn open_own(
         &mut self,
-        conn: Conn,
+        conn: ConnId,
         table: NewTable<G>,
         bots: &[Name],
         name: Name,
-        manner: Option<Name>,
+        joined_via: Option<Name>,
     ) {
         let opened = self.may_open(conn, &table, bots, &name);
         match opened.and_then(|()| self.open(table, Purpose::Organiser)) {
             Err(refusal) => self.refuse(conn, refusal),
             Ok(no) => {
-                self.sit(conn, no, Seat(0), name, manner, Greeting::Answer);
+                self.sit(conn, no, Seat(0), name, joined_via, Greeting::Answer);
                 for (place, strategy) in (1..).map(Seat).zip(bots) {
                     // Somebody may be called like a bot; there are numbers enough.
                     (1..).find(|number| self.seat_bot(no, place, strategy, *number));
@@ -55,7 +55,7 @@ impl<G: Game> Hall<G> {
 
     fn may_open(
         &self,
-        conn: Conn,
+        conn: ConnId,
         table: &NewTable<G>,
         bots: &[Name],
         name: &Name,
@@ -84,7 +84,7 @@ impl<G: Game> Hall<G> {
 
     pub(crate) fn list_by_status(
         &mut self,
-        conn: Conn,
+        conn: ConnId,
         status: Option<Status>,
         after: Option<Name>,
         limit: usize,
@@ -98,28 +98,28 @@ impl<G: Game> Hall<G> {
             Some(status) => info.status == status,
             None => matches!(info.status, Status::Waiting | Status::Playing),
         };
-        let hosts = self.hosts.iter().filter(|(no, _)| no.0 >= first);
-        let infos = hosts.map(|(_, host)| host.info()).filter(wanted);
+        let live = self.live.iter().filter(|(no, _)| no.0 >= first);
+        let infos = live.map(|(_, live)| live.info()).filter(wanted);
         let tables = infos.take(limit.min(LISTED)).collect();
         self.answer(conn, Answer::Listed(tables));
     }
 
-    pub(crate) fn tell_history(&mut self, conn: Conn, from: u64) {
+    pub(crate) fn tell_history(&mut self, conn: ConnId, from: u64) {
         let at = self.visitors.get(&conn).and_then(|visitor| visitor.at);
         let (no, eyes) = match at {
             None => return self.refuse(conn, Refusal::NotSeated),
             Some(At::Seat(no, seat)) => (no, Eyes::Seat(seat)),
-            Some(At::Watching(no)) if self.host(no).organisers.contains(&conn) => (no, Eyes::All),
+            Some(At::Watching(no)) if self.live(no).organisers.contains(&conn) => (no, Eyes::All),
             Some(At::Watching(no)) => (no, Eyes::Public),
         };
-        let host = self.host(no);
-        if host.table.game.is_none() {
+        let live = self.live(no);
+        if live.table.game.is_none() {
             return self.refuse(conn, Refusal::NotStarted);
         }
-        if host.table.closing.is_some() {
+        if live.table.closing.is_some() {
             return self.refuse(conn, Refusal::AlreadyOver);
         }
-        match host.recorded.updates(eyes) {
+        match live.recorded.updates(eyes) {
             // What has just been played cannot fail to play again; if it does, nobody may act on it.
             Err(fault) => self.refuse(conn, Refusal::BadTable(fault)),
             Ok(mut updates) => {
@@ -138,33 +138,33 @@ impl<G: Game> Hall<G> {
 
     /// Whether a move is the last one that this seat has made, said once more: who does not know
     /// whether it was heard may say it again.
-    pub(crate) fn is_said_again(&self, conn: Conn, seq: u64, action: &G::Action) -> bool {
+    pub(crate) fn is_said_again(&self, conn: ConnId, seq: u64, action: &G::Action) -> bool {
         let Some((no, seat)) = self.seat_of(conn) else { return false };
-        let host = self.host(no);
-        let via_house = host.table.chair(seat).is_some_and(|chair| chair.is_via_house());
-        let of_seat = |record: &&Arc<Record<G>>| matches!(***record, Record::Moved { seat: mover, .. } if mover == seat);
-        let last = host.recorded.records.iter().rev().find(of_seat).filter(|_| via_house);
-        matches!(last.map(|record| &**record), Some(Record::Moved { seq: at, action: made, .. })
+        let live = self.live(no);
+        let via_house = live.table.chair(seat).is_some_and(|chair| chair.is_via_house());
+        let of_seat = |record: &&Arc<TableRecord<G>>| matches!(***record, TableRecord::Moved { seat: mover, .. } if mover == seat);
+        let last = live.recorded.records.iter().rev().find(of_seat).filter(|_| via_house);
+        matches!(last.map(|record| &**record), Some(TableRecord::Moved { seq: at, action: made, .. })
             if *at == seq && made == action)
     }
 
-    pub(crate) fn note_refusal(&mut self, conn: Conn, refusal: &Refusal) {
+    pub(crate) fn note_refusal(&mut self, conn: ConnId, refusal: &Refusal) {
         if let (Some((no, seat)), Refusal::Illegal(_)) = (self.seat_of(conn), refusal) {
-            self.host_mut(no).made.refused(seat);
+            self.live_mut(no).made.refused(seat);
         }
     }
 
     /// Tells those who watch, and players who listen for it, who still owes a move of the turn.
-    pub(crate) fn tell_who_is_waited_for(&mut self, no: TableNo, not: Option<Conn>) {
-        let host = self.host(no);
-        if host.policy().hides_owed {
+    pub(crate) fn tell_who_is_waited_for(&mut self, no: TableNo, not: Option<ConnId>) {
+        let live = self.live(no);
+        if live.policy().hides_owed {
             return;
         }
-        let owed = host.table.owed();
-        let players = host.table.seated().filter(|(_, chair)| chair.is_via_house());
-        let players = players.filter_map(|(seat, _)| host.present[seat.index()]);
-        let audience: Vec<Conn> =
-            players.chain(host.watchers.iter().chain(&host.organisers).copied()).collect();
+        let owed = live.table.owed();
+        let players = live.table.seated().filter(|(_, chair)| chair.is_via_house());
+        let players = players.filter_map(|(seat, _)| live.present[seat.index()]);
+        let audience: Vec<ConnId> =
+            players.chain(live.watchers.iter().chain(&live.organisers).copied()).collect();
         for conn in audience.into_iter().filter(|conn| Some(*conn) != not) {
             self.tell(conn, Event::Waiting(owed));
         }

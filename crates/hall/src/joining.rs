@@ -2,16 +2,16 @@
 
 use rules::{Game, Seat, SeatSet};
 
-use crate::host::Host;
+use crate::live_table::LiveTable;
 use crate::naming::{self, TokenHash};
 use crate::policy::{Names, Start, WayBack};
-use crate::record::Record;
+use crate::record::TableRecord;
 use crate::speech::{
     Answer, Change, Dismissal, Event, HOUSE_WIRE, Introduction, Joined, Name, Refusal,
 };
 use crate::table::{Chair, Phase, Table};
 use crate::tournaments::Expected;
-use crate::{At, Conn, Hall, TableNo};
+use crate::{At, ConnId, Hall, TableNo};
 
 /// How somebody hears that it is seated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,13 +25,13 @@ pub(crate) enum Greeting {
 impl<G: Game> Hall<G> {
     pub(crate) fn join(
         &mut self,
-        conn: Conn,
+        conn: ConnId,
         table: Option<Name>,
         name: Name,
-        manner: Option<Name>,
+        joined_via: Option<Name>,
     ) {
         if let Some((no, seat)) = self.seat_unheard_of(conn) {
-            let company = self.host(no).company.clone();
+            let company = self.live(no).company.clone();
             let joined = Joined { company, seat: Some(seat), token: None, resumed: false };
             return self.greet(conn, joined, Greeting::Answer);
         }
@@ -43,22 +43,24 @@ impl<G: Game> Hall<G> {
         let entrant = self.expected(&name);
         let asked = match &entrant {
             Some(_) if self.is_for_anybody(table.as_ref()) => Err(Refusal::NameTaken(name.clone())),
-            _ => self.find_table(table, &name).and_then(|no| self.find_seat(no, &name, &manner)),
+            _ => {
+                self.find_table(table, &name).and_then(|no| self.find_seat(no, &name, &joined_via))
+            }
         };
         let joined = match (asked, entrant) {
             (Ok(found), _) | (Err(_), Some(Expected::Now(found))) => Ok(found),
-            (Err(_), Some(Expected::Later)) => return self.wait_for_table(conn, name, manner),
+            (Err(_), Some(Expected::Later)) => return self.wait_for_table(conn, name, joined_via),
             (Err(refusal), Some(Expected::Here) | None) => Err(refusal),
         };
         let joined = joined.and_then(|(no, seat)| {
-            self.host(no).policy().check_patience(manner.as_deref())?;
+            self.live(no).policy().check_patience(joined_via.as_deref())?;
             Ok((no, seat))
         });
         match joined {
-            Ok((no, seat)) if self.host(no).phase() == Phase::Playing => {
+            Ok((no, seat)) if self.live(no).phase() == Phase::Playing => {
                 self.take_back(conn, no, seat, Greeting::Answer);
             }
-            Ok((no, seat)) => self.sit(conn, no, seat, name, manner, Greeting::Answer),
+            Ok((no, seat)) => self.sit(conn, no, seat, name, joined_via, Greeting::Answer),
             Err(refusal) => self.refuse(conn, refusal),
         }
     }
@@ -67,17 +69,17 @@ impl<G: Game> Hall<G> {
     /// elsewhere is brought there.
     fn is_for_anybody(&self, table: Option<&Name>) -> bool {
         let named = table.and_then(|id| self.ids.get(id));
-        named.is_none_or(|no| self.host(*no).table.opened.house)
+        named.is_none_or(|no| self.live(*no).table.opened.house)
     }
 
     /// Seats somebody who has waited for a tournament that is now over.
-    pub(crate) fn seat_anywhere(&mut self, conn: Conn, name: Name, manner: Option<Name>) {
+    pub(crate) fn seat_anywhere(&mut self, conn: ConnId, name: Name, joined_via: Option<Name>) {
         let found = self.find_table(None, &name);
-        match found.and_then(|no| self.find_seat(no, &name, &manner)) {
-            Ok((no, seat)) if self.host(no).phase() == Phase::Playing => {
+        match found.and_then(|no| self.find_seat(no, &name, &joined_via)) {
+            Ok((no, seat)) if self.live(no).phase() == Phase::Playing => {
                 self.take_back(conn, no, seat, Greeting::Event);
             }
-            Ok((no, seat)) => self.sit(conn, no, seat, name, manner, Greeting::Event),
+            Ok((no, seat)) => self.sit(conn, no, seat, name, joined_via, Greeting::Event),
             Err(_) => {
                 let reason = "there is no table for you now".to_owned();
                 self.tell(conn, Event::Dismissed(Dismissal::TableClosed(reason)));
@@ -85,7 +87,7 @@ impl<G: Game> Hall<G> {
         }
     }
 
-    pub(crate) fn may_sit(&self, conn: Conn) -> Result<(), Refusal> {
+    pub(crate) fn may_sit(&self, conn: ConnId) -> Result<(), Refusal> {
         let person = self.visitors.get(&conn).and_then(|visitor| visitor.person.as_ref());
         if self.terms.policy.names == Names::UniqueInHall && person.is_none() {
             return Err(Refusal::NotEntered);
@@ -95,14 +97,14 @@ impl<G: Game> Hall<G> {
     }
 
     /// A conn plays at one table at a time; a table that is over does not count.
-    pub(crate) fn plays(&self, conn: Conn) -> bool {
-        self.seat_of(conn).is_some_and(|(no, _)| self.host(no).phase() != Phase::Closed)
+    pub(crate) fn plays(&self, conn: ConnId) -> bool {
+        self.seat_of(conn).is_some_and(|(no, _)| self.live(no).phase() != Phase::Closed)
     }
 
     fn find_table(&mut self, table: Option<Name>, name: &Name) -> Result<TableNo, Refusal> {
         let tables = || self.gathering.iter().copied();
         let expects = |table: &Table<G>| table.awaits(name) && !self.is_closed_to(table, name);
-        let reserved = || tables().find(|no| expects(&self.host(*no).table));
+        let reserved = || tables().find(|no| expects(&self.live(*no).table));
         if let Some(id) = table {
             let no = self.ids.get(&id).copied().ok_or(Refusal::NoSuchTable)?;
             return Ok(reserved().filter(|_| self.is_for_anybody(Some(&id))).unwrap_or(no));
@@ -127,20 +129,20 @@ impl<G: Game> Hall<G> {
         if policy.way_back != WayBack::Name || policy.names == Names::UniqueInHall {
             return None;
         }
-        let mut open = self.hosts.iter().filter(|(_, host)| host.phase() != Phase::Closed);
-        let returns = |host: &Host<G>| {
-            absent_seat(host, name).is_some() && !self.is_closed_to(&host.table, name)
+        let mut open = self.live.iter().filter(|(_, live)| live.phase() != Phase::Closed);
+        let returns = |live: &LiveTable<G>| {
+            absent_seat(live, name).is_some() && !self.is_closed_to(&live.table, name)
         };
-        open.find(|(_, host)| returns(host)).map(|(no, _)| no)
+        open.find(|(_, live)| returns(live)).map(|(no, _)| no)
     }
 
     /// Newcomers are brought together with somebody who is there, not with an empty chair.
     fn suits_newcomer(&self, no: TableNo) -> bool {
-        let host = self.host(no);
-        let table = &host.table;
+        let live = self.live(no);
+        let table = &live.table;
         let all_here = table
             .seated()
-            .all(|(seat, chair)| chair.bot.is_some() || host.present[seat.index()].is_some());
+            .all(|(seat, chair)| chair.bot.is_some() || live.present[seat.index()].is_some());
         table.opened.house && table.open_seats() > 0 && all_here
     }
 
@@ -148,17 +150,17 @@ impl<G: Game> Hall<G> {
         &self,
         no: TableNo,
         name: &Name,
-        manner: &Option<Name>,
+        joined_via: &Option<Name>,
     ) -> Result<(TableNo, Seat), Refusal> {
-        let host = self.host(no);
-        let table = &host.table;
-        match host.phase() {
+        let live = self.live(no);
+        let table = &live.table;
+        match live.phase() {
             Phase::Closed => return Err(Refusal::AlreadyOver),
             Phase::Playing => {
                 let returns =
-                    host.policy().way_back == WayBack::Name && host.policy().names == Names::Free;
+                    live.policy().way_back == WayBack::Name && live.policy().names == Names::Free;
                 let by_name = returns && !self.is_closed_to(table, name);
-                let seat = absent_seat(host, name).filter(|_| by_name);
+                let seat = absent_seat(live, name).filter(|_| by_name);
                 return seat.map(|seat| (no, seat)).ok_or(Refusal::AlreadyStarted);
             }
             Phase::Gathering => {}
@@ -166,21 +168,22 @@ impl<G: Game> Hall<G> {
         if self.is_closed_to(table, name) {
             return Err(Refusal::TableFull);
         }
-        if table.own_seat(name).is_some_and(|seat| host.crashed.contains(seat)) {
+        if table.own_seat(name).is_some_and(|seat| live.crashed.contains(seat)) {
             return Err(Refusal::AlreadyStarted);
         }
         // Bot authors restart constantly: a player takes its own empty chair over.
-        if let Some(seat) = absent_seat(host, name) {
+        if let Some(seat) = absent_seat(live, name) {
             return Ok((no, seat));
         }
         if table.is_full() || (table.open_seats() == 0 && !table.awaits(name)) {
             return Err(Refusal::TableFull);
         }
-        let names = host.policy().names;
+        let names = live.policy().names;
         let rivals = |chair: &Chair| {
-            names != Names::UniqueByManner || (manner.is_some() && chair.manner == *manner)
+            names != Names::UniqueByJoining
+                || (joined_via.is_some() && chair.joined_via == *joined_via)
         };
-        let via_house = manner.as_deref() == Some(HOUSE_WIRE);
+        let via_house = joined_via.as_deref() == Some(HOUSE_WIRE);
         let same = |chair: &Chair| {
             rivals(chair) && names.clash(&chair.name, name)
                 || (via_house || chair.is_via_house()) && chair.name == *name
@@ -194,16 +197,16 @@ impl<G: Game> Hall<G> {
 
     pub(crate) fn sit(
         &mut self,
-        conn: Conn,
+        conn: ConnId,
         no: TableNo,
         seat: Seat,
         name: Name,
-        manner: Option<Name>,
+        joined_via: Option<Name>,
         greeting: Greeting,
     ) {
-        let retaken = self.host(no).table.chair(seat).is_some();
-        let via_house = manner.as_deref() == Some(HOUSE_WIRE);
-        let token = match self.host(no).policy().way_back {
+        let retaken = self.live(no).table.chair(seat).is_some();
+        let via_house = joined_via.as_deref() == Some(HOUSE_WIRE);
+        let token = match self.live(no).policy().way_back {
             WayBack::Token => Some(naming::token(&mut self.dice)),
             WayBack::Name | WayBack::None => via_house.then(|| naming::token(&mut self.dice)),
         };
@@ -213,13 +216,14 @@ impl<G: Game> Hall<G> {
             self.tokens.insert(hash.clone(), (no, seat));
         }
         let Introduction { person, version, .. } = self.introduction(conn);
-        let seated = Record::Seated { seat, name, token: hash, bot: None, manner, person, version };
+        let seated =
+            TableRecord::Seated { seat, name, token: hash, bot: None, joined_via, person, version };
         self.record(no, seated);
         self.unbind(conn);
         self.bind(conn, no, seat);
         self.watch_over_waiting(no);
         self.take_followers_along(no);
-        let company = self.host(no).company.clone();
+        let company = self.live(no).company.clone();
         let joined = Joined { company: company.clone(), seat: Some(seat), token, resumed: false };
         self.greet(conn, joined, greeting);
         if !retaken {
@@ -228,7 +232,7 @@ impl<G: Game> Hall<G> {
         self.consider_start(no);
     }
 
-    pub(crate) fn greet(&mut self, conn: Conn, joined: Joined, greeting: Greeting) {
+    pub(crate) fn greet(&mut self, conn: ConnId, joined: Joined, greeting: Greeting) {
         match greeting {
             Greeting::Answer => self.answer(conn, Answer::Joined(Box::new(joined))),
             Greeting::Event => self.tell(conn, Event::Seated(Box::new(joined))),
@@ -239,13 +243,13 @@ impl<G: Game> Hall<G> {
     pub(crate) fn consider_start(&mut self, no: TableNo) {
         let now = self.now;
         let given_up = self.seats_given_up(no).len();
-        let host = self.host_mut(no);
-        let full = host.table.seated().count() + given_up == host.table.chairs.len();
-        let all_ready = host.table.seated().all(|(_, chair)| chair.ready);
-        let count = host.table.seated().count();
-        let begin = match host.policy().start {
+        let live = self.live_mut(no);
+        let full = live.table.seated().count() + given_up == live.table.chairs.len();
+        let all_ready = live.table.seated().all(|(_, chair)| chair.ready);
+        let count = live.table.seated().count();
+        let begin = match live.policy().start {
             Start::WhenFull { ready_grace_ms } if full => {
-                let time = host.clocks.start.unwrap_or(now + ready_grace_ms);
+                let time = live.clocks.start.unwrap_or(now + ready_grace_ms);
                 Some(if all_ready { now } else { time })
             }
             Start::WhenGathered { .. } if full => Some(now),
@@ -253,27 +257,27 @@ impl<G: Game> Hall<G> {
             // Whoever is alone has nobody to call for, and bots do not call.
             Start::OnCall { .. } if full && given_up > 0 && count < 2 => Some(now),
             // A full table is called for by whoever came over the house wire.
-            Start::OnCall { .. } if full && host.table.seated().any(|(_, c)| c.is_via_house()) => {
+            Start::OnCall { .. } if full && live.table.seated().any(|(_, c)| c.is_via_house()) => {
                 Some(now)
             }
-            Start::OnCall { .. } if full && host.table.seated().all(|(_, c)| c.house) => Some(now),
+            Start::OnCall { .. } if full && live.table.seated().all(|(_, c)| c.house) => Some(now),
             _ => None,
         };
-        host.clocks.start = begin.filter(|time| *time > now);
+        live.clocks.start = begin.filter(|time| *time > now);
         if begin.is_some_and(|time| time <= now) {
             self.start(no);
         }
     }
 
-    pub(crate) fn ready(&mut self, conn: Conn) {
+    pub(crate) fn ready(&mut self, conn: ConnId) {
         let Some((no, seat)) = self.seat_of(conn) else {
             return self.refuse(conn, Refusal::NotSeated);
         };
-        let table = &self.host(no).table;
+        let table = &self.live(no).table;
         let news = table.phase() == Phase::Gathering
             && table.chair(seat).is_some_and(|chair| !chair.ready);
         if news {
-            self.record(no, Record::Ready { seat });
+            self.record(no, TableRecord::Ready { seat });
         }
         self.answer(conn, Answer::Accepted);
         if news {
@@ -281,13 +285,13 @@ impl<G: Game> Hall<G> {
         }
     }
 
-    pub(crate) fn start_on_call(&mut self, conn: Conn) {
+    pub(crate) fn start_on_call(&mut self, conn: ConnId) {
         let Some((no, _)) = self.seat_of(conn) else {
             return self.refuse(conn, Refusal::NotSeated);
         };
-        let host = self.host(no);
-        let count = host.table.seated().count() + self.seats_given_up(no).len();
-        let refusal = match (host.phase(), host.policy().start) {
+        let live = self.live(no);
+        let count = live.table.seated().count() + self.seats_given_up(no).len();
+        let refusal = match (live.phase(), live.policy().start) {
             (Phase::Closed, _) => Some(Refusal::AlreadyOver),
             (Phase::Playing, _) => Some(Refusal::AlreadyStarted),
             (Phase::Gathering, Start::OnCall { min }) if count >= min => None,
@@ -302,7 +306,7 @@ impl<G: Game> Hall<G> {
         }
     }
 
-    pub(crate) fn bind(&mut self, conn: Conn, no: TableNo, seat: Seat) {
+    pub(crate) fn bind(&mut self, conn: ConnId, no: TableNo, seat: Seat) {
         self.stop_waiting(conn);
         let visitor = self.visitors.entry(conn).or_default();
         visitor.at = Some(At::Seat(no, seat));
@@ -312,23 +316,23 @@ impl<G: Game> Hall<G> {
         {
             person.window_left = None;
         }
-        let host = self.host_mut(no);
-        host.present[seat.index()] = Some(conn);
-        host.clocks.away[seat.index()] = None;
-        host.refresh_company();
+        let live = self.live_mut(no);
+        live.present[seat.index()] = Some(conn);
+        live.clocks.away[seat.index()] = None;
+        live.refresh_company();
     }
 
     /// Renumbers everything that points to seats of a table, when the start puts the players in
     /// order: whoever was in `order[i]` is now in seat i.
     pub(crate) fn renumber(&mut self, no: TableNo, order: &[Seat]) {
-        let host = self.host_mut(no);
-        host.present = order.iter().map(|old| host.present[old.index()]).collect();
-        host.clocks.away = order.iter().map(|old| host.clocks.away[old.index()]).collect();
-        host.bots.clear();
-        host.refresh_company();
-        let host = self.host(no);
-        let present = host.present.clone();
-        let tokens: Vec<_> = host
+        let live = self.live_mut(no);
+        live.present = order.iter().map(|old| live.present[old.index()]).collect();
+        live.clocks.away = order.iter().map(|old| live.clocks.away[old.index()]).collect();
+        live.bots.clear();
+        live.refresh_company();
+        let live = self.live(no);
+        let present = live.present.clone();
+        let tokens: Vec<_> = live
             .table
             .seated()
             .filter_map(|(seat, chair)| Some((chair.token.clone()?, seat)))
@@ -345,15 +349,15 @@ impl<G: Game> Hall<G> {
     }
 
     pub(crate) fn forget_token(&mut self, no: TableNo, seat: Seat) {
-        if let Some(token) = self.host(no).table.chair(seat).and_then(|chair| chair.token.clone()) {
+        if let Some(token) = self.live(no).table.chair(seat).and_then(|chair| chair.token.clone()) {
             self.tokens.remove(&token);
         }
     }
 
-    pub(crate) fn list(&mut self, conn: Conn, only: Option<Name>) {
+    pub(crate) fn list(&mut self, conn: ConnId, only: Option<Name>) {
         let tables = match only {
             Some(id) => match self.ids.get(&id) {
-                Some(no) => vec![self.host(*no).info()],
+                Some(no) => vec![self.live(*no).info()],
                 None => return self.refuse(conn, Refusal::NoSuchTable),
             },
             None => self.joinable(),
@@ -365,16 +369,15 @@ impl<G: Game> Hall<G> {
     /// list is for choosing from, so it does not grow with the hall.
     fn joinable(&self) -> Vec<crate::TableInfo> {
         let open = |house: bool| {
-            let hosts = self.gathering.iter().map(|no| self.host(*no));
-            hosts
-                .filter(move |host| host.table.opened.house == house && host.table.open_seats() > 0)
+            let live = self.gathering.iter().map(|no| self.live(*no));
+            live.filter(move |live| live.table.opened.house == house && live.table.open_seats() > 0)
         };
-        open(true).chain(open(false)).take(LISTED).map(Host::info).collect()
+        open(true).chain(open(false)).take(LISTED).map(LiveTable::info).collect()
     }
 
     pub(crate) fn owed_bots(&self, no: TableNo) -> SeatSet {
-        let host = self.host(no);
-        host.table.owed().iter().filter(|seat| host.bot(*seat).is_some()).collect()
+        let live = self.live(no);
+        live.table.owed().iter().filter(|seat| live.bot(*seat).is_some()).collect()
     }
 }
 
@@ -382,9 +385,9 @@ impl<G: Game> Hall<G> {
 const LISTED: usize = 100;
 
 /// The seat that bears this name while its player is away.
-fn absent_seat<G: Game>(host: &Host<G>, name: &Name) -> Option<Seat> {
-    let absent = |seat: Seat| host.present[seat.index()].is_none();
-    host.table
+fn absent_seat<G: Game>(live: &LiveTable<G>, name: &Name) -> Option<Seat> {
+    let absent = |seat: Seat| live.present[seat.index()].is_none();
+    live.table
         .seated()
         .find(|(seat, c)| c.name == *name && absent(*seat) && !c.retired && !c.house)
         .map(|(seat, _)| seat)

@@ -5,7 +5,7 @@
 //! arguments. Whoever drives it
 //!
 //! 1. calls [`Hall::handle`] with the time and an input,
-//! 2. writes the [`Output::Record`]s to the journal,
+//! 2. writes the [`Output::TableRecord`]s to the journal,
 //! 3. only then delivers the other outputs, in order,
 //! 4. and sends [`Input::Tick`] when [`Hall::deadline`] has come.
 //!
@@ -15,11 +15,11 @@ mod clocks;
 mod crashed;
 mod following;
 mod frames;
-mod host;
-mod hosts;
 mod house_wire;
 mod joining;
 mod leaving;
+mod live_table;
+mod live_tables;
 mod moves;
 mod naming;
 mod opening;
@@ -48,8 +48,8 @@ use rules::{BotKind, Dice, Game, Seat, Seed};
 use serde::{Deserialize, Serialize};
 
 use clocks::Alarm;
-use host::Host;
-use hosts::Hosts;
+use live_table::LiveTable;
+use live_tables::LiveTables;
 use people::Person;
 use tournaments::Tournaments;
 
@@ -57,7 +57,9 @@ pub use frames::{Eyes, Frame, How, MadeMove, OverFrame, SeatFrame, TableFrame, U
 pub use naming::TokenHash;
 pub use organiser::{NewTable, Reply, Request};
 pub use policy::{AfterEnd, AwayInPlay, Ids, Names, Policy, Start, Terms, WayBack};
-pub use record::{Bout, Closing, Convened, Entry, Note, Noted, Opened, Record};
+pub use record::{
+    Closing, Convened, GameRef, Opened, TableEntry, TableRecord, TournamentEntry, TournamentRecord,
+};
 pub use recorded::Recorded;
 pub use recovery::{RestoreError, Unfinished};
 pub use refusal::{Code, Refusal};
@@ -68,7 +70,7 @@ pub use speech::{
     TableInfo, Update,
 };
 pub use table::{Chair, Phase, Table};
-pub use tournaments::{NewEntrant, NewTournament, Order, Register, TournamentInfo};
+pub use tournaments::{NewEntrant, NewTournament, Order, TournamentInfo, TournamentState};
 
 /// Milliseconds since 1970, as the rim's clock has it. It never runs backwards.
 #[derive(
@@ -87,7 +89,7 @@ impl Add<u64> for Time {
 
 /// One socket. Numbers are never used again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Conn(pub u64);
+pub struct ConnId(pub u64);
 
 /// A table's number in the journal. Numbers are never used again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -103,9 +105,9 @@ pub struct TournamentNo(pub u64);
 #[derive(Debug)]
 pub enum Input<G: Game> {
     /// A session asks; it has nothing else in flight.
-    Said(Conn, Command<G>),
+    Said(ConnId, Command<G>),
     /// The socket is gone, or is about to be closed.
-    Gone(Conn),
+    Gone(ConnId),
     /// An organiser asks; the number comes back with the reply.
     Asked(u64, Request<G>),
     /// A deadline has come.
@@ -118,17 +120,17 @@ pub enum Input<G: Game> {
 #[derive(Debug)]
 pub enum Output<G: Game> {
     /// Must be durable before anything of the same batch is said.
-    Record(Entry<G>),
+    TableRecord(TableEntry<G>),
     /// The same, of a tournament.
-    Note(Noted<G>),
-    Answer(Conn, Answer),
-    Tell(Conn, Event<G>),
+    TournamentRecord(TournamentEntry<G>),
+    Answer(ConnId, Answer),
+    Tell(ConnId, Event<G>),
     Reply(u64, Reply),
 }
 
 /// What a game brings along besides its terms: code, where everything else is plain values.
 #[derive(Clone, Debug)]
-pub struct Fittings<G: Game> {
+pub struct GameHooks<G: Game> {
     pub bots: &'static [BotKind<G>],
     /// What is played, once it is known who sits down to it, in the order of their seats.
     pub settle: fn(&G::Config, &[Chair]) -> G::Config,
@@ -141,9 +143,9 @@ pub struct Fittings<G: Game> {
 }
 
 /// Whoever sits down, the table is played as it was opened.
-impl<G: Game> From<&'static [BotKind<G>]> for Fittings<G> {
-    fn from(bots: &'static [BotKind<G>]) -> Fittings<G> {
-        Fittings {
+impl<G: Game> From<&'static [BotKind<G>]> for GameHooks<G> {
+    fn from(bots: &'static [BotKind<G>]) -> GameHooks<G> {
+        GameHooks {
             bots,
             settle: |config, _| config.clone(),
             is_name: |name| !name.is_empty(),
@@ -164,7 +166,7 @@ pub struct Hall<G: Game> {
     turn_limit_ms: fn(&G) -> Option<u64>,
     max_tables: usize,
     dice: Dice,
-    hosts: Hosts<G>,
+    live: LiveTables<G>,
     ids: BTreeMap<Name, TableNo>,
     tokens: BTreeMap<TokenHash, (TableNo, Seat)>,
     /// Tables that have not begun.
@@ -173,9 +175,9 @@ pub struct Hall<G: Game> {
     joinable: Option<TableNo>,
     /// Closed tables still remembered, the oldest first.
     closed: VecDeque<TableNo>,
-    visitors: HashMap<Conn, Visitor, FixedState>,
+    visitors: HashMap<ConnId, Visitor, FixedState>,
     /// Followers who wait for a table to follow.
-    idle: BTreeSet<Conn>,
+    idle: BTreeSet<ConnId>,
     people: BTreeMap<Name, Person>,
     tournaments: Tournaments<G>,
     alarms: BTreeSet<(Time, Alarm)>,
@@ -217,11 +219,11 @@ impl<G: Game> Hall<G> {
     /// An empty hall. `seed` is the source of every token, table id and deal.
     pub fn new(
         terms: Terms<G>,
-        fittings: impl Into<Fittings<G>>,
+        hooks: impl Into<GameHooks<G>>,
         max_tables: usize,
         seed: Seed,
     ) -> Hall<G> {
-        let Fittings { bots, settle, is_name, names, turn_limit_ms } = fittings.into();
+        let GameHooks { bots, settle, is_name, names, turn_limit_ms } = hooks.into();
         Hall {
             terms,
             bots,
@@ -231,7 +233,7 @@ impl<G: Game> Hall<G> {
             turn_limit_ms,
             max_tables,
             dice: Dice::new(&seed, G::NAME, 0),
-            hosts: Hosts::default(),
+            live: LiveTables::default(),
             ids: BTreeMap::new(),
             tokens: BTreeMap::new(),
             gathering: BTreeSet::new(),
@@ -270,15 +272,15 @@ impl<G: Game> Hall<G> {
         std::mem::swap(&mut self.out, outputs);
     }
 
-    fn said(&mut self, conn: Conn, command: Command<G>) {
+    fn said(&mut self, conn: ConnId, command: Command<G>) {
         match command {
             Command::Enter { name } => self.enter(conn, name),
             Command::Introduce(introduction) => self.introduce(conn, introduction),
-            Command::Open { table, bots, name, manner } => {
-                self.open_own(conn, *table, &bots, name, manner);
+            Command::Open { table, bots, name, joined_via } => {
+                self.open_own(conn, *table, &bots, name, joined_via);
             }
-            Command::Join { table, name, role: Role::Player, manner } => {
-                self.join(conn, table, name, manner);
+            Command::Join { table, name, role: Role::Player, joined_via } => {
+                self.join(conn, table, name, joined_via);
             }
             Command::Join { table, role: Role::Follower, .. } => self.follow(conn, table),
             Command::Join { table, role, .. } => self.watch(conn, table, role),
@@ -294,7 +296,7 @@ impl<G: Game> Hall<G> {
             }
             Command::History { from } => self.tell_history(conn, from),
             Command::Enrol { tournament, name } => self.enrol(conn, &tournament, name),
-            Command::Attend { token, manner } => self.attend(conn, &token, manner),
+            Command::Attend { token, joined_via } => self.attend(conn, &token, joined_via),
         }
     }
 }
@@ -308,16 +310,16 @@ impl<G: Game> Hall<G> {
 
     /// Every table the hall remembers.
     pub fn tables(&self) -> impl Iterator<Item = (TableNo, &Table<G>)> {
-        self.hosts.iter().map(|(no, host)| (no, &host.table))
+        self.live.iter().map(|(no, live)| (no, &live.table))
     }
 
     pub fn table(&self, no: TableNo) -> Option<&Table<G>> {
-        self.hosts.get(no).map(|host| &host.table)
+        self.live.get(no).map(|live| &live.table)
     }
 
     /// Tables that are not closed.
     pub fn open_tables(&self) -> usize {
-        self.hosts.len() - self.closed.len()
+        self.live.len() - self.closed.len()
     }
 
     pub fn visitors(&self) -> usize {
@@ -327,43 +329,43 @@ impl<G: Game> Hall<G> {
 
 // What the parts of the hall share.
 impl<G: Game> Hall<G> {
-    fn answer(&mut self, conn: Conn, answer: Answer) {
+    fn answer(&mut self, conn: ConnId, answer: Answer) {
         self.out.push(Output::Answer(conn, answer));
     }
 
-    fn refuse(&mut self, conn: Conn, refusal: Refusal) {
+    fn refuse(&mut self, conn: ConnId, refusal: Refusal) {
         self.answer(conn, Answer::Refused(refusal));
     }
 
-    fn tell(&mut self, conn: Conn, event: Event<G>) {
+    fn tell(&mut self, conn: ConnId, event: Event<G>) {
         self.out.push(Output::Tell(conn, event));
     }
 
-    fn host(&self, no: TableNo) -> &Host<G> {
-        self.hosts.get(no).expect("a table number in use names a host")
+    fn live(&self, no: TableNo) -> &LiveTable<G> {
+        self.live.get(no).expect("a table number in use names a table")
     }
 
     /// The only way to change a table's surroundings: its clocks are looked at again afterwards.
-    fn host_mut(&mut self, no: TableNo) -> &mut Host<G> {
+    fn live_mut(&mut self, no: TableNo) -> &mut LiveTable<G> {
         if self.touched.last() != Some(&no) {
             self.touched.push(no);
         }
-        self.hosts.get_mut(no).expect("a table number in use names a host")
+        self.live.get_mut(no).expect("a table number in use names a table")
     }
 
     /// Writes a record and folds it in: the only way a table changes.
-    fn record(&mut self, no: TableNo, record: Record<G>) {
+    fn record(&mut self, no: TableNo, record: TableRecord<G>) {
         let (at, record) = (self.now, Arc::new(record));
-        let host = self.host_mut(no);
-        host.note(&record, at);
-        host.table.apply(&record);
-        if Host::changes_company(&record) {
-            host.refresh_company();
+        let live = self.live_mut(no);
+        live.note(&record, at);
+        live.table.apply(&record);
+        if LiveTable::changes_company(&record) {
+            live.refresh_company();
         }
-        self.out.push(Output::Record(Entry { table: no, at, record }));
+        self.out.push(Output::TableRecord(TableEntry { table: no, at, record }));
     }
 
-    fn seat_of(&self, conn: Conn) -> Option<(TableNo, Seat)> {
+    fn seat_of(&self, conn: ConnId) -> Option<(TableNo, Seat)> {
         match self.visitors.get(&conn)?.at? {
             At::Seat(no, seat) => Some((no, seat)),
             At::Watching(_) => None,

@@ -4,7 +4,7 @@ use rules::{Exit, Game, Seat};
 
 use crate::Time;
 use crate::frames::{How, MadeMove};
-use crate::record::Record;
+use crate::record::TableRecord;
 use crate::table::Table;
 
 /// What was done since the last update, by the records alone.
@@ -30,7 +30,7 @@ impl<G: Game> MovesMade<G> {
     }
 
     /// The moves that a record makes at a table as it was before.
-    pub fn note(&mut self, record: &Record<G>, at: Time, table: &Table<G>) {
+    pub fn note(&mut self, record: &TableRecord<G>, at: Time, table: &Table<G>) {
         let ms = at.0.saturating_sub(self.began.0);
         let refusals = |seat| self.refused.iter().filter(|other| **other == seat).count() as u32;
         let mut push = |seat, action, how| {
@@ -38,18 +38,18 @@ impl<G: Game> MovesMade<G> {
             self.moves.push(MadeMove { seat, action, ms, how, refused });
         };
         match record {
-            Record::Moved { seat, action, .. } => {
+            TableRecord::Moved { seat, action, .. } => {
                 let bot = table.chair(*seat).is_some_and(|chair| chair.bot.is_some());
                 let how = if bot { How::Bot } else { How::Made };
                 push(*seat, Some(action.clone()), how);
             }
-            Record::Expired { .. } => {
+            TableRecord::Expired { .. } => {
                 let game = table.game.as_ref();
                 for seat in table.owed().iter() {
                     push(seat, game.and_then(|game| game.default_action(seat)), How::Clock);
                 }
             }
-            Record::Retired { seats } => {
+            TableRecord::Retired { seats } => {
                 for (seat, exit) in seats {
                     let how = if *exit == Exit::TimedOut { How::Clock } else { How::Left };
                     push(*seat, None, how);

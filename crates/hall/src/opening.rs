@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use rules::{Game, Seat};
 
-use crate::host::Host;
+use crate::live_table::LiveTable;
 use crate::naming;
 use crate::organiser::NewTable;
 use crate::policy::{Ids, Names};
-use crate::record::{Bout, Opened, Record};
+use crate::record::{GameRef, Opened, TableRecord};
 use crate::speech::{Change, Event, Name, Refusal};
 use crate::table::{Chair, Phase, Table};
-use crate::{Entry, Hall, Output, TableNo};
+use crate::{Hall, Output, TableEntry, TableNo};
 
 /// What a table is opened for.
 pub(crate) enum Purpose {
@@ -20,7 +20,7 @@ pub(crate) enum Purpose {
     /// Those the organiser has in mind.
     Organiser,
     /// A game of a tournament.
-    Bout(Bout),
+    GameRef(GameRef),
 }
 
 impl<G: Game> Hall<G> {
@@ -37,20 +37,20 @@ impl<G: Game> Hall<G> {
         self.next_table += 1;
         let id = id.unwrap_or_else(|| self.make_id(no, &terms.policy.ids));
         let (seed, at) = (seed.unwrap_or_else(|| self.dice.seed()), self.now);
-        let (house, bout) = match purpose {
+        let (house, game_ref) = match purpose {
             Purpose::House => (true, None),
             Purpose::Organiser => (false, None),
-            Purpose::Bout(bout) => (false, Some(bout)),
+            Purpose::GameRef(game_ref) => (false, Some(game_ref)),
         };
         let version = G::VERSION;
-        let opened = Opened { id: id.clone(), version, terms, seed, reserved, house, bout, at };
+        let opened = Opened { id: id.clone(), version, terms, seed, reserved, house, game_ref, at };
         let opened = Arc::new(opened);
-        let record = Arc::new(Record::Opened(opened.clone()));
-        self.out.push(Output::Record(Entry { table: no, at, record: record.clone() }));
+        let record = Arc::new(TableRecord::Opened(opened.clone()));
+        self.out.push(Output::TableRecord(TableEntry { table: no, at, record: record.clone() }));
         self.ids.insert(id, no);
-        let mut host = Host::new(Table::new(opened));
-        host.note(&record, at);
-        self.hosts.insert(no, host);
+        let mut live = LiveTable::new(Table::new(opened));
+        live.note(&record, at);
+        self.live.insert(no, live);
         self.gathering.insert(no);
         self.watch_over_waiting(no);
         Ok(no)
@@ -76,7 +76,7 @@ impl<G: Game> Hall<G> {
             return;
         }
         let joinable = |no: &TableNo| {
-            let table = self.gathering.contains(no).then(|| &self.host(*no).table);
+            let table = self.gathering.contains(no).then(|| &self.live(*no).table);
             table.is_some_and(|table| table.opened.house && table.open_seats() > 0)
         };
         // Most inputs leave the table alone that was joinable before.
@@ -100,26 +100,26 @@ impl<G: Game> Hall<G> {
     /// Whether the policy wants one table and that has begun or still may.
     pub(crate) fn has_its_single_table(&self) -> bool {
         let given_up = |table: &Table<G>| table.game.is_none() && table.closing.is_some();
-        let mut tables = self.hosts.iter().map(|(_, host)| &host.table);
+        let mut tables = self.live.iter().map(|(_, live)| &live.table);
         self.terms.policy.single_table && tables.any(|table| table.opened.house && !given_up(table))
     }
 
     /// Sets the clocks of a table that has not begun: when bots come, when it is given up.
     pub(crate) fn watch_over_waiting(&mut self, no: TableNo) {
         let now = self.now;
-        let host = self.host_mut(no);
-        let policy = &host.table.opened.terms.policy;
-        let somebody = host.table.seated().any(|(_, chair)| chair.bot.is_none());
+        let live = self.live_mut(no);
+        let policy = &live.table.opened.terms.policy;
+        let somebody = live.table.seated().any(|(_, chair)| chair.bot.is_none());
         // An empty house table waits for as long as it likes; a tournament's has its own clock.
-        let lasting = host.table.opened.house && !somebody || host.table.opened.bout.is_some();
+        let lasting = live.table.opened.house && !somebody || live.table.opened.game_ref.is_some();
         let expire = (!lasting).then(|| now + policy.waiting_expire_ms);
-        let fills = somebody && !policy.house_bots.is_empty() && host.has_room_for_bots();
+        let fills = somebody && !policy.house_bots.is_empty() && live.has_room_for_bots();
         let fill = fills.then(|| now + policy.house_bots_after_ms);
-        (host.clocks.expire, host.clocks.fill) = (expire, fill);
+        (live.clocks.expire, live.clocks.fill) = (expire, fill);
     }
 
     pub(crate) fn fill_with_bots(&mut self, no: TableNo) {
-        if self.host(no).phase() != Phase::Gathering {
+        if self.live(no).phase() != Phase::Gathering {
             return;
         }
         let mut seated = 0;
@@ -127,11 +127,11 @@ impl<G: Game> Hall<G> {
         // elsewhere.
         let unique_in_hall = self.terms.policy.names == Names::UniqueInHall;
         for number in if unique_in_hall { no.0 } else { 1 }.. {
-            let host = self.host(no);
-            let Some(seat) = host.table.free_seat().filter(|_| host.has_room_for_bots()) else {
+            let live = self.live(no);
+            let Some(seat) = live.table.free_seat().filter(|_| live.has_room_for_bots()) else {
                 break;
             };
-            let strategies = &host.policy().house_bots;
+            let strategies = &live.policy().house_bots;
             let strategy: Name = strategies[seated % strategies.len()].as_str().into();
             if self.seat_bot(no, seat, &strategy, number) {
                 seated += 1;
@@ -148,21 +148,24 @@ impl<G: Game> Hall<G> {
         strategy: &Name,
         number: u64,
     ) -> bool {
-        let host = self.host(no);
+        let live = self.live(no);
         let name: Name = format!("{strategy}-{number}").into();
-        let names = host.policy().names;
+        let names = live.policy().names;
         let same = |chair: &Chair| chair.name == name || names.clash(&chair.name, &name);
-        let taken = host.table.seated().any(|(_, chair)| same(chair));
+        let taken = live.table.seated().any(|(_, chair)| same(chair));
         let kept = self.tournaments.names.contains_key(&name);
         if taken || kept || self.people.contains_key(&name) {
             return false;
         }
         let bot = Some(strategy.clone());
         self.enter_bot(name.clone(), no, seat);
-        let (token, manner, person, version) = (None, None, false, None);
-        self.record(no, Record::Seated { seat, name, token, bot, manner, person, version });
+        let (token, joined_via, person, version) = (None, None, false, None);
+        self.record(
+            no,
+            TableRecord::Seated { seat, name, token, bot, joined_via, person, version },
+        );
         self.take_followers_along(no);
-        let company = self.host(no).company.clone();
+        let company = self.live(no).company.clone();
         self.tell_others(no, None, &Event::Company(company, Change::Joined(seat)));
         true
     }

@@ -75,17 +75,17 @@ impl<G: Game> Hall<G> {
                 Err(refusal) => Reply::Refused(refusal),
             },
             Request::Show { id } => match self.ids.get(&id) {
-                Some(no) => Reply::Table(Box::new(self.host(*no).info())),
+                Some(no) => Reply::Table(Box::new(self.live(*no).info())),
                 None => Reply::Refused(Refusal::NoSuchTable),
             },
             Request::Close { id, reason } => match self.ids.get(&id).copied() {
                 None => Reply::Refused(Refusal::NoSuchTable),
-                Some(no) if self.host(no).phase() == Phase::Closed => {
+                Some(no) if self.live(no).phase() == Phase::Closed => {
                     Reply::Refused(Refusal::AlreadyOver)
                 }
                 Some(no) => {
                     self.close(no, Closing::Void(reason));
-                    Reply::Table(Box::new(self.host(no).info()))
+                    Reply::Table(Box::new(self.live(no).info()))
                 }
             },
             Request::Crashed { id, seat } => self.crashed(&id, seat),
@@ -103,7 +103,7 @@ impl<G: Game> Hall<G> {
     }
 
     fn infos(&self, status: Option<Status>) -> Vec<TableInfo> {
-        let infos = self.hosts.iter().map(|(_, host)| host.info());
+        let infos = self.live.iter().map(|(_, live)| live.info());
         infos.filter(|info| status.is_none_or(|status| info.status == status)).collect()
     }
 
@@ -119,7 +119,7 @@ impl<G: Game> Hall<G> {
             // A table to watch.
             self.fill_with_bots(no);
         }
-        Ok(self.host(no).info())
+        Ok(self.live(no).info())
     }
 
     /// Whether a table can be as it is asked for.

@@ -7,7 +7,7 @@ use crate::joining::Greeting;
 use crate::policy::Names;
 use crate::speech::{Answer, Company, Joined, Name, Refusal};
 use crate::table::Phase;
-use crate::{Conn, Hall, TableNo, Time};
+use crate::{ConnId, Hall, TableNo, Time};
 use std::sync::Arc;
 
 /// A name in the hall. While its player is away the name is kept for a window.
@@ -22,7 +22,7 @@ use std::sync::Arc;
 /// by the end of the window.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Person {
-    pub conn: Option<Conn>,
+    pub conn: Option<ConnId>,
     pub seat: Option<(TableNo, Seat)>,
     pub until: Option<Time>,
     /// What is left of the window after absences since its last move: whoever comes back without
@@ -35,7 +35,7 @@ pub(crate) struct Person {
 }
 
 impl<G: Game> Hall<G> {
-    pub(crate) fn enter(&mut self, conn: Conn, name: Name) {
+    pub(crate) fn enter(&mut self, conn: ConnId, name: Name) {
         if self.terms.policy.names != Names::UniqueInHall {
             return self.refuse(conn, Refusal::NotEntered);
         }
@@ -69,7 +69,7 @@ impl<G: Game> Hall<G> {
     }
 
     /// A person comes back: to its seat, or to the lobby if that is where it was.
-    pub(crate) fn resume_person(&mut self, conn: Conn, name: Name) {
+    pub(crate) fn resume_person(&mut self, conn: ConnId, name: Name) {
         let here = self.visitors.entry(conn).or_default().person.is_some();
         let is_away = |person: &&mut Person| person.conn.is_none() && !person.house && !here;
         let Some(person) = self.people.get_mut(&name).filter(is_away) else {
@@ -95,20 +95,20 @@ impl<G: Game> Hall<G> {
 
     /// Where a person waits who was seated before a restart, and has asked for a seat now: it was
     /// cut off before it heard of that one. It hears of it once.
-    pub(crate) fn seat_unheard_of(&mut self, conn: Conn) -> Option<(TableNo, Seat)> {
+    pub(crate) fn seat_unheard_of(&mut self, conn: ConnId) -> Option<(TableNo, Seat)> {
         let name = self.visitors.get(&conn)?.person.as_ref()?;
         let person = self.people.get_mut(name)?;
         let unheard = std::mem::take(&mut person.unheard);
         let (no, seat) = person.seat.filter(|_| unheard)?;
-        (self.host(no).phase() == Phase::Gathering).then_some((no, seat))
+        (self.live(no).phase() == Phase::Gathering).then_some((no, seat))
     }
 
     /// A seat was taken back with its token: so is its name, where names are unique in the hall.
-    pub(crate) fn person_is_back(&mut self, conn: Conn, no: TableNo, seat: Seat) {
+    pub(crate) fn person_is_back(&mut self, conn: ConnId, no: TableNo, seat: Seat) {
         if self.terms.policy.names != Names::UniqueInHall {
             return;
         }
-        let Some(name) = self.host(no).table.chair(seat).map(|chair| chair.name.clone()) else {
+        let Some(name) = self.live(no).table.chair(seat).map(|chair| chair.name.clone()) else {
             return;
         };
         let Some(person) = self.people.get_mut(&name) else { return };
@@ -123,7 +123,7 @@ impl<G: Game> Hall<G> {
     }
 
     /// The person behind a conn gives up its seat and is in the lobby again.
-    pub(crate) fn stand_up(&mut self, conn: Conn) {
+    pub(crate) fn stand_up(&mut self, conn: ConnId) {
         let person = self.visitors.get(&conn).and_then(|visitor| visitor.person.as_ref());
         if let Some(person) = person.and_then(|name| self.people.get_mut(name)) {
             person.seat = None;
@@ -139,7 +139,7 @@ impl<G: Game> Hall<G> {
     }
 
     /// Marks the person behind a conn as away; says whether there is one.
-    pub(crate) fn person_away(&mut self, conn: Conn) -> bool {
+    pub(crate) fn person_away(&mut self, conn: ConnId) -> bool {
         let Some(name) = self.visitors.get_mut(&conn).and_then(|visitor| visitor.person.take())
         else {
             return false;
@@ -157,12 +157,12 @@ impl<G: Game> Hall<G> {
     /// How long a name is kept: at a table by that table's policy, else by the hall's.
     fn window(&self, name: &Name) -> u64 {
         let seat = self.people.get(name).and_then(|person| person.seat);
-        let policy = seat.map_or(&self.terms.policy, |(no, _)| self.host(no).policy());
+        let policy = seat.map_or(&self.terms.policy, |(no, _)| self.live(no).policy());
         policy.window_ms()
     }
 
     /// Whoever has moved has its whole window again.
-    pub(crate) fn renew_window(&mut self, conn: Conn) {
+    pub(crate) fn renew_window(&mut self, conn: ConnId) {
         let person = self.visitors.get(&conn).and_then(|visitor| visitor.person.as_ref());
         if let Some(person) = person.and_then(|name| self.people.get_mut(name)) {
             person.window_left = None;
@@ -176,7 +176,7 @@ impl<G: Game> Hall<G> {
             self.alarms.remove(&(time, Alarm::Person(name.clone())));
         }
         let Some((no, seat)) = person.seat else { return };
-        match self.host(no).phase() {
+        match self.live(no).phase() {
             Phase::Gathering => self.free_seat(no, seat),
             Phase::Playing => {
                 let mut seats = self.others_due(no);
@@ -192,7 +192,7 @@ impl<G: Game> Hall<G> {
     /// wins by the order of names.
     fn others_due(&self, no: TableNo) -> Vec<Seat> {
         let is_due = |person: &Person| person.until.is_some_and(|until| until <= self.now);
-        let names = self.host(no).table.seated().map(|(_, chair)| &chair.name);
+        let names = self.live(no).table.seated().map(|(_, chair)| &chair.name);
         let others = names.filter_map(|name| self.people.get(name)).filter(|person| is_due(person));
         others.filter_map(|p| p.seat).filter(|(at, _)| *at == no).map(|(_, seat)| seat).collect()
     }
@@ -202,7 +202,7 @@ impl<G: Game> Hall<G> {
             return;
         }
         for (new, old) in Seat::all(order.len()).zip(order) {
-            let name = self.host(no).table.chair(new).map(|chair| chair.name.clone());
+            let name = self.live(no).table.chair(new).map(|chair| chair.name.clone());
             if let Some(person) = name.and_then(|name| self.people.get_mut(&name))
                 && person.seat == Some((no, *old))
             {
@@ -215,7 +215,7 @@ impl<G: Game> Hall<G> {
     pub(crate) fn keep_windows_of_people(&mut self, no: TableNo, absent: &[Seat]) {
         if self.terms.policy.names == Names::UniqueInHall {
             for seat in absent {
-                self.host_mut(no).clocks.away[seat.index()] = None;
+                self.live_mut(no).clocks.away[seat.index()] = None;
             }
         }
     }
@@ -226,7 +226,7 @@ impl<G: Game> Hall<G> {
             return;
         }
         let names: Vec<Name> =
-            self.host(no).table.seated().map(|(_, chair)| chair.name.clone()).collect();
+            self.live(no).table.seated().map(|(_, chair)| chair.name.clone()).collect();
         for name in names {
             self.unseat_person(&name, no);
         }

@@ -35,7 +35,7 @@ pub struct Policy {
     /// While a player who is to move is away, the turn's clock stands.
     #[serde(default)]
     pub away_stops_clock: bool,
-    /// Whoever joins in this manner gives up before a turn of this table is over.
+    /// Whoever joins this way gives up before a turn of this table is over.
     #[serde(default)]
     pub too_slow_for: Option<String>,
     /// Where a protocol has a heartbeat, how long its sessions bear silence before they part from
@@ -72,9 +72,9 @@ impl Policy {
         }
     }
 
-    /// Whether who joins in this manner would sit out a turn.
-    pub(crate) fn check_patience(&self, manner: Option<&str>) -> Result<(), Refusal> {
-        if manner.is_none() || manner != self.too_slow_for.as_deref() {
+    /// Whether who joins this way would sit out a turn.
+    pub(crate) fn check_patience(&self, joined_via: Option<&str>) -> Result<(), Refusal> {
+        if joined_via.is_none() || joined_via != self.too_slow_for.as_deref() {
             return Ok(());
         }
         let clock = match self.turn_ms {
@@ -98,8 +98,9 @@ pub enum Names {
     UniqueAtTableInAnyCase,
     /// Players enter the hall by name, keep the name while they are there, and come back by it.
     UniqueInHall,
-    /// Among those at a table who joined in the same manner; whoever came in none is free.
-    UniqueByManner,
+    /// Among those at a table who joined the same way; whoever came in none is free.
+    #[serde(rename = "unique-by-manner")]
+    UniqueByJoining,
     Free,
 }
 
@@ -107,7 +108,7 @@ impl Names {
     /// Whether somebody at the table who is called `taken` keeps `wanted` from sitting down there.
     pub(crate) fn clash(self, taken: &str, wanted: &str) -> bool {
         match self {
-            Names::UniqueAtTable | Names::UniqueByManner => taken == wanted,
+            Names::UniqueAtTable | Names::UniqueByJoining => taken == wanted,
             Names::UniqueAtTableInAnyCase => taken.to_lowercase() == wanted.to_lowercase(),
             Names::UniqueInHall | Names::Free => false,
         }

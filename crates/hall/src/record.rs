@@ -14,16 +14,16 @@ use tournament::{Fact, PairingId, Plan};
 
 /// One record, with its table and time.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Entry<G: Game> {
+pub struct TableEntry<G: Game> {
     pub table: TableNo,
     pub at: Time,
-    pub record: Arc<Record<G>>,
+    pub record: Arc<TableRecord<G>>,
 }
 
 /// Everything that changes a table.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(bound = "", rename_all = "kebab-case")]
-pub enum Record<G: Game> {
+pub enum TableRecord<G: Game> {
     Opened(Arc<Opened<G>>),
     /// A player or a house bot takes a free seat, or a seat that is its own already.
     Seated {
@@ -33,8 +33,8 @@ pub enum Record<G: Game> {
         token: Option<TokenHash>,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         bot: Option<Name>,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        manner: Option<Name>,
+        #[serde(rename = "manner", default, skip_serializing_if = "Option::is_none")]
+        joined_via: Option<Name>,
         /// A human being, as it says itself.
         #[serde(default, skip_serializing_if = "is_false")]
         person: bool,
@@ -99,14 +99,14 @@ pub struct Opened<G: Game> {
     pub reserved: Vec<Name>,
     pub house: bool,
     /// The game of a tournament that is played here: seats belong to the reserved names, in order.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub bout: Option<Bout>,
+    #[serde(rename = "bout", default, skip_serializing_if = "Option::is_none")]
+    pub game_ref: Option<GameRef>,
     pub at: Time,
 }
 
 /// One game of a tournament.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Bout {
+pub struct GameRef {
     pub tournament: TournamentNo,
     pub pairing: PairingId,
     /// Counts the games of the pairing.
@@ -142,18 +142,18 @@ impl Closing {
     }
 }
 
-/// One note, with its tournament and time.
+/// One record, with its tournament and time.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Noted<G: Game> {
+pub struct TournamentEntry<G: Game> {
     pub tournament: TournamentNo,
     pub at: Time,
-    pub note: Arc<Note<G>>,
+    pub record: Arc<TournamentRecord<G>>,
 }
 
 /// Everything that changes a tournament.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(bound = "", rename_all = "kebab-case")]
-pub enum Note<G: Game> {
+pub enum TournamentRecord<G: Game> {
     Convened(Box<Convened<G>>),
     Fact(Fact),
     /// At the tables the entrant has another name, such as a colour.
@@ -178,7 +178,7 @@ pub enum Note<G: Game> {
         attempt: u32,
         token: TokenHash,
     },
-    /// The last note of every tournament.
+    /// The last record of every tournament.
     Closed,
 }
 

@@ -8,7 +8,7 @@ use rules::{Game, Seat, SeatSet, Viewer};
 use crate::Time;
 use crate::frames::{Eyes, Frame, OverFrame, TableFrame, UpdateFrame};
 use crate::moves::MovesMade;
-use crate::record::Record;
+use crate::record::TableRecord;
 use crate::replay::{Rerun, replay};
 use crate::speech::{Company, Member, Name};
 use crate::table::Table;
@@ -18,7 +18,7 @@ const UNFINISHED: &str = "the records end before the game does";
 /// The records of one table with the times at which they were written.
 #[derive(Debug)]
 pub struct Recorded<G: Game> {
-    pub(crate) records: Vec<Arc<Record<G>>>,
+    pub(crate) records: Vec<Arc<TableRecord<G>>>,
     pub(crate) times: Vec<Time>,
 }
 
@@ -43,7 +43,7 @@ impl<G: Game> Recorded<G> {
     }
 
     /// Records whose own times are not known.
-    pub(crate) fn written_at(at: Time, records: Vec<Record<G>>) -> Recorded<G> {
+    pub(crate) fn written_at(at: Time, records: Vec<TableRecord<G>>) -> Recorded<G> {
         let times = vec![at; records.len()];
         Recorded { records: records.into_iter().map(Arc::new).collect(), times }
     }
@@ -83,7 +83,7 @@ impl<G: Game> Recorded<G> {
         let mut seen = SeatSet::EMPTY;
         let mut last = Vec::new();
         for record in self.records.drain(..).rev() {
-            if let Record::Moved { seat, .. } = *record
+            if let TableRecord::Moved { seat, .. } = *record
                 && !seen.contains(seat)
             {
                 seen.insert(seat);
@@ -127,19 +127,19 @@ struct Telling<G: Game> {
 impl<G: Game> Telling<G> {
     fn step(
         &mut self,
-        record: &Record<G>,
+        record: &TableRecord<G>,
         at: Time,
         before: u64,
         table: &Table<G>,
     ) -> Result<(), String> {
-        let started = matches!(record, Record::Started { .. });
+        let started = matches!(record, TableRecord::Started { .. });
         if started || table.seq != before {
             self.made.begin(at);
         }
         if started {
             self.seats = members(table);
         }
-        if started || table.seq != before || matches!(record, Record::Retired { .. }) {
+        if started || table.seq != before || matches!(record, TableRecord::Retired { .. }) {
             let update = self.update(at, table)?;
             self.updates.push(update);
         }

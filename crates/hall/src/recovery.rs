@@ -8,24 +8,24 @@ use std::fmt;
 use rules::{Game, Seat};
 
 use crate::clocks::Alarm;
-use crate::host::Host;
+use crate::live_table::LiveTable;
 use crate::people::Person;
 use crate::policy::{Names, WayBack};
-use crate::record::{Closing, Note, Record};
+use crate::record::{Closing, TableRecord, TournamentRecord};
 use crate::recorded::Recorded;
 use crate::speech::Name;
 use crate::table::{Phase, Table};
-use crate::tournaments::Register;
+use crate::tournaments::TournamentState;
 use crate::{Hall, Output, TableNo, Time, TournamentNo};
 
 /// What an earlier hall has left open.
 #[derive(Debug)]
 pub struct Unfinished<G: Game> {
-    pub tables: Vec<(TableNo, Vec<Record<G>>)>,
+    pub tables: Vec<(TableNo, Vec<TableRecord<G>>)>,
     /// Tables that are lately over: players may not have heard the end.
-    pub lately_over: Vec<(TableNo, Vec<Record<G>>)>,
+    pub lately_over: Vec<(TableNo, Vec<TableRecord<G>>)>,
     /// Those that are open, and those lately over: entrants may not have heard the end.
-    pub tournaments: Vec<(TournamentNo, Vec<Note<G>>)>,
+    pub tournaments: Vec<(TournamentNo, Vec<TournamentRecord<G>>)>,
     /// The numbers after the greatest ever used.
     pub next_table: u64,
     pub next_tournament: u64,
@@ -96,14 +96,14 @@ impl<G: Game> Hall<G> {
         self.now = now;
         self.next_table = self.next_table.max(unfinished.next_table);
         self.tournaments.next = self.tournaments.next.max(unfinished.next_tournament);
-        for (no, notes) in unfinished.tournaments {
-            let register =
-                Register::fold(&notes).map_err(|why| RestoreError::NoTournament(no, why))?;
+        for (no, records) in unfinished.tournaments {
+            let state = TournamentState::fold(&records)
+                .map_err(|why| RestoreError::NoTournament(no, why))?;
             // What is over is only told.
-            if !register.closed {
-                check_rules::<G>("tournament", &register.convened.id, register.convened.version)?;
+            if !state.closed {
+                check_rules::<G>("tournament", &state.convened.id, state.convened.version)?;
             }
-            self.take_up_tournament(no, register, &notes);
+            self.take_up_tournament(no, state, &records);
         }
         for (no, records) in unfinished.lately_over {
             let table = Table::fold(&records).ok_or(RestoreError::NoBeginning(no))?;
@@ -135,9 +135,9 @@ impl<G: Game> Hall<G> {
     fn remember_closed(&mut self, no: TableNo, table: Table<G>) {
         self.ids.insert(table.opened.id.clone(), no);
         self.take_up_tokens(no, &table);
-        let mut host = Host::new(table);
-        host.untold = host.table.seated().map(|(seat, _)| seat).collect();
-        self.hosts.insert(no, host);
+        let mut live = LiveTable::new(table);
+        live.untold = live.table.seated().map(|(seat, _)| seat).collect();
+        self.live.insert(no, live);
         self.closed.push_back(no);
     }
 
@@ -149,21 +149,21 @@ impl<G: Game> Hall<G> {
         }
     }
 
-    fn take_up(&mut self, no: TableNo, table: Table<G>, records: Vec<Record<G>>) {
+    fn take_up(&mut self, no: TableNo, table: Table<G>, records: Vec<TableRecord<G>>) {
         self.ids.insert(table.opened.id.clone(), no);
         self.take_up_tokens(no, &table);
         if table.phase() == Phase::Gathering {
             self.gathering.insert(no);
         }
         self.take_up_bout(no, &table);
-        let mut host = Host::new(table);
+        let mut live = LiveTable::new(table);
         // How long each move took is told of games in the archive only.
-        host.recorded = Recorded::written_at(self.now, records);
-        self.hosts.insert(no, host);
+        live.recorded = Recorded::written_at(self.now, records);
+        self.live.insert(no, live);
     }
 
     fn set_going(&mut self, no: TableNo) {
-        if self.host(no).policy().way_back == WayBack::None {
+        if self.live(no).policy().way_back == WayBack::None {
             return self.close(no, Closing::Void("the server was restarted".to_owned()));
         }
         if self.is_outdated(no) {
@@ -171,37 +171,37 @@ impl<G: Game> Hall<G> {
         }
         self.remember_people(no);
         let now = self.now;
-        let policy = self.host(no).policy().clone();
+        let policy = self.live(no).policy().clone();
         let grace = policy.resume_grace_ms;
-        match self.host(no).phase() {
+        match self.live(no).phase() {
             Phase::Gathering => {
                 self.watch_over_waiting(no);
                 self.restart_no_show(no, grace);
                 self.consider_start(no);
-                if self.host(no).phase() == Phase::Gathering && policy.names != Names::UniqueInHall
+                if self.live(no).phase() == Phase::Gathering && policy.names != Names::UniqueInHall
                 {
                     let until = now + policy.hold_waiting_ms.max(grace);
-                    let host = self.host_mut(no);
-                    let players: Vec<Seat> = host
+                    let live = self.live_mut(no);
+                    let players: Vec<Seat> = live
                         .table
                         .seated()
                         .filter(|(_, chair)| chair.bot.is_none())
                         .map(|(seat, _)| seat)
                         .collect();
                     for seat in players {
-                        host.clocks.away[seat.index()] = Some(until);
+                        live.clocks.away[seat.index()] = Some(until);
                     }
                 }
             }
             Phase::Playing => {
                 self.begin_turn(no);
                 self.mind_absences(no, grace);
-                let clocks = &mut self.host_mut(no).clocks;
+                let clocks = &mut self.live_mut(no).clocks;
                 clocks.turn =
                     policy.turn_ms.filter(|_| clocks.turn.is_some()).map(|ms| now + ms.max(grace));
                 self.mind_desertion(no);
                 // The game's own code has failed, or its end was not told yet.
-                let table = &self.host(no).table;
+                let table = &self.live(no).table;
                 let over = table.game.as_ref().is_some_and(|game| game.outcome().is_some());
                 if over || table.fault.is_some() {
                     self.after_step(no);
@@ -214,20 +214,20 @@ impl<G: Game> Hall<G> {
     /// Whether the house opened this table by other terms than it does now and nobody has come to
     /// it since. Whoever comes expects the new ones, and one by them is opened in its place.
     fn is_outdated(&self, no: TableNo) -> bool {
-        let table = &self.host(no).table;
+        let table = &self.live(no).table;
         let is_empty = table.phase() == Phase::Gathering && table.seated().next().is_none();
         table.opened.house && is_empty && table.opened.terms != self.terms
     }
 
     /// Where names are unique in the hall, whoever sits at an open table is known there.
     fn remember_people(&mut self, no: TableNo) {
-        let policy = self.host(no).policy();
+        let policy = self.live(no).policy();
         if policy.names != Names::UniqueInHall {
             return;
         }
         let until = self.now + policy.window_ms().max(policy.resume_grace_ms);
         let names: Vec<_> =
-            self.host(no).table.seated().map(|(seat, chair)| (seat, chair.clone())).collect();
+            self.live(no).table.seated().map(|(seat, chair)| (seat, chair.clone())).collect();
         for (seat, chair) in names {
             if chair.bot.is_some() {
                 self.enter_bot(chair.name, no, seat);
@@ -243,14 +243,14 @@ impl<G: Game> Hall<G> {
     /// The grace of a restart ends for a turn when everybody who owes a move is back.
     pub(crate) fn end_grace(&mut self, no: TableNo) {
         let now = self.now;
-        let host = self.host_mut(no);
-        let all_back = host
+        let live = self.live_mut(no);
+        let all_back = live
             .table
             .owed()
             .iter()
-            .all(|seat| host.present[seat.index()].is_some() || host.bot(seat).is_some());
-        if let (Some(ms), Some(turn), true) = (host.policy().turn_ms, host.clocks.turn, all_back) {
-            host.clocks.turn = Some(turn.min(now + ms));
+            .all(|seat| live.present[seat.index()].is_some() || live.bot(seat).is_some());
+        if let (Some(ms), Some(turn), true) = (live.policy().turn_ms, live.clocks.turn, all_back) {
+            live.clocks.turn = Some(turn.min(now + ms));
         }
     }
 }

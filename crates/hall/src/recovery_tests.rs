@@ -7,7 +7,7 @@ use rules::Seed;
 use super::*;
 use crate::simulation::tournaments::toy::{BOTS, Config, Sums};
 use crate::{
-    AfterEnd, Answer, Command, Conn, Credential, Event, Ids, Input, NewTable, Policy, Reply,
+    AfterEnd, Answer, Command, ConnId, Credential, Event, Ids, Input, NewTable, Policy, Reply,
     Request, Role, Start, Terms,
 };
 
@@ -44,7 +44,7 @@ fn terms(change: impl FnOnce(&mut Policy)) -> Terms<Sums> {
 struct Stage {
     hall: Hall<Sums>,
     outputs: Vec<Output<Sums>>,
-    journal: BTreeMap<TableNo, Vec<Record<Sums>>>,
+    journal: BTreeMap<TableNo, Vec<TableRecord<Sums>>>,
 }
 
 impl Stage {
@@ -57,9 +57,9 @@ impl Stage {
         Stage::restored(terms, self.journal)
     }
 
-    fn restored(terms: Terms<Sums>, journal: BTreeMap<TableNo, Vec<Record<Sums>>>) -> Stage {
-        let is_open = |records: &[Record<Sums>]| {
-            !records.iter().any(|record| matches!(record, Record::Closed(_)))
+    fn restored(terms: Terms<Sums>, journal: BTreeMap<TableNo, Vec<TableRecord<Sums>>>) -> Stage {
+        let is_open = |records: &[TableRecord<Sums>]| {
+            !records.iter().any(|record| matches!(record, TableRecord::Closed(_)))
         };
         let records = journal.iter().map(|(no, records)| (*no, records.clone()));
         let (tables, lately_over) = records.partition(|(_, records)| is_open(records));
@@ -80,7 +80,7 @@ impl Stage {
 
     fn write_down(&mut self) {
         for output in &self.outputs {
-            if let Output::Record(entry) = output {
+            if let Output::TableRecord(entry) = output {
                 let records = self.journal.entry(entry.table).or_default();
                 records.push((*entry.record).clone());
             }
@@ -90,8 +90,8 @@ impl Stage {
     fn join(&mut self, at: u64, conn: u64, table: Option<&str>) {
         let name = format!("p{conn}").as_str().into();
         let table = table.map(Into::into);
-        let join = Command::Join { table, name, role: Role::Player, manner: None };
-        self.input(at, Input::Said(Conn(conn), join));
+        let join = Command::Join { table, name, role: Role::Player, joined_via: None };
+        self.input(at, Input::Said(ConnId(conn), join));
     }
 
     fn open(&self) -> Vec<&Table<Sums>> {
@@ -204,7 +204,7 @@ fn f18_whoever_comes_back_to_a_game_that_ended_before_a_restart_hears_the_end() 
     for (seq, at) in [(0, 3000), (1, 4000), (2, 5000)] {
         for conn in [1, 2] {
             let action = conn as u8;
-            stage.input(at, Input::Said(Conn(conn), Command::Act { seq, action }));
+            stage.input(at, Input::Said(ConnId(conn), Command::Act { seq, action }));
         }
     }
     let is_over = |output: &Output<Sums>| matches!(output, Output::Tell(_, Event::Over(_)));
@@ -212,7 +212,7 @@ fn f18_whoever_comes_back_to_a_game_that_ended_before_a_restart_hears_the_end() 
     let mut stage = stage.restarted(terms(|_| {}));
     let mut resume = |conn: u64, token: &str| {
         let token = Credential::Token(token.to_owned());
-        stage.input(6000, Input::Said(Conn(conn), Command::Resume(token)));
+        stage.input(6000, Input::Said(ConnId(conn), Command::Resume(token)));
         (format!("{:?}", stage.outputs[0]), stage.outputs.iter().any(is_over))
     };
     for (conn, token) in [3, 4].into_iter().zip(&tokens) {

@@ -4,14 +4,14 @@ use std::borrow::Borrow;
 
 use rules::{Game, Seat, SeatSet};
 
-use crate::record::{Closing, Record};
+use crate::record::{Closing, TableRecord};
 use crate::table::{Table, guarded};
 
 /// Re-runs a table record by record and hands each step to `see`. The error is the first
 /// difference between what the records say and what the rules do.
-pub fn replay<G: Game, R: Borrow<Record<G>>>(
+pub fn replay<G: Game, R: Borrow<TableRecord<G>>>(
     records: &[R],
-    mut see: impl FnMut(&Record<G>, &Table<G>),
+    mut see: impl FnMut(&TableRecord<G>, &Table<G>),
 ) -> Result<Table<G>, String> {
     let mut rerun = Rerun::begin(records)?;
     see(records[0].borrow(), &rerun.table);
@@ -30,9 +30,9 @@ pub(crate) struct Rerun<'a, G: Game, R> {
     pub table: Table<G>,
 }
 
-impl<'a, G: Game, R: Borrow<Record<G>>> Rerun<'a, G, R> {
+impl<'a, G: Game, R: Borrow<TableRecord<G>>> Rerun<'a, G, R> {
     pub fn begin(records: &'a [R]) -> Result<Rerun<'a, G, R>, String> {
-        let Some(Record::Opened(opened)) = records.first().map(Borrow::borrow) else {
+        let Some(TableRecord::Opened(opened)) = records.first().map(Borrow::borrow) else {
             return Err("the first record does not open a table".to_owned());
         };
         if opened.version != G::VERSION {
@@ -45,7 +45,7 @@ impl<'a, G: Game, R: Borrow<Record<G>>> Rerun<'a, G, R> {
     }
 
     /// What comes next.
-    pub fn next(&self) -> Option<&'a Record<G>> {
+    pub fn next(&self) -> Option<&'a TableRecord<G>> {
         self.records.get(self.done).map(Borrow::borrow)
     }
 
@@ -64,13 +64,13 @@ impl<'a, G: Game, R: Borrow<Record<G>>> Rerun<'a, G, R> {
 }
 
 /// Whether the rules agree that this can happen now.
-fn examine<G: Game>(table: &Table<G>, record: &Record<G>) -> Result<(), String> {
+fn examine<G: Game>(table: &Table<G>, record: &TableRecord<G>) -> Result<(), String> {
     if table.closing.is_some() {
         return Err("the table is closed already".to_owned());
     }
     match record {
-        Record::Opened(_) => Err("the table is open already".to_owned()),
-        Record::Moved { seq, seat, action } => {
+        TableRecord::Opened(_) => Err("the table is open already".to_owned()),
+        TableRecord::Moved { seq, seat, action } => {
             if *seq != table.seq {
                 return Err(format!("a move of turn {seq} in turn {}", table.seq));
             }
@@ -82,38 +82,40 @@ fn examine<G: Game>(table: &Table<G>, record: &Record<G>) -> Result<(), String> 
                 .flatten()
                 .map_err(|why| format!("seat {seat} plays {action:?}: {why}"))
         }
-        Record::Expired { seq, .. } => {
+        TableRecord::Expired { seq, .. } => {
             if *seq != table.seq || table.owed().is_empty() {
                 return Err(format!("the clock of turn {seq} runs out in turn {}", table.seq));
             }
             Ok(())
         }
-        Record::Closed(Closing::Over(outcome)) => {
+        TableRecord::Closed(Closing::Over(outcome)) => {
             match table.game.as_ref().and_then(|game| game.outcome()) {
                 Some(found) if found == outcome => Ok(()),
                 Some(found) => Err(format!("the result was {outcome:?}; the rules say {found:?}")),
                 None => Err("a result was recorded; by the rules the game is not over".to_owned()),
             }
         }
-        Record::Seated { seat, .. } => {
+        TableRecord::Seated { seat, .. } => {
             let exists = seat.index() < table.chairs.len();
             if exists { Ok(()) } else { Err(format!("there is no seat {seat}")) }
         }
-        Record::Ready { seat } | Record::Deputed { seat, .. } => taken(table, *seat),
-        Record::Left { .. } | Record::Started { .. } if table.game.is_some() => {
+        TableRecord::Ready { seat } | TableRecord::Deputed { seat, .. } => taken(table, *seat),
+        TableRecord::Left { .. } | TableRecord::Started { .. } if table.game.is_some() => {
             Err("the game has begun already".to_owned())
         }
-        Record::Left { seat } => taken(table, *seat),
-        Record::Started { order, .. } => {
+        TableRecord::Left { seat } => taken(table, *seat),
+        TableRecord::Started { order, .. } => {
             order.iter().try_for_each(|seat| taken(table, *seat))?;
             let once = order.iter().copied().collect::<SeatSet>().len() == order.len();
             if once { Ok(()) } else { Err(format!("a seat is twice among {order:?}")) }
         }
-        Record::Retired { .. } if table.game.is_none() => {
+        TableRecord::Retired { .. } if table.game.is_none() => {
             Err("somebody retires before the start".to_owned())
         }
-        Record::Retired { seats } => seats.iter().try_for_each(|(seat, _)| taken(table, *seat)),
-        Record::Closed(Closing::Void(_)) => Ok(()),
+        TableRecord::Retired { seats } => {
+            seats.iter().try_for_each(|(seat, _)| taken(table, *seat))
+        }
+        TableRecord::Closed(Closing::Void(_)) => Ok(()),
     }
 }
 

@@ -4,13 +4,13 @@ use rules::{Game, Seat, Viewer};
 
 use crate::joining::Greeting;
 use crate::naming::TokenHash;
-use crate::record::Record;
+use crate::record::TableRecord;
 use crate::speech::{Change, Credential, Dismissal, Event, Joined, Refusal};
 use crate::table::Phase;
-use crate::{Conn, Hall, TableNo};
+use crate::{ConnId, Hall, TableNo};
 
 impl<G: Game> Hall<G> {
-    pub(crate) fn resume(&mut self, conn: Conn, credential: Credential) {
+    pub(crate) fn resume(&mut self, conn: ConnId, credential: Credential) {
         let token = match credential {
             Credential::Token(token) => TokenHash::of(&token),
             Credential::Name(name) => return self.resume_person(conn, name),
@@ -21,13 +21,13 @@ impl<G: Game> Hall<G> {
                 None => self.refuse(conn, Refusal::UnknownCredential),
             };
         };
-        if self.host(no).phase() == Phase::Closed {
+        if self.live(no).phase() == Phase::Closed {
             return match self.place_in_tournament(no, seat) {
                 Some((tournament, entrant)) => self.come_back(conn, tournament, entrant),
-                None if self.host(no).untold.contains(seat) => self.tell_the_end(conn, no, seat),
+                None if self.live(no).untold.contains(seat) => self.tell_the_end(conn, no, seat),
                 None => {
-                    let bout = self.host(no).table.opened.bout.as_ref();
-                    let tournament = bout.map(|bout| bout.tournament);
+                    let game_ref = self.live(no).table.opened.game_ref.as_ref();
+                    let tournament = game_ref.map(|game_ref| game_ref.tournament);
                     self.refuse(conn, Refusal::AlreadyOver);
                     if let Some(tournament) = tournament {
                         self.tell_if_decided(conn, tournament);
@@ -36,7 +36,7 @@ impl<G: Game> Hall<G> {
             };
         }
         let elsewhere = self.seat_of(conn).filter(|here| *here != (no, seat));
-        if elsewhere.is_some_and(|(other, _)| self.host(other).phase() != Phase::Closed) {
+        if elsewhere.is_some_and(|(other, _)| self.live(other).phase() != Phase::Closed) {
             return self.refuse(conn, Refusal::AlreadySeated);
         }
         self.take_back(conn, no, seat, Greeting::Answer);
@@ -46,11 +46,11 @@ impl<G: Game> Hall<G> {
     }
 
     /// Tells somebody once how a game ended that was over before a restart.
-    fn tell_the_end(&mut self, conn: Conn, no: TableNo, seat: Seat) {
-        self.host_mut(no).untold.remove(seat);
+    fn tell_the_end(&mut self, conn: ConnId, no: TableNo, seat: Seat) {
+        self.live_mut(no).untold.remove(seat);
         self.unbind(conn);
         self.bind(conn, no, seat);
-        let company = self.host(no).company.clone();
+        let company = self.live(no).company.clone();
         let joined = Joined { company, seat: Some(seat), token: None, resumed: true };
         self.greet(conn, joined, Greeting::Answer);
         if let Some(over) = self.over_event(no) {
@@ -59,19 +59,19 @@ impl<G: Game> Hall<G> {
     }
 
     /// Gives a seat back to its player, and takes it from an older connection.
-    pub(crate) fn take_back(&mut self, conn: Conn, no: TableNo, seat: Seat, greeting: Greeting) {
-        if let Some(older) = self.host(no).present[seat.index()].filter(|older| *older != conn) {
+    pub(crate) fn take_back(&mut self, conn: ConnId, no: TableNo, seat: Seat, greeting: Greeting) {
+        if let Some(older) = self.live(no).present[seat.index()].filter(|older| *older != conn) {
             self.unbind(older);
             self.tell(older, Event::Dismissed(Dismissal::Replaced));
         }
         self.person_is_back(conn, no, seat);
-        if self.host(no).bot(seat).is_some() {
-            self.record(no, Record::Deputed { seat, bot: None });
-            self.host_mut(no).bots.remove(&seat);
+        if self.live(no).bot(seat).is_some() {
+            self.record(no, TableRecord::Deputed { seat, bot: None });
+            self.live_mut(no).bots.remove(&seat);
         }
         self.unbind(conn);
         self.bind(conn, no, seat);
-        let company = self.host(no).company.clone();
+        let company = self.live(no).company.clone();
         let joined =
             Joined { company: company.clone(), seat: Some(seat), token: None, resumed: true };
         self.greet(conn, joined, greeting);

@@ -28,11 +28,11 @@ pub enum Command<G: Game> {
     Introduce(Introduction),
     /// Open a table of one's own and sit down there, with these house bots. Nobody is brought to it
     /// who does not ask for it by its id.
-    Open { table: Box<NewTable<G>>, bots: Vec<Name>, name: Name, manner: Option<Name> },
+    Open { table: Box<NewTable<G>>, bots: Vec<Name>, name: Name, joined_via: Option<Name> },
     /// Sit down or watch. Without a table: the one that reserves a seat for the name, else the
-    /// one that is gathering. The manner is a word of the session's own, such as the protocol it
+    /// one that is gathering. What it joins via is a word of the session's own, such as the protocol it
     /// speaks; it stays with the seat, and the game may make something of it at the start.
-    Join { table: Option<Name>, name: Name, role: Role, manner: Option<Name> },
+    Join { table: Option<Name>, name: Name, role: Role, joined_via: Option<Name> },
     /// Come back to a seat.
     Resume(Credential),
     /// Ready to begin.
@@ -54,7 +54,7 @@ pub enum Command<G: Game> {
     /// Enter a tournament.
     Enrol { tournament: Name, name: Name },
     /// Sit down to a game of a tournament, with the token of [`Event::Paired`].
-    Attend { token: String, manner: Option<Name> },
+    Attend { token: String, joined_via: Option<Name> },
 }
 
 /// What somebody says of itself.

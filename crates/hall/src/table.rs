@@ -13,7 +13,7 @@ use std::sync::Arc;
 use rules::{Exit, Game, Move, Seat, SeatSet, Step, Viewer};
 
 use crate::naming::TokenHash;
-use crate::record::{Closing, Opened, Record};
+use crate::record::{Closing, Opened, TableRecord};
 use crate::speech::{HOUSE_WIRE, Name, Status, TableFacts, panic_text};
 
 #[derive(Clone, Debug, PartialEq)]
@@ -41,7 +41,7 @@ pub struct Chair {
     /// A house bot sat down here: there is no player who could come back.
     pub house: bool,
     /// How its player joined, in a word of the session's own.
-    pub manner: Option<Name>,
+    pub joined_via: Option<Name>,
     /// A human being, as it says itself.
     pub person: bool,
     /// Which version of a program it is, as it says itself.
@@ -61,7 +61,7 @@ struct Newcomer<'a> {
     name: &'a Name,
     token: &'a Option<TokenHash>,
     bot: &'a Option<Name>,
-    manner: &'a Option<Name>,
+    joined_via: &'a Option<Name>,
     person: bool,
     version: &'a Option<Name>,
 }
@@ -76,7 +76,7 @@ pub enum Phase {
 impl Chair {
     /// Whether its player came over the house wire.
     pub fn is_via_house(&self) -> bool {
-        self.manner.as_deref() == Some(HOUSE_WIRE)
+        self.joined_via.as_deref() == Some(HOUSE_WIRE)
     }
 }
 
@@ -95,9 +95,9 @@ impl<G: Game> Table<G> {
     }
 
     /// The fold of a whole table; `None` unless the first record, and only that, opens it.
-    pub fn fold<'a>(records: impl IntoIterator<Item = &'a Record<G>>) -> Option<Table<G>> {
+    pub fn fold<'a>(records: impl IntoIterator<Item = &'a TableRecord<G>>) -> Option<Table<G>> {
         let mut records = records.into_iter();
-        let Some(Record::Opened(opened)) = records.next() else { return None };
+        let Some(TableRecord::Opened(opened)) = records.next() else { return None };
         let mut table = Table::new(opened.clone());
         for record in records {
             table.apply(record);
@@ -106,25 +106,25 @@ impl<G: Game> Table<G> {
     }
 
     /// The only mutator.
-    pub fn apply(&mut self, record: &Record<G>) {
+    pub fn apply(&mut self, record: &TableRecord<G>) {
         match record {
-            Record::Opened(_) => debug_assert!(false, "a table is opened once"),
-            Record::Seated { seat, name, token, bot, manner, person, version } => {
-                let newcomer = Newcomer { name, token, bot, manner, person: *person, version };
+            TableRecord::Opened(_) => debug_assert!(false, "a table is opened once"),
+            TableRecord::Seated { seat, name, token, bot, joined_via, person, version } => {
+                let newcomer = Newcomer { name, token, bot, joined_via, person: *person, version };
                 self.seat(*seat, newcomer);
             }
-            Record::Ready { seat } => self.chair_mut(*seat).ready = true,
-            Record::Left { seat } => self.chairs[seat.index()] = None,
-            Record::Started { order, settled } => self.start(order, settled.as_deref()),
-            Record::Moved { seat, action, .. } => {
+            TableRecord::Ready { seat } => self.chair_mut(*seat).ready = true,
+            TableRecord::Left { seat } => self.chairs[seat.index()] = None,
+            TableRecord::Started { order, settled } => self.start(order, settled.as_deref()),
+            TableRecord::Moved { seat, action, .. } => {
                 self.chair_mut(*seat).strikes = 0;
                 self.put(*seat, Move::Act(action.clone()));
                 self.resolve_if_complete();
             }
-            Record::Expired { spared, .. } => self.expire(*spared),
-            Record::Retired { seats } => self.retire(seats),
-            Record::Deputed { seat, bot } => self.chair_mut(*seat).bot.clone_from(bot),
-            Record::Closed(closing) => self.closing = Some(closing.clone()),
+            TableRecord::Expired { spared, .. } => self.expire(*spared),
+            TableRecord::Retired { seats } => self.retire(seats),
+            TableRecord::Deputed { seat, bot } => self.chair_mut(*seat).bot.clone_from(bot),
+            TableRecord::Closed(closing) => self.closing = Some(closing.clone()),
         }
     }
 
@@ -222,7 +222,7 @@ impl<G: Game> Table<G> {
     }
 
     fn seat(&mut self, seat: Seat, newcomer: Newcomer<'_>) {
-        let Newcomer { name, token, bot, manner, person, version } = newcomer;
+        let Newcomer { name, token, bot, joined_via, person, version } = newcomer;
         let arrival = self.chair(seat).map_or(self.arrivals, |chair| chair.arrival);
         self.arrivals = self.arrivals.max(arrival + 1);
         self.chairs[seat.index()] = Some(Chair {
@@ -230,10 +230,10 @@ impl<G: Game> Table<G> {
             token: token.clone(),
             bot: bot.clone(),
             house: bot.is_some(),
-            manner: manner.clone(),
+            joined_via: joined_via.clone(),
             person,
             version: version.clone(),
-            ready: bot.is_some() || manner.as_deref() == Some(HOUSE_WIRE),
+            ready: bot.is_some() || joined_via.as_deref() == Some(HOUSE_WIRE),
             retired: false,
             timeouts: 0,
             strikes: 0,

@@ -3,10 +3,10 @@
 use rules::{Game, Viewer};
 
 use crate::speech::{Answer, Event, Joined, Name, Refusal, Role};
-use crate::{At, Conn, Hall, TableNo};
+use crate::{At, ConnId, Hall, TableNo};
 
 impl<G: Game> Hall<G> {
-    pub(crate) fn watch(&mut self, conn: Conn, table: Option<Name>, role: Role) {
+    pub(crate) fn watch(&mut self, conn: ConnId, table: Option<Name>, role: Role) {
         if self.plays(conn) {
             return self.refuse(conn, Refusal::AlreadySeated);
         }
@@ -19,22 +19,22 @@ impl<G: Game> Hall<G> {
         };
         let Some(no) = found else { return self.refuse(conn, Refusal::NoSuchTable) };
         self.visitors.entry(conn).or_default().at = Some(At::Watching(no));
-        let host = self.host_mut(no);
+        let live = self.live_mut(no);
         match role {
-            Role::Organiser => host.organisers.insert(conn),
-            Role::Player | Role::Spectator | Role::Follower => host.watchers.insert(conn),
+            Role::Organiser => live.organisers.insert(conn),
+            Role::Player | Role::Spectator | Role::Follower => live.watchers.insert(conn),
         };
         let joined =
-            Joined { company: host.company.clone(), seat: None, token: None, resumed: false };
+            Joined { company: live.company.clone(), seat: None, token: None, resumed: false };
         self.answer(conn, Answer::Joined(Box::new(joined)));
         self.catch_up(conn, no, Viewer::Public);
     }
 
     /// Tells a latecomer where the game stands, and its end if it is over. While the last turn is
     /// held back it hears of it with all others.
-    pub(crate) fn catch_up(&mut self, conn: Conn, no: TableNo, viewer: Viewer) {
-        if self.host(no).is_held() {
-            self.host_mut(no).late.insert(conn);
+    pub(crate) fn catch_up(&mut self, conn: ConnId, no: TableNo, viewer: Viewer) {
+        if self.live(no).is_held() {
+            self.live_mut(no).late.insert(conn);
             return;
         }
         self.tell_position(conn, no, viewer);
@@ -43,15 +43,15 @@ impl<G: Game> Hall<G> {
         }
     }
 
-    pub(crate) fn tell_position(&mut self, conn: Conn, no: TableNo, viewer: Viewer) {
-        let host = self.host(no);
+    pub(crate) fn tell_position(&mut self, conn: ConnId, no: TableNo, viewer: Viewer) {
+        let live = self.live(no);
         let introduction = self.visitors.get(&conn).and_then(|v| v.introduction.as_ref());
         let update = match viewer {
-            Viewer::Public if host.organisers.contains(&conn) => host.full_update(true),
-            viewer => host.update(viewer, |update| {
+            Viewer::Public if live.organisers.contains(&conn) => live.full_update(true),
+            viewer => live.update(viewer, |update| {
                 update.catch_up = true;
                 if let (Some(introduction), Some(seat)) = (introduction, viewer.seat()) {
-                    host.tell_more(seat, introduction.legal, update);
+                    live.tell_more(seat, introduction.legal, update);
                 }
             }),
         };

@@ -4,7 +4,7 @@ use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow};
-use games::wires::Wire;
+use games::any_dialect::AnyDialect;
 use hall::Time;
 use rules::{Dice, Seed};
 use wire::{Client, Ending, Framing, Reaction};
@@ -17,7 +17,7 @@ use crate::output;
 use crate::unreadable::Unreadable;
 
 pub fn run(args: &BotArgs) -> Result<()> {
-    let wire = Wire::find(&args.game, args.wire.as_deref()).map_err(Unreadable)?;
+    let wire = AnyDialect::find(&args.game, args.wire.as_deref()).map_err(Unreadable)?;
     let strategy = args.strategy.as_deref().unwrap_or(wire.strategies[0].0);
     let seed = match args.seed {
         Some(number) => Seed::from_number(number),

@@ -12,7 +12,7 @@ use wire::{Playable, merge, option_help, overlay};
 
 use crate::cli::Flags;
 use crate::output;
-use crate::play::program::Place;
+use crate::play::program::Destination;
 use crate::unreadable::Unreadable;
 
 /// The settings every layer together gives.
@@ -72,7 +72,7 @@ fn environment(variables: BTreeMap<OsString, OsString>) -> Result<Table> {
     for (name, value) in variables {
         let name = name.to_string_lossy();
         let Some(name) = name.strip_prefix("PARLOR_") else { continue };
-        let is_of_a_bot = || Place::WORDS.contains(&name.to_lowercase().as_str());
+        let is_of_a_bot = || Destination::WORDS.contains(&name.to_lowercase().as_str());
         if SETTINGS.contains(&name) {
             let text = value.into_string().map_err(|_| anyhow!("PARLOR_{name} is not text"))?;
             put_variable(&mut table, name, text)?;

@@ -6,11 +6,11 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, Result, bail};
-use hall::{Closing, Note, Record};
+use hall::{Closing, TableRecord, TournamentRecord};
 use serde_json::Value;
 use store::folder::Folder;
 use store::sqlite::{FILE, SqliteArchive, SqliteJournal};
-use store::{Archive, Batch, Journal, Line, Mark, Row, Summary, Topic, Writing};
+use store::{Archive, Batch, Journal, Mark, Row, StoredRecord, Summary, Topic, Writing};
 
 use crate::cli::{DataArgs, DataCommand};
 use crate::output::{self, count};
@@ -84,7 +84,7 @@ fn ask_server(data: &Path, older_than: Duration) -> Result<u64> {
 }
 
 /// What is kept of a table that was begun, read from its records' text.
-fn summary(lines: &[Line], closing: &Closing) -> Result<Option<Summary>> {
+fn summary(lines: &[StoredRecord], closing: &Closing) -> Result<Option<Summary>> {
     let records = lines.iter().map(|line| serde_json::from_str(&line.record));
     let records = records.collect::<Result<Vec<Value>, _>>()?;
     let find = |key: &str| records.iter().map(|record| &record[key]).find(|value| !value.is_null());
@@ -119,8 +119,8 @@ fn abandon(data: &Path) -> Result<()> {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_millis() as u64;
     // Any game's record would do: the text of this one names none.
     let closing = Closing::Void("abandoned by the organiser".to_owned());
-    let closed_table = Arc::new(Record::<games::sushi_go::SushiGo>::Closed(closing.clone()));
-    let closed_tournament = Arc::new(Note::<games::sushi_go::SushiGo>::Closed);
+    let closed_table = Arc::new(TableRecord::<games::sushi_go::SushiGo>::Closed(closing.clone()));
+    let closed_tournament = Arc::new(TournamentRecord::<games::sushi_go::SushiGo>::Closed);
     let streams = journal.streams()?;
     if let Some(game) = streams.iter().find(|game| !games::roster::GAMES.contains(&game.as_str())) {
         bail!("the journal has tables of '{game}', which this build does not know");

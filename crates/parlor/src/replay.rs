@@ -90,7 +90,7 @@ fn read(game: &str, data: &Path) -> Result<String> {
 /// A game as its text has it.
 struct Game {
     head: Head,
-    lines: Vec<Line>,
+    lines: Vec<ReplayLine>,
 }
 
 #[derive(Deserialize)]
@@ -100,7 +100,7 @@ struct Head {
 }
 
 #[derive(Deserialize)]
-struct Line {
+struct ReplayLine {
     at: u64,
     record: Box<RawValue>,
 }

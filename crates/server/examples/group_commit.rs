@@ -1,9 +1,9 @@
-//! How fast the scribe is, against a bare loop of SQLite commits with the same batches.
+//! How fast the journal writer is, against a bare loop of SQLite commits with the same batches.
 //!
 //! `cargo run --release -p server --example group_commit [SECONDS]`
 //!
 //! Clients in a closed loop hand one event each to a hall, which hands all that wait to the
-//! scribe, as the server does; each is acknowledged once its batch is durable. The bare loop
+//! writer, as the server does; each is acknowledged once its batch is durable. The bare loop
 //! then commits batches of the same sizes, one insert an event. Both take turns, so that they
 //! meet the same weather.
 
@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use serde_json::value::RawValue;
-use server::scribe::{Ledger, Scribe};
+use server::journal_writer::{JournalWriter, PendingBatches};
 use store::folder::Folder;
 use store::sqlite::SqliteJournal;
 use store::{Batch, Journal, Loaded, Mark, Row, StoreError, Summary, Topic};
@@ -35,7 +35,7 @@ fn main() {
         let mut ours = Figures::default();
         let mut bare = Figures::default();
         for number in 0..ROUNDS {
-            let data = folder.path().join(format!("scribe-{number}"));
+            let data = folder.path().join(format!("writer-{number}"));
             let batches = runtime.block_on(through_the_scribe(&data, clients, round, &mut ours));
             let file = folder.path().join(format!("bare-{number}.db"));
             bare_loop(&file, &batches, &mut bare);
@@ -86,9 +86,9 @@ impl Figures {
 
 /// The journal, with the size of every batch noted.
 #[derive(Debug)]
-struct Noted(SqliteJournal, Arc<Mutex<Vec<usize>>>);
+struct TournamentEntry(SqliteJournal, Arc<Mutex<Vec<usize>>>);
 
-impl Journal for Noted {
+impl Journal for TournamentEntry {
     fn streams(&self) -> Result<Vec<String>, StoreError> {
         self.0.streams()
     }
@@ -129,10 +129,11 @@ async fn through_the_scribe(
         SqliteJournal::open(Folder::take(data).expect("a folder")).expect("a journal");
     let epoch = journal.load(STREAM).expect("a stream").epoch;
     let sizes = Arc::new(Mutex::new(Vec::new()));
-    let journal = Noted(journal, sizes.clone());
-    let (scribe, thread, _failed) = Scribe::start(Box::new(journal)).expect("a thread");
+    let journal = TournamentEntry(journal, sizes.clone());
+    let (writer, thread, _failed) = JournalWriter::start(Box::new(journal)).expect("a thread");
     let (requests, waiting) = mpsc::channel(4096);
-    let hall = tokio::spawn(hall(Ledger::new(scribe.clone(), None, STREAM, epoch), waiting));
+    let hall =
+        tokio::spawn(hall(PendingBatches::new(writer.clone(), None, STREAM, epoch), waiting));
     let begin = Instant::now();
     let tasks: Vec<_> = (0..clients as u64)
         .map(|number| tokio::spawn(client(number, requests.clone(), begin + round)))
@@ -145,20 +146,20 @@ async fn through_the_scribe(
     }
     figures.time += begin.elapsed();
     hall.await.expect("the hall");
-    scribe.stop().await;
-    thread.join().expect("the scribe");
+    writer.stop().await;
+    thread.join().expect("the writer");
     std::mem::take(&mut *sizes.lock().expect("no holder panics"))
 }
 
 /// Hands on what waits, and acknowledges what is durable: what the server's halls do.
-async fn hall(mut ledger: Ledger, mut waiting: mpsc::Receiver<Request>) {
+async fn hall(mut pending: PendingBatches, mut waiting: mpsc::Receiver<Request>) {
     let mut held = std::collections::VecDeque::new();
     let mut open = true;
     while open || !held.is_empty() {
         tokio::select! {
             biased;
-            changed = ledger.committed.changed(), if !held.is_empty() => {
-                changed.expect("the ledger holds the sender");
+            changed = pending.committed.changed(), if !held.is_empty() => {
+                changed.expect("the pending holds the sender");
             }
             request = waiting.recv(), if open => match request {
                 None => open = false,
@@ -168,11 +169,11 @@ async fn hall(mut ledger: Ledger, mut waiting: mpsc::Receiver<Request>) {
                         rows.push(row);
                         dones.push(done);
                     }
-                    held.push_back((ledger.write(rows).await, dones));
+                    held.push_back((pending.write(rows).await, dones));
                 }
             }
         }
-        while held.front().is_some_and(|(number, _)| *number <= ledger.durable_up_to()) {
+        while held.front().is_some_and(|(number, _)| *number <= pending.durable_up_to()) {
             let (_, dones) = held.pop_front().expect("just seen");
             dones.into_iter().for_each(|done: oneshot::Sender<()>| _ = done.send(()));
         }

@@ -12,19 +12,19 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use wire::{Dialect, Playable, Session};
 
-use crate::caller::Arrival;
 use crate::clock;
-use crate::floor::{self, Floor, SharedFloor};
+use crate::connection::Arrival;
+use crate::connections::{self, Connections, SharedConnections};
+use crate::hosted_game::HostedGame;
+use crate::journal_writer::{self, PendingBatches};
 use crate::lag::Lag;
 use crate::listen::{self, Admission, Gate};
-use crate::post::Post;
-use crate::room::Room;
-use crate::scribe::{self, Ledger};
+use crate::outbox::Outbox;
 use crate::tcp;
-use crate::websocket::{Frames, MessageLimits, Pings};
+use crate::websocket::{MessageLimits, Pings, WebSocketTransport};
 
 /// What reaches a hall's thread from others, in order.
-pub enum Knock<G: Playable> {
+pub enum HallMessage<G: Playable> {
     /// Connections come in here.
     Listen(Listening<G>),
     /// Somebody has come by WebSocket.
@@ -54,30 +54,30 @@ pub struct Visit<G: Game> {
 }
 
 /// The way into a hall from other threads.
-pub struct Door<G: Playable>(mpsc::Sender<Knock<G>>);
+pub struct HallHandle<G: Playable>(mpsc::Sender<HallMessage<G>>);
 
-impl<G: Playable> Clone for Door<G> {
-    fn clone(&self) -> Door<G> {
-        Door(self.0.clone())
+impl<G: Playable> Clone for HallHandle<G> {
+    fn clone(&self) -> HallHandle<G> {
+        HallHandle(self.0.clone())
     }
 }
 
-impl<G: Playable> Door<G> {
-    pub fn new() -> (Door<G>, mpsc::Receiver<Knock<G>>) {
-        let (knocks, heard) = mpsc::channel(1024);
-        (Door(knocks), heard)
+impl<G: Playable> HallHandle<G> {
+    pub fn new() -> (HallHandle<G>, mpsc::Receiver<HallMessage<G>>) {
+        let (messages, heard) = mpsc::channel(1024);
+        (HallHandle(messages), heard)
     }
 
     /// An organiser's request. None: the hall is closed.
     pub async fn ask(&self, request: Request<G>) -> Option<Reply> {
         let (sender, reply) = oneshot::channel();
-        self.0.send(Knock::Asked(request, sender)).await.ok()?;
+        self.0.send(HallMessage::Asked(request, sender)).await.ok()?;
         reply.await.ok()
     }
 
-    pub async fn send(&self, knock: Knock<G>) {
+    pub async fn send(&self, message: HallMessage<G>) {
         // A closed hall hears nothing more, and needs to hear nothing more.
-        let _ = self.0.send(knock).await;
+        let _ = self.0.send(message).await;
     }
 }
 
@@ -86,9 +86,9 @@ pub struct Hosting<G: Playable> {
     pub hall: Hall<G>,
     /// What it has said on being restored.
     pub outputs: Vec<Output<G>>,
-    pub room: Arc<Room<G>>,
-    pub knocks: mpsc::Receiver<Knock<G>>,
-    pub ledger: Ledger,
+    pub hosted: Arc<HostedGame<G>>,
+    pub messages: mpsc::Receiver<HallMessage<G>>,
+    pub pending: PendingBatches,
 }
 
 /// One look at the sockets sees all of them, or those beyond would be heard too late.
@@ -138,54 +138,55 @@ impl<G: Playable> Hosting<G> {
     }
 
     async fn host(self, halls: &TaskTracker) {
-        let floor = Floor::new(self.room.clone());
-        let connections = TaskTracker::new();
-        halls.track_future(self.drive(floor, &connections)).await;
-        connections.close();
-        connections.wait().await;
+        let connections = Connections::new(self.hosted.clone());
+        let sockets = TaskTracker::new();
+        halls.track_future(self.drive(connections, &sockets)).await;
+        sockets.close();
+        sockets.wait().await;
     }
 
     /// Drives the hall until it is told to stop.
-    async fn drive(mut self, floor: SharedFloor<G>, connections: &TaskTracker) {
-        let mut post = Post::new(self.room.clone());
+    async fn drive(mut self, connections: SharedConnections<G>, sockets: &TaskTracker) {
+        let mut outbox = Outbox::new(self.hosted.clone());
         let mut lag = Lag::default();
-        let stirred = floor.borrow().stirred.clone();
+        let stirred = connections.borrow().stirred.clone();
         let mut inputs = Vec::new();
         let (mut knocked, mut stopped) = (None, false);
         loop {
             // While the journal keeps everybody waiting, no clock runs.
-            let enforces = |now| !stopped && !post.is_late(now);
+            let enforces = |now| !stopped && !outbox.is_late(now);
             let is_due = |time: Time| time <= clock::now();
-            if self.deadline(&floor).is_some_and(is_due) && enforces(clock::now()) {
+            if self.deadline(&connections).is_some_and(is_due) && enforces(clock::now()) {
                 hear_all_out().await;
             }
             let now = clock::now();
             let enforced = enforces(now);
             self.give_back(lag.came_round(now));
-            if let Some(knock) = knocked.take() {
-                stopped = self.answer(knock, now, &mut post, &floor, connections);
+            if let Some(message) = knocked.take() {
+                stopped = self.answer(message, now, &mut outbox, &connections, sockets);
             }
             if !stopped {
-                self.hear(now, &floor, &mut inputs);
+                self.hear(now, &connections, &mut inputs);
             }
             if enforced && !stopped {
-                self.enforce(now, &floor);
+                self.enforce(now, &connections);
             }
-            let rows = scribe::rows(&self.hall, &self.outputs);
-            let number = self.ledger.write(rows).await;
-            post.hold(now, &mut self.outputs, number);
+            let rows = journal_writer::rows(&self.hall, &self.outputs);
+            let number = self.pending.write(rows).await;
+            outbox.hold(now, &mut self.outputs, number);
             let now = clock::now();
-            let since = post.deliver(now, self.ledger.durable_up_to(), &mut floor.borrow_mut());
+            let since =
+                outbox.deliver(now, self.pending.durable_up_to(), &mut connections.borrow_mut());
             match since.map_or(0, |since| lag.lost(since, now)) {
-                0 => self.begin_clocks(now, &post.waited),
+                0 => self.begin_clocks(now, &outbox.waited),
                 lost => self.give_back(lost),
             }
-            self.room.metrics.tables.set(self.hall.open_tables() as i64);
-            let all_attended = floor.borrow_mut().attend(now);
-            if stopped && post.is_empty() && all_attended {
-                return floor.borrow_mut().close();
+            self.hosted.metrics.tables.set(self.hall.open_tables() as i64);
+            let all_attended = connections.borrow_mut().attend(now);
+            if stopped && outbox.is_empty() && all_attended {
+                return connections.borrow_mut().close();
             }
-            let deadline = self.deadline(&floor).filter(|_| !stopped && !post.is_late(now));
+            let deadline = self.deadline(&connections).filter(|_| !stopped && !outbox.is_late(now));
             let round = lag.expect(now, deadline);
             if !all_attended {
                 // A crowd takes long; others come in between.
@@ -193,15 +194,15 @@ impl<G: Playable> Hosting<G> {
             }
             tokio::select! {
                 biased;
-                knock = self.knocks.recv(), if !stopped => {
-                    let Some(knock) = knock else { return };
-                    knocked = Some(knock);
+                message = self.messages.recv(), if !stopped => {
+                    let Some(message) = message else { return };
+                    knocked = Some(message);
                 }
                 () = std::future::ready(()), if !all_attended => {}
                 () = stirred.notified(), if !stopped => {}
                 () = clock::sleep_until(round) => {}
-                changed = self.ledger.committed.changed(), if !post.is_empty() => {
-                    // The ledger itself holds the sender.
+                changed = self.pending.committed.changed(), if !outbox.is_empty() => {
+                    // It holds the sender.
                     changed.expect("the sender is there");
                 }
             }
@@ -209,8 +210,8 @@ impl<G: Playable> Hosting<G> {
     }
 
     /// When something is due although nothing happens.
-    fn deadline(&self, floor: &SharedFloor<G>) -> Option<Time> {
-        [self.hall.deadline(), floor.borrow().deadline()].into_iter().flatten().min()
+    fn deadline(&self, connections: &SharedConnections<G>) -> Option<Time> {
+        [self.hall.deadline(), connections.borrow().deadline()].into_iter().flatten().min()
     }
 
     /// Gives everybody back the time that was lost.
@@ -228,46 +229,46 @@ impl<G: Playable> Hosting<G> {
         }
     }
 
-    /// Lets the hall hear what callers ask.
-    fn hear(&mut self, now: Time, floor: &SharedFloor<G>, inputs: &mut Vec<Input<G>>) {
-        std::mem::swap(&mut floor.borrow_mut().inputs, inputs);
+    /// Lets the hall hear what connections ask.
+    fn hear(&mut self, now: Time, connections: &SharedConnections<G>, inputs: &mut Vec<Input<G>>) {
+        std::mem::swap(&mut connections.borrow_mut().inputs, inputs);
         for input in inputs.drain(..) {
             self.hall.handle(now, input, &mut self.outputs);
         }
     }
 
     /// Enforces what is due. Whoever had said something by then was heard before.
-    fn enforce(&mut self, now: Time, floor: &SharedFloor<G>) {
+    fn enforce(&mut self, now: Time, connections: &SharedConnections<G>) {
         if self.hall.deadline().is_some_and(|time| time <= now) {
             self.hall.handle(now, Input::Tick, &mut self.outputs);
         }
-        floor.borrow_mut().tick(now);
+        connections.borrow_mut().tick(now);
     }
 
     /// Does what another thread asks for. Whether that is to stop.
     fn answer(
         &mut self,
-        knock: Knock<G>,
+        message: HallMessage<G>,
         now: Time,
-        post: &mut Post<G>,
-        floor: &SharedFloor<G>,
-        connections: &TaskTracker,
+        outbox: &mut Outbox<G>,
+        connections: &SharedConnections<G>,
+        sockets: &TaskTracker,
     ) -> bool {
-        match knock {
-            Knock::Listen(listening) => {
-                connections.spawn_local(accept(listening, floor.clone(), connections.clone()));
+        match message {
+            HallMessage::Listen(listening) => {
+                sockets.spawn_local(accept(listening, connections.clone(), sockets.clone()));
             }
-            Knock::Came(visit) => {
-                connections.spawn_local(visit.serve(floor.clone()));
+            HallMessage::Came(visit) => {
+                sockets.spawn_local(visit.serve(connections.clone()));
             }
-            Knock::Asked(request, reply) => {
-                let number = post.expect(reply);
+            HallMessage::Asked(request, reply) => {
+                let number = outbox.expect(reply);
                 self.hall.handle(now, Input::Asked(number, request), &mut self.outputs);
             }
-            Knock::ShuttingDown => {
+            HallMessage::ShuttingDown => {
                 self.hall.handle(now, Input::ShuttingDown, &mut self.outputs);
             }
-            Knock::Stop => return true,
+            HallMessage::Stop => return true,
         }
         false
     }
@@ -283,31 +284,32 @@ async fn hear_all_out() {
 /// Accepts connections of a protocol, each with a task of its own on this thread.
 async fn accept<G: Playable>(
     listening: Listening<G>,
-    floor: SharedFloor<G>,
-    connections: TaskTracker,
+    connections: SharedConnections<G>,
+    sockets: TaskTracker,
 ) {
     let Listening { listener, dialect, gate, stop, router } = listening;
     let serve = move |socket, admission| {
-        let (floor, router) = (floor.clone(), router.clone());
-        connections.spawn_local(tcp::serve(floor, dialect, socket, admission, router));
+        let (connections, router) = (connections.clone(), router.clone());
+        sockets.spawn_local(tcp::serve(connections, dialect, socket, admission, router));
     };
     listen::accept(listener, gate, stop, serve).await;
 }
 
 impl<G: Playable> Visit<G> {
-    async fn serve(self: Box<Self>, floor: SharedFloor<G>) {
+    async fn serve(self: Box<Self>, connections: SharedConnections<G>) {
         let Visit { socket, dialect, session, limits, admission } = *self;
-        let room = floor.borrow().room.clone();
-        let pings = Pings::every(room.limits.ping_ms);
-        let frames = Frames::new(socket, limits.max_bytes, pings, room.metrics.clone());
+        let hosted = connections.borrow().hosted.clone();
+        let pings = Pings::every(hosted.limits.ping_ms);
+        let frames =
+            WebSocketTransport::new(socket, limits.max_bytes, pings, hosted.metrics.clone());
         let arrival = Arrival {
             dialect,
             session,
-            carrier: Box::new(frames),
+            transport: Box::new(frames),
             first_message_ms: limits.first_ms,
             peer: "WebSocket".to_owned(),
         };
-        floor::serve(floor, arrival).await;
+        connections::serve(connections, arrival).await;
         drop(admission);
     }
 }

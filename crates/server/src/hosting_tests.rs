@@ -14,13 +14,13 @@ use tokio::net::TcpStream;
 use tokio::time::advance;
 
 use super::*;
+use crate::journal_writer::JournalWriter;
 use crate::listen::Gate;
 use crate::metrics::Metrics;
-use crate::scribe::Scribe;
 use crate::settings::Limits;
 
 struct Stage {
-    door: Door<SushiGo>,
+    handle: HallHandle<SushiGo>,
     address: SocketAddr,
     disk: Disk,
 }
@@ -93,24 +93,25 @@ fn on_stage<F: Future<Output = ()>>(act: impl FnOnce(Stage) -> F) {
         let blocks = tokio::task::spawn_blocking(move || ended.recv());
         let options = <SushiGo as Playable>::Options::default();
         let terms = terms();
-        let hall = Hall::new(terms.clone(), SushiGo::fittings(), 100, Seed::from_number(7));
-        let (door, knocks) = Door::new();
+        let hall = Hall::new(terms.clone(), SushiGo::hooks(), 100, Seed::from_number(7));
+        let (handle, messages) = HallHandle::new();
         let metrics = Metrics::new();
-        let room = Arc::new(Room {
-            door: door.clone(),
+        let hosted = Arc::new(HostedGame {
+            handle: handle.clone(),
             options,
             terms,
             limits: Limits::default(),
             metrics: metrics.of_game("sushi-go"),
             closing: CancellationToken::new(),
             trace_folder: None,
-            notes: tokio::sync::watch::Sender::new(0),
+            tournament_news: tokio::sync::watch::Sender::new(0),
         });
         let mut disk = Disk::default();
         let epoch = disk.load("sushi-go").expect("memory").epoch;
-        let (scribe, thread, _failed) = Scribe::start(Box::new(disk.clone())).expect("a thread");
-        let ledger = Ledger::new(scribe.clone(), None, "sushi-go", epoch);
-        let hosting = Hosting { hall, outputs: Vec::new(), room, knocks, ledger };
+        let (writer, thread, _failed) =
+            JournalWriter::start(Box::new(disk.clone())).expect("a thread");
+        let pending = PendingBatches::new(writer.clone(), None, "sushi-go", epoch);
+        let hosting = Hosting { hall, outputs: Vec::new(), hosted, messages, pending };
         let hosted = spawn_local(async move { hosting.host(&TaskTracker::new()).await });
 
         let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("binds");
@@ -121,13 +122,13 @@ fn on_stage<F: Future<Output = ()>>(act: impl FnOnce(Stage) -> F) {
         let dialect = &SushiGo::dialects()[0];
         let (router, token) = (axum::Router::new(), stop.clone());
         let listening = Listening { listener, dialect, gate, stop: token, router };
-        door.send(Knock::Listen(listening)).await;
+        handle.send(HallMessage::Listen(listening)).await;
 
-        act(Stage { door: door.clone(), address, disk }).await;
+        act(Stage { handle: handle.clone(), address, disk }).await;
         stop.cancel();
-        door.send(Knock::Stop).await;
+        handle.send(HallMessage::Stop).await;
         hosted.await.expect("ends in order");
-        scribe.stop().await;
+        writer.stop().await;
         thread.join().expect("ends in order");
         end.send(()).expect("it waits");
         blocks.await.expect("ends").expect("is sent for");
@@ -143,7 +144,7 @@ impl Stage {
             seed: None,
             bots_at_once: false,
         };
-        match self.door.ask(Request::Open(Box::new(new))).await {
+        match self.handle.ask(Request::Open(Box::new(new))).await {
             Some(Reply::Table(info)) => *info,
             other => panic!("{other:?}"),
         }

@@ -3,27 +3,27 @@
 //! The life of a move:
 //!
 //! 1. a connection's task fetches bytes, and `tcp` or `websocket` cuts them into messages;
-//! 2. its `caller` lets the session hear one, and the session asks the hall something;
-//! 3. `hosting` takes what the `floor` has kept for the hall, in the one task that owns it;
+//! 2. its `connection` lets the session hear one, and the session asks the hall something;
+//! 3. `hosting` takes what the `connections` have kept for the hall, in the one task that owns it;
 //! 4. what the hall records is made durable;
 //! 5. answers and events go to the sessions of those who hear them;
 //! 6. which turn them into text, and all of it leaves in one write.
 //!
 //! A hall and its connections share one thread.
 
-mod caller;
 mod clock;
-mod floor;
+mod connection;
+mod connections;
+mod hosted_game;
 mod hosting;
 mod http;
+pub mod journal_writer;
 mod lag;
 mod listen;
 mod metrics;
-mod post;
+mod outbox;
 pub mod ratings;
 mod restoring;
-mod room;
-pub mod scribe;
 mod settings;
 mod tcp;
 mod trace;
@@ -46,12 +46,12 @@ use tokio::sync::oneshot;
 use tokio_util::sync::{CancellationToken, DropGuard};
 use wire::{Dialect, Framing, Playable};
 
-use hosting::{Door, Hosting, Knock, Listening, Owners};
-use http::{AdminToken, House};
+use hosted_game::{AnyHostedGame, HostedGame};
+use hosting::{HallHandle, HallMessage, Hosting, Listening, Owners};
+use http::{AdminToken, AppState};
+use journal_writer::{JournalWriter, PendingBatches};
 use listen::Gate;
 use metrics::Metrics;
-use room::{AnyRoom, Room};
-use scribe::{Ledger, Scribe};
 
 pub use metrics::Counts;
 pub use settings::{HttpOptions, Limits, Port, Settings};
@@ -65,7 +65,7 @@ pub struct Server {
     pub admin_token: String,
     halls: Vec<Box<dyn HallControl>>,
     owners: Owners,
-    scribe: Scribe,
+    writer: JournalWriter,
     scribe_thread: JoinHandle<()>,
     scribe_failed: oneshot::Receiver<StoreError>,
     /// Cancelled to stop accepting.
@@ -152,8 +152,8 @@ impl Server {
         for game in roster::GAMES {
             loaded.insert(game, journal.load(game)?);
         }
-        let (scribe, scribe_thread, scribe_failed) =
-            Scribe::start(journal).context("cannot start the scribe")?;
+        let (writer, scribe_thread, scribe_failed) =
+            JournalWriter::start(journal).context("cannot start the journal's writer")?;
         let metrics = Metrics::new();
         let owners = Owners::default();
         let abandoned = owners.abandoned.clone().drop_guard();
@@ -164,12 +164,12 @@ impl Server {
             metrics: metrics.clone(),
             loaded,
             archive: archive.clone(),
-            scribe: scribe.clone(),
+            writer: writer.clone(),
             memory,
             stop: CancellationToken::new(),
             closing: CancellationToken::new(),
             owners,
-            rooms: BTreeMap::new(),
+            hosted: BTreeMap::new(),
             halls: Vec::new(),
             listeners: Vec::new(),
             failure: None,
@@ -178,12 +178,12 @@ impl Server {
         if let Some(failure) = opening.failure {
             return Err(failure);
         }
-        let house = House {
-            rooms: Arc::new(opening.rooms.clone()),
+        let house = AppState {
+            hosted: Arc::new(opening.hosted.clone()),
             metrics: metrics.clone(),
             admin: admin.clone(),
             archive,
-            scribe: scribe.clone(),
+            writer: writer.clone(),
             options: opening.settings.http.clone(),
             ping_ms: opening.settings.limits.ping_ms,
             ladders: http::Ladders::default(),
@@ -196,7 +196,7 @@ impl Server {
             admin_token: admin.as_str().to_owned(),
             halls: opening.halls,
             owners: opening.owners,
-            scribe,
+            writer,
             scribe_thread,
             scribe_failed,
             stop: opening.stop,
@@ -232,9 +232,9 @@ impl Server {
         self.closing.cancel();
         self.owners.tasks.close();
         self.owners.tasks.wait().await;
-        self.scribe.stop().await;
+        self.writer.stop().await;
         let joined = tokio::task::spawn_blocking(|| self.scribe_thread.join()).await?;
-        joined.map_err(|_| anyhow!("the scribe panicked"))?;
+        joined.map_err(|_| anyhow!("the journal's writer panicked"))?;
         match self.scribe_failed.await {
             Ok(error) => Err(error.into()),
             Err(_) => Ok(()),
@@ -242,11 +242,11 @@ impl Server {
     }
 }
 
-/// Waits until the scribe ends, which before it is asked to is a failure.
+/// Waits until the writer ends, which before it is asked to is a failure.
 async fn failure(scribe_failed: &mut oneshot::Receiver<StoreError>) -> anyhow::Error {
     match scribe_failed.await {
         Ok(error) => error.into(),
-        Err(_) => anyhow!("the scribe panicked"),
+        Err(_) => anyhow!("the journal's writer panicked"),
     }
 }
 
@@ -258,13 +258,13 @@ trait HallControl: Send + Sync {
     fn stop(&self) -> Future<'_>;
 }
 
-impl<G: Playable> HallControl for Door<G> {
+impl<G: Playable> HallControl for HallHandle<G> {
     fn shutting_down(&self) -> Future<'_> {
-        Box::pin(self.send(Knock::ShuttingDown))
+        Box::pin(self.send(HallMessage::ShuttingDown))
     }
 
     fn stop(&self) -> Future<'_> {
-        Box::pin(self.send(Knock::Stop))
+        Box::pin(self.send(HallMessage::Stop))
     }
 }
 
@@ -284,13 +284,13 @@ struct Opening {
     /// The streams of the journal.
     loaded: BTreeMap<&'static str, Loaded>,
     archive: Arc<dyn Archive>,
-    scribe: Scribe,
+    writer: JournalWriter,
     memory: Option<Memory>,
     gate: Arc<Gate>,
     stop: CancellationToken,
     closing: CancellationToken,
     owners: Owners,
-    rooms: BTreeMap<&'static str, Arc<dyn AnyRoom>>,
+    hosted: BTreeMap<&'static str, Arc<dyn AnyHostedGame>>,
     halls: Vec<Box<dyn HallControl>>,
     listeners: Vec<Listener>,
     failure: Option<anyhow::Error>,
@@ -309,43 +309,47 @@ impl Opening {
         let options = self.settings.options_of::<G>().map_err(anyhow::Error::msg)?;
         let terms = G::terms(&options).map_err(|why| anyhow::anyhow!("{}: {why}", G::NAME))?;
         let tables = self.settings.limits.tables;
-        let mut hall = Hall::new(terms.clone(), G::fittings(), tables, self.dice.seed());
+        let mut hall = Hall::new(terms.clone(), G::hooks(), tables, self.dice.seed());
         let loaded = self.loaded.remove(G::NAME).context("a game is loaded once")?;
         let epoch = loaded.epoch;
         let outputs = self.restore(&mut hall, terms.policy.way_back, loaded)?;
         let metrics = self.metrics.of_game(G::NAME);
-        let (door, knocks) = Door::new();
-        let ledger = Ledger::new(self.scribe.clone(), self.memory.clone(), G::NAME, epoch);
-        let room = Arc::new(Room {
-            door: door.clone(),
+        let (handle, messages) = HallHandle::new();
+        let pending = PendingBatches::new(self.writer.clone(), self.memory.clone(), G::NAME, epoch);
+        let hosted = Arc::new(HostedGame {
+            handle: handle.clone(),
             options,
             terms,
             limits: self.settings.limits.clone(),
             metrics,
             closing: self.closing.clone(),
             trace_folder: self.settings.trace.clone(),
-            notes: tokio::sync::watch::Sender::new(0),
+            tournament_news: tokio::sync::watch::Sender::new(0),
         });
-        Hosting { hall, outputs, room: room.clone(), knocks, ledger }
+        Hosting { hall, outputs, hosted: hosted.clone(), messages, pending }
             .start(self.owners.clone())
             .with_context(|| format!("cannot start the hall of {}", G::NAME))?;
-        self.halls.push(Box::new(door));
-        self.rooms.insert(G::NAME, room.clone());
+        self.halls.push(Box::new(handle));
+        self.hosted.insert(G::NAME, hosted.clone());
         for dialect in G::dialects() {
-            self.listeners.push(self.listener(room.clone(), dialect));
+            self.listeners.push(self.listener(hosted.clone(), dialect));
         }
         Ok(())
     }
 
-    fn listener<G: Playable>(&self, room: Arc<Room<G>>, dialect: &'static Dialect<G>) -> Listener {
+    fn listener<G: Playable>(
+        &self,
+        hosted: Arc<HostedGame<G>>,
+        dialect: &'static Dialect<G>,
+    ) -> Listener {
         let (gate, stop) = (self.gate.clone(), self.stop.clone());
         let open = move |listener, router: axum::Router| -> Future<'static> {
             let router = match dialect.framing {
                 Framing::Lines { .. } | Framing::JsonValues { .. } => router,
-                Framing::WebSocket { .. } => http::play_anywhere(room.clone(), dialect.name),
+                Framing::WebSocket { .. } => http::play_anywhere(hosted.clone(), dialect.name),
             };
             let listening = Listening { listener, dialect, gate, stop, router };
-            Box::pin(async move { room.door.send(Knock::Listen(listening)).await })
+            Box::pin(async move { hosted.handle.send(HallMessage::Listen(listening)).await })
         };
         let Dialect { name, try_it, .. } = *dialect;
         Listener { name, try_it, open: Box::new(open) }

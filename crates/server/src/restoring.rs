@@ -1,8 +1,8 @@
 //! What an earlier server has left open, and what has lately ended, as a hall takes it up.
 
 use anyhow::{Context, Result};
-use hall::{Hall, Note, Output, Record, TableNo, TournamentNo, WayBack};
-use store::{Filter, Finished, Kind, Line, Loaded, Topic};
+use hall::{Hall, Output, TableNo, TableRecord, TournamentNo, TournamentRecord, WayBack};
+use store::{Filter, Finished, Kind, Loaded, StoredRecord, Topic};
 use wire::Playable;
 
 use crate::{Opening, clock};
@@ -22,14 +22,14 @@ impl Opening {
         let mut tables = Vec::new();
         // Only by its token does somebody come back to a table that is over.
         let lately_over = match way_back {
-            WayBack::Token => self.lately_over::<G, Record<G>>(Kind::Table)?,
+            WayBack::Token => self.lately_over::<G, TableRecord<G>>(Kind::Table)?,
             WayBack::Name | WayBack::None => Vec::new(),
         };
         let lately_over = lately_over.into_iter().map(|(no, records)| (TableNo(no), records));
         let lately_over = lately_over.collect();
-        let over = self.lately_over::<G, Note<G>>(Kind::Tournament)?;
+        let over = self.lately_over::<G, TournamentRecord<G>>(Kind::Tournament)?;
         let mut tournaments: Vec<_> =
-            over.into_iter().map(|(no, notes)| (TournamentNo(no), notes)).collect();
+            over.into_iter().map(|(no, records)| (TournamentNo(no), records)).collect();
         let over = tournaments.len();
         for (topic, lines) in open {
             match topic {
@@ -82,7 +82,7 @@ impl Opening {
 /// The records of one topic, read from their text.
 fn read<G: Playable, R: serde::de::DeserializeOwned>(
     topic: Topic,
-    lines: &[Line],
+    lines: &[StoredRecord],
 ) -> Result<Vec<R>> {
     let read = lines.iter().map(|line| serde_json::from_str(&line.record));
     let records = read.collect::<Result<_, _>>();

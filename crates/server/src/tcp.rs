@@ -13,21 +13,21 @@ use tokio::net::TcpStream;
 use tokio::time::{Instant, timeout_at};
 use wire::{Dialect, Frame, Framer, Framing, Playable, Text};
 
-use crate::caller::{Arrival, Carrier};
-use crate::floor::{self, SharedFloor};
+use crate::connection::{Arrival, Transport};
+use crate::connections::{self, SharedConnections};
 use crate::http;
 use crate::listen::Admission;
 use crate::metrics::GameMetrics;
 
 /// Serves one connection until it ends.
 pub async fn serve<G: Playable>(
-    floor: SharedFloor<G>,
+    connections: SharedConnections<G>,
     dialect: &'static Dialect<G>,
     socket: TcpStream,
     admission: Arc<Admission>,
     router: axum::Router,
 ) {
-    let room = floor.borrow().room.clone();
+    let hosted = connections.borrow().hosted.clone();
     if let Framing::WebSocket { .. } = dialect.framing {
         // In boxes, for what comes later shall not be as large as what comes first.
         return Box::pin(http::serve_stream(Vec::new(), socket, admission, router)).await;
@@ -36,15 +36,15 @@ pub async fn serve<G: Playable>(
     if dialect.yields_to_http {
         let mut first = Vec::new();
         let begun = tokio::select! {
-            begun = begins_like_http(&socket, &mut first, room.limits.first_message_ms) => begun,
-            () = room.closing.cancelled() => return,
+            begun = begins_like_http(&socket, &mut first, hosted.limits.first_message_ms) => begun,
+            () = hosted.closing.cancelled() => return,
         };
         match begun {
             Ok(true) => {
                 let serving = Box::pin(http::serve_stream(first, socket, admission, router));
                 return tokio::select! {
                     () = serving => {}
-                    () = room.closing.cancelled() => {}
+                    () = hosted.closing.cancelled() => {}
                 };
             }
             Ok(false) => framer.feed(&first),
@@ -54,17 +54,17 @@ pub async fn serve<G: Playable>(
     let peer = socket.peer_addr().map_or_else(|_| "nowhere".to_owned(), |peer| peer.to_string());
     let arrival = Arrival {
         dialect: dialect.name,
-        session: (dialect.session)(&room.terms),
-        carrier: Box::new(Line::new(socket, framer, room.metrics.clone())),
+        session: (dialect.session)(&hosted.terms),
+        transport: Box::new(TcpTransport::new(socket, framer, hosted.metrics.clone())),
         first_message_ms: dialect.first_message_ms,
         peer,
     };
-    floor::serve(floor, arrival).await;
+    connections::serve(connections, arrival).await;
     drop(admission);
 }
 
 /// A socket, and text cut out of its bytes.
-struct Line {
+struct TcpTransport {
     socket: TcpStream,
     framer: Box<dyn Framer>,
     /// Bytes to be written: every message and its newline.
@@ -77,16 +77,16 @@ struct Line {
 /// An idle connection keeps no more memory for output than this.
 const KEPT: usize = 1024;
 
-impl Line {
-    fn new(socket: TcpStream, framer: Box<dyn Framer>, metrics: GameMetrics) -> Line {
-        Line { socket, framer, out: Vec::new(), written: 0, shut: false, metrics }
+impl TcpTransport {
+    fn new(socket: TcpStream, framer: Box<dyn Framer>, metrics: GameMetrics) -> TcpTransport {
+        TcpTransport { socket, framer, out: Vec::new(), written: 0, shut: false, metrics }
     }
 
     /// Reads what is there, for `take`; how many bytes that are.
     fn poll_read(
         &mut self,
         cx: &mut Context<'_>,
-        take: impl FnOnce(&mut Line, &[u8]),
+        take: impl FnOnce(&mut TcpTransport, &[u8]),
     ) -> Poll<io::Result<usize>> {
         let mut buffer = [MaybeUninit::uninit(); 4096];
         let mut buffer = ReadBuf::uninit(&mut buffer);
@@ -96,7 +96,7 @@ impl Line {
     }
 }
 
-impl Carrier for Line {
+impl Transport for TcpTransport {
     fn poll_fetch(&mut self, cx: &mut Context<'_>) -> Poll<Result<bool, String>> {
         let read = ready!(self.poll_read(cx, |line, bytes| line.framer.feed(bytes)));
         Poll::Ready(read.map_err(|error| error.to_string()).map(|count| {

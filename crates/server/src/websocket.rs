@@ -10,8 +10,8 @@ use futures_util::{Sink, Stream};
 use hall::Time;
 use wire::{Frame, Garbage, Text};
 
-use crate::caller::Carrier;
 use crate::clock;
+use crate::connection::Transport;
 use crate::metrics::GameMetrics;
 
 /// What a protocol demands of messages, however they are carried.
@@ -67,7 +67,7 @@ impl Pings {
 }
 
 /// A WebSocket and the frames that go over it.
-pub struct Frames {
+pub struct WebSocketTransport {
     socket: WebSocket,
     max_in: usize,
     /// What was fetched and not heard.
@@ -87,10 +87,15 @@ pub struct Frames {
     metrics: GameMetrics,
 }
 
-impl Frames {
+impl WebSocketTransport {
     /// `max_in`: the longest message of the protocol, in bytes.
-    pub fn new(socket: WebSocket, max_in: usize, pings: Pings, metrics: GameMetrics) -> Frames {
-        Frames {
+    pub fn new(
+        socket: WebSocket,
+        max_in: usize,
+        pings: Pings,
+        metrics: GameMetrics,
+    ) -> WebSocketTransport {
+        WebSocketTransport {
             socket,
             max_in,
             fetched: None,
@@ -150,7 +155,7 @@ impl Frames {
     }
 }
 
-impl Carrier for Frames {
+impl Transport for WebSocketTransport {
     fn poll_fetch(&mut self, cx: &mut Context<'_>) -> Poll<Result<bool, String>> {
         let fetched = ready!(Pin::new(&mut self.socket).poll_next(cx));
         self.pings.heard();

@@ -137,7 +137,7 @@ pub struct Loaded {
     /// To write under, until somebody else loads the stream.
     pub epoch: u64,
     /// Everything that is open: the rows of each, in order.
-    pub open: BTreeMap<Topic, Vec<Line>>,
+    pub open: BTreeMap<Topic, Vec<StoredRecord>>,
     /// The numbers after the greatest ever used.
     pub next_table: u64,
     pub next_tournament: u64,
@@ -145,7 +145,7 @@ pub struct Loaded {
 
 /// One record, read back.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Line {
+pub struct StoredRecord {
     pub at: u64,
     pub record: String,
 }

@@ -7,8 +7,8 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use serde_json::value::RawValue;
 
 use crate::{
-    Archive, Batch, Filter, Finished, Journal, Kind, Line, Loaded, Mark, Replay, Size, StoreError,
-    Summary, Topic, Writing,
+    Archive, Batch, Filter, Finished, Journal, Kind, Loaded, Mark, Replay, Size, StoreError,
+    StoredRecord, Summary, Topic, Writing,
 };
 
 /// So many games are remembered.
@@ -128,8 +128,8 @@ impl Contents {
     }
 }
 
-fn lines(records: &Records) -> Vec<Line> {
-    records.iter().map(|(at, record)| Line { at: *at, record: record.to_json() }).collect()
+fn lines(records: &Records) -> Vec<StoredRecord> {
+    records.iter().map(|(at, record)| StoredRecord { at: *at, record: record.to_json() }).collect()
 }
 
 fn finished(game: &str, topic: Topic, summary: Summary, closed_at: u64, place: u64) -> Finished {

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use crate::{Kind, Line};
+use crate::{Kind, StoredRecord};
 
 /// Which games, or which tournaments.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -48,7 +48,7 @@ pub struct Finished {
 #[derive(Clone, Debug)]
 pub struct Replay {
     pub summary: Finished,
-    pub lines: Vec<Line>,
+    pub lines: Vec<StoredRecord>,
 }
 
 /// How much there is.

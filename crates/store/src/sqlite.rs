@@ -20,7 +20,7 @@ use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 
 use crate::folder::Folder;
-use crate::{Batch, Journal, Kind, Line, Loaded, Mark, Row, StoreError, Topic};
+use crate::{Batch, Journal, Kind, Loaded, Mark, Row, StoreError, StoredRecord, Topic};
 use tail::Tail;
 
 pub use archive::SqliteArchive;
@@ -42,7 +42,7 @@ pub struct SqliteJournal {
     /// The number of the last batch.
     batch: i64,
     /// The lines of everything that is open, by stream.
-    open: BTreeMap<(String, Topic), Vec<Line>>,
+    open: BTreeMap<(String, Topic), Vec<StoredRecord>>,
     open_bytes: usize,
     /// Bytes in the journal since it was last written anew.
     journal_bytes: usize,
@@ -132,7 +132,10 @@ impl SqliteJournal {
                 self.open_bytes -= lines.iter().map(|line| line.record.len()).sum::<usize>();
             } else {
                 self.open_bytes += row.record.len();
-                self.open.entry(key).or_default().push(Line { at: row.at, record: row.record });
+                self.open
+                    .entry(key)
+                    .or_default()
+                    .push(StoredRecord { at: row.at, record: row.record });
             }
         }
     }

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
 use rules::{Dice, Outcome, Seed};
-use tournament::{Due, Fact, Format, Phase, Plan, Tournament};
+use tournament::{DueGame, Fact, Format, Plan, Tournament, TournamentPhase};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut numbers = std::env::args().skip(1).map(|number| number.parse::<usize>());
@@ -22,15 +22,15 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut dice = Dice::new(&Seed::from_number(1), "results", 0);
     let mut slowest = apply(&mut tournament, &Fact::Started);
     writeln!(out, "round 1 paired in {slowest:.1?}")?;
-    while tournament.phase() == Phase::Running {
-        let due: Vec<Due> = tournament.due().cloned().collect();
+    while tournament.phase() == TournamentPhase::Running {
+        let due: Vec<DueGame> = tournament.due().cloned().collect();
         let (last, others) = due.split_last().ok_or("a running round has games")?;
         for game in others {
             tournament.apply(&played(game, &mut dice)).unwrap();
         }
         // The last result of a round pairs the next one.
         let took = apply(&mut tournament, &played(last, &mut dice));
-        if tournament.phase() == Phase::Running {
+        if tournament.phase() == TournamentPhase::Running {
             slowest = slowest.max(took);
             writeln!(out, "round {} paired in {took:.1?}", tournament.round())?;
         }
@@ -54,7 +54,7 @@ fn apply(tournament: &mut Tournament, fact: &Fact) -> Duration {
     begun.elapsed()
 }
 
-fn played(due: &Due, dice: &mut Dice) -> Fact {
+fn played(due: &DueGame, dice: &mut Dice) -> Fact {
     let points = due.seats.iter().map(|_| dice.below(10) as i64);
     let outcome = Outcome::ranked(points.map(|points| (points, points, None)).collect());
     Fact::Played { pairing: due.pairing, attempt: due.attempt, outcome }

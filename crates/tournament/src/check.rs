@@ -1,14 +1,14 @@
 //! The authority on which facts may be.
 
-use crate::{Fact, Format, Pairing, PairingId, Phase, Refusal, Tournament};
+use crate::{Fact, Format, Pairing, PairingId, Refusal, Tournament, TournamentPhase};
 
 impl Tournament {
     /// Whether a fact may be applied.
     pub fn check(&self, fact: &Fact) -> Result<(), Refusal> {
         match self.phase() {
-            Phase::Over => return Err(Refusal::Over),
-            Phase::Cancelled => return Err(Refusal::Cancelled),
-            Phase::Entering | Phase::Running | Phase::Paused => {}
+            TournamentPhase::Over => return Err(Refusal::Over),
+            TournamentPhase::Cancelled => return Err(Refusal::Cancelled),
+            TournamentPhase::Entering | TournamentPhase::Running | TournamentPhase::Paused => {}
         }
         match fact {
             Fact::Entered { name, .. } => self.check_entry(name),
@@ -32,12 +32,12 @@ impl Tournament {
             Fact::Forfeited { pairing, .. } => self.check_pairing(*pairing),
             Fact::Adjudicated { pairing, places } => self.check_places(*pairing, places),
             Fact::Paused => match self.phase() {
-                Phase::Running => Ok(()),
-                Phase::Paused => Err(Refusal::IsPaused),
+                TournamentPhase::Running => Ok(()),
+                TournamentPhase::Paused => Err(Refusal::IsPaused),
                 _ => Err(Refusal::NotBegun),
             },
             Fact::Resumed => match self.phase() {
-                Phase::Paused => Ok(()),
+                TournamentPhase::Paused => Ok(()),
                 _ => Err(Refusal::NotPaused),
             },
             Fact::Cancelled => Ok(()),
@@ -45,7 +45,7 @@ impl Tournament {
     }
 
     fn check_entry(&self, name: &str) -> Result<(), Refusal> {
-        if self.phase() != Phase::Entering {
+        if self.phase() != TournamentPhase::Entering {
             return Err(Refusal::HasBegun);
         }
         if name.is_empty() || name.len() > 200 {
@@ -81,7 +81,7 @@ impl Tournament {
     }
 
     fn check_start(&self) -> Result<(), Refusal> {
-        if self.phase() != Phase::Entering {
+        if self.phase() != TournamentPhase::Entering {
             return Err(Refusal::HasBegun);
         }
         let least = match self.plan().format {
@@ -95,7 +95,7 @@ impl Tournament {
     }
 
     fn check_pairing(&self, pairing: PairingId) -> Result<(), Refusal> {
-        if self.phase() == Phase::Entering {
+        if self.phase() == TournamentPhase::Entering {
             return Err(Refusal::NotBegun);
         }
         match self.pairings().get(pairing.index()) {

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use rules::{Dice, Exit, Outcome};
 
 use crate::decide::Knockout;
-use crate::{Decision, Due, Entrant, EntrantId, Format, How, Pairing, PairingId, Plan, Played};
+use crate::{Decision, DueGame, Entrant, EntrantId, Format, How, Pairing, PairingId, Plan, Played};
 use crate::{Tournament, Why};
 
 impl Tournament {
@@ -60,7 +60,7 @@ impl Tournament {
 
     /// Nobody came to the game that is due, or it cannot be played at all.
     pub(crate) fn forfeit(&mut self, id: PairingId, broken: bool) {
-        if let Some(Due { attempt, seats, .. }) = self.open.get(&id).cloned() {
+        if let Some(DueGame { attempt, seats, .. }) = self.open.get(&id).cloned() {
             if !broken {
                 seats.iter().for_each(|entrant| *self.missed.entry(*entrant).or_default() += 1);
             }
@@ -124,7 +124,7 @@ impl Tournament {
         for &id in &given {
             let pairing = &mut self.pairings[id.index()];
             pairing.decision = None;
-            if let Some(Due { attempt, seats, .. }) = self.cut_short.remove(&id) {
+            if let Some(DueGame { attempt, seats, .. }) = self.cut_short.remove(&id) {
                 pairing.games.push(Played { attempt, seats, outcome: None, unattended: false });
             }
             self.undecided.insert(id);

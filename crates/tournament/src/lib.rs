@@ -7,7 +7,7 @@
 //!
 //! ```
 //! use rules::Outcome;
-//! use tournament::{Due, Fact, Format, Phase, Plan, Tournament};
+//! use tournament::{DueGame, Fact, Format, TournamentPhase, Plan, Tournament};
 //!
 //! let plan = Plan { format: Format::Swiss { rounds: 3 }, ..Plan::default() };
 //! let mut tournament = Tournament::new(plan)?;
@@ -15,9 +15,9 @@
 //!     tournament.apply(&Fact::Entered { name: name.to_owned(), bot: None })?;
 //! }
 //! tournament.apply(&Fact::Started)?;
-//! while tournament.phase() != Phase::Over {
-//!     let games: Vec<Due> = tournament.due().cloned().collect();
-//!     for Due { pairing, attempt, seats } in games {
+//! while tournament.phase() != TournamentPhase::Over {
+//!     let games: Vec<DueGame> = tournament.due().cloned().collect();
+//!     for DueGame { pairing, attempt, seats } in games {
 //!         // Here the game would be played. This one is won by whoever entered first.
 //!         let ranks = seats.iter().map(|entrant| (0, -i64::from(entrant.0), None));
 //!         let outcome = Outcome::ranked(ranks.collect());
@@ -47,8 +47,8 @@ mod tables;
 mod tournament;
 
 pub use fact::{Fact, Refusal, Why};
-pub use pairing::{Decision, Due, Entrant, EntrantId, How, Pairing, PairingId, Played};
+pub use pairing::{Decision, DueGame, Entrant, EntrantId, How, Pairing, PairingId, Played};
 pub use plan::{Format, NoSuchFormat, Plan, PlanError};
 pub use rating::{Rated, Rating, Ratings};
 pub use standings::{Standing, TieBreaks};
-pub use tournament::{Phase, Tournament};
+pub use tournament::{Tournament, TournamentPhase};

@@ -4,7 +4,9 @@ use std::collections::BTreeSet;
 
 use rules::Dice;
 
-use crate::{Due, Entrant, EntrantId, Format, How, Pairing, PairingId, Phase, Tournament};
+use crate::{
+    DueGame, Entrant, EntrantId, Format, How, Pairing, PairingId, Tournament, TournamentPhase,
+};
 use crate::{knockout, schedule, swiss};
 
 /// Before the start.
@@ -21,7 +23,7 @@ impl Tournament {
     }
 
     pub(crate) fn start(&mut self) {
-        self.phase = Phase::Running;
+        self.phase = TournamentPhase::Running;
         let count = self.entrants.len();
         let mut drawn: Vec<usize> = (0..count).collect();
         Dice::new(&self.plan.seed(), "lots", 0).shuffle(&mut drawn);
@@ -80,7 +82,7 @@ impl Tournament {
             Format::RoundRobin { .. } | Format::Gauntlet { .. } => None,
         };
         let Some(tables) = tables else {
-            self.phase = Phase::Over;
+            self.phase = TournamentPhase::Over;
             return;
         };
         for table in tables {
@@ -162,7 +164,7 @@ impl Tournament {
         for entrant in &self.pairings[id.index()].entrants {
             self.ahead[entrant.index()].remove(&id);
         }
-        self.open.insert(id, Due { pairing: id, attempt, seats });
+        self.open.insert(id, DueGame { pairing: id, attempt, seats });
     }
 
     /// Those of a pairing who have not withdrawn.

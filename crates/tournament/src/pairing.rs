@@ -88,7 +88,7 @@ pub enum How {
 
 /// A game that belongs on a table now. (pairing, attempt) names it for ever.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Due {
+pub struct DueGame {
     pub pairing: PairingId,
     /// From 1; counts every game of the pairing, draws and void ones included.
     pub attempt: u32,

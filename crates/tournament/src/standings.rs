@@ -60,7 +60,7 @@ pub(crate) fn standings(tournament: &Tournament) -> Vec<Standing> {
     standings
 }
 
-struct Line {
+struct Ranked {
     standing: Standing,
     fate: Fate,
     lot: u32,
@@ -74,10 +74,10 @@ type Fate = (Reverse<u32>, u32);
 const IN: Fate = (Reverse(u32::MAX), 0);
 
 /// Everything but places and direct encounters, by [`EntrantId`].
-fn lines(tournament: &Tournament) -> Vec<Line> {
+fn lines(tournament: &Tournament) -> Vec<Ranked> {
     let history = tournament.history();
     let points = |entrant: EntrantId| history.past(entrant).points;
-    let mut lines: Vec<Line> = (0..tournament.entrants().len() as u32)
+    let mut lines: Vec<Ranked> = (0..tournament.entrants().len() as u32)
         .map(|number| line(tournament, EntrantId(number), points(EntrantId(number))))
         .collect();
     let full_table = tournament.table_seats() as u32 - 1;
@@ -87,7 +87,7 @@ fn lines(tournament: &Tournament) -> Vec<Line> {
         let Some(decision) = &pairing.decision else { continue };
         let games_won = if counts_games { pairing.games_won() } else { Vec::new() };
         for (at, &entrant) in pairing.entrants.iter().enumerate() {
-            let Line { standing, fate, .. } = &mut lines[entrant.index()];
+            let Ranked { standing, fate, .. } = &mut lines[entrant.index()];
             let tie_breaks = &mut standing.tie_breaks;
             tie_breaks.games_won += games_won.get(at).copied().unwrap_or(0);
             if decision.how == How::Bye {
@@ -121,14 +121,14 @@ fn lines(tournament: &Tournament) -> Vec<Line> {
 }
 
 /// The line of an entrant before any of its pairings.
-fn line(tournament: &Tournament, entrant: EntrantId, points: u32) -> Line {
+fn line(tournament: &Tournament, entrant: EntrantId, points: u32) -> Ranked {
     let left_in = tournament.left_in.get(&entrant).copied();
     let fate = match (left_in, tournament.plan().format) {
         (None, _) => IN,
         (Some(round), Format::Knockout) => (Reverse(round), 1),
         (Some(_), _) => (Reverse(0), 0),
     };
-    Line {
+    Ranked {
         fate,
         lot: tournament.lots.get(entrant.index()).copied().unwrap_or(entrant.0),
         standing: Standing {
@@ -148,8 +148,8 @@ fn line(tournament: &Tournament, entrant: EntrantId, points: u32) -> Line {
 
 /// Adds the points from games among those who are equal so far, for groups in which everybody has
 /// met everybody.
-fn add_direct(tournament: &Tournament, lines: &mut [Line]) {
-    let group = |line: &Line| (line.fate, line.standing.points);
+fn add_direct(tournament: &Tournament, lines: &mut [Ranked]) {
+    let group = |line: &Ranked| (line.fate, line.standing.points);
     let mut members: BTreeMap<(Fate, u32), Vec<EntrantId>> = BTreeMap::new();
     for line in lines.iter() {
         members.entry(group(line)).or_default().push(line.standing.entrant);

@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::history::History;
 use crate::{
-    Due, Entrant, EntrantId, Fact, Format, Pairing, PairingId, Plan, PlanError, Refusal, Standing,
-    standings, tables,
+    DueGame, Entrant, EntrantId, Fact, Format, Pairing, PairingId, Plan, PlanError, Refusal,
+    Standing, standings, tables,
 };
 
 /// After so many games in a row that ended by its own clock, crash or absence an entrant is
@@ -19,7 +19,7 @@ const MISSED_IN_A_ROW: u32 = 3;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tournament {
     pub(crate) plan: Plan,
-    pub(crate) phase: Phase,
+    pub(crate) phase: TournamentPhase,
     pub(crate) entrants: Vec<Entrant>,
     pub(crate) names: BTreeMap<String, EntrantId>,
     /// The order drawn at the start: each entrant's position in it.
@@ -29,14 +29,14 @@ pub struct Tournament {
     pub(crate) pairings: Vec<Pairing>,
     pub(crate) undecided: BTreeSet<PairingId>,
     /// The games that are on a table or belong on one.
-    pub(crate) open: BTreeMap<PairingId, Due>,
+    pub(crate) open: BTreeMap<PairingId, DueGame>,
     /// Schedules made in advance: the undecided pairings of each entrant that are not open.
     pub(crate) ahead: Vec<BTreeSet<PairingId>>,
     /// Whether an entrant is in an open game.
     pub(crate) busy: Vec<bool>,
     /// Games that a withdrawal has taken from their table: should the entrant come back, their
     /// numbers are used up.
-    pub(crate) cut_short: BTreeMap<PairingId, Due>,
+    pub(crate) cut_short: BTreeMap<PairingId, DueGame>,
     /// How many games in a row ended by the entrant's own clock, crash or absence.
     pub(crate) missed: BTreeMap<EntrantId, u32>,
 }
@@ -48,7 +48,7 @@ pub struct Tournament {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Phase {
+pub enum TournamentPhase {
     /// Entrants come and go.
     Entering,
     Running,
@@ -66,7 +66,7 @@ impl Tournament {
         plan.validate()?;
         Ok(Tournament {
             plan,
-            phase: Phase::Entering,
+            phase: TournamentPhase::Entering,
             entrants: Vec::new(),
             names: BTreeMap::new(),
             lots: Vec::new(),
@@ -86,7 +86,9 @@ impl Tournament {
         self.check(fact)?;
         match fact {
             Fact::Entered { name, bot } => self.enter(name, bot.clone()),
-            Fact::Withdrawn { name, .. } if self.phase == Phase::Entering => self.strike(name),
+            Fact::Withdrawn { name, .. } if self.phase == TournamentPhase::Entering => {
+                self.strike(name);
+            }
             Fact::Withdrawn { name, why } => self.withdraw(self.names[name], *why),
             Fact::Reinstated { name } => self.bring_back(self.names[name]),
             Fact::Started => self.start(),
@@ -94,9 +96,9 @@ impl Tournament {
             Fact::Void { pairing, .. } => self.end_game(*pairing, None),
             Fact::Forfeited { pairing, broken } => self.forfeit(*pairing, *broken),
             Fact::Adjudicated { pairing, places } => self.adjudicate(*pairing, places),
-            Fact::Paused => self.phase = Phase::Paused,
-            Fact::Resumed => self.phase = Phase::Running,
-            Fact::Cancelled => self.phase = Phase::Cancelled,
+            Fact::Paused => self.phase = TournamentPhase::Paused,
+            Fact::Resumed => self.phase = TournamentPhase::Running,
+            Fact::Cancelled => self.phase = TournamentPhase::Cancelled,
         }
         Ok(())
     }
@@ -105,7 +107,7 @@ impl Tournament {
         &self.plan
     }
 
-    pub fn phase(&self) -> Phase {
+    pub fn phase(&self) -> TournamentPhase {
         self.phase
     }
 
@@ -137,20 +139,20 @@ impl Tournament {
     /// The games that belong on a table now, those already there included, in order of pairing.
     /// Nobody is in two of them. A game stays due until a fact about it is applied; nothing is due
     /// while the tournament is paused.
-    pub fn due(&self) -> impl Iterator<Item = &Due> {
-        let running = self.phase == Phase::Running;
+    pub fn due(&self) -> impl Iterator<Item = &DueGame> {
+        let running = self.phase == TournamentPhase::Running;
         self.open.values().filter(move |_| running)
     }
 
     /// The game of a pairing that is to be played now, also while the tournament is paused.
-    pub fn open_game(&self, pairing: PairingId) -> Option<&Due> {
-        let begun = matches!(self.phase, Phase::Running | Phase::Paused);
+    pub fn open_game(&self, pairing: PairingId) -> Option<&DueGame> {
+        let begun = matches!(self.phase, TournamentPhase::Running | TournamentPhase::Paused);
         self.open.get(&pairing).filter(|_| begun)
     }
 
     /// The game an entrant is to play now, also while the tournament is paused.
-    pub fn open_game_of(&self, entrant: EntrantId) -> Option<&Due> {
-        let begun = matches!(self.phase, Phase::Running | Phase::Paused);
+    pub fn open_game_of(&self, entrant: EntrantId) -> Option<&DueGame> {
+        let begun = matches!(self.phase, TournamentPhase::Running | TournamentPhase::Paused);
         self.open.values().find(|due| due.seats.contains(&entrant)).filter(|_| begun)
     }
 
@@ -172,7 +174,7 @@ impl Tournament {
     /// How many rounds there will be, if nobody withdraws; 0 before the start.
     pub fn rounds(&self) -> u32 {
         match self.plan.format {
-            _ if self.phase == Phase::Entering => 0,
+            _ if self.phase == TournamentPhase::Entering => 0,
             Format::Swiss { rounds } if rounds > 0 => rounds,
             Format::Knockout | Format::Swiss { .. } => {
                 tables::knockout_rounds(self.entrants.len(), self.plan.table_seats)
@@ -190,7 +192,7 @@ impl Tournament {
 
     /// Who has won, once the tournament is over.
     pub fn winner(&self) -> Option<EntrantId> {
-        let over = self.phase == Phase::Over;
+        let over = self.phase == TournamentPhase::Over;
         over.then(|| self.standings()[0].entrant)
     }
 

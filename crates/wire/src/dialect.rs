@@ -1,6 +1,6 @@
 //! Which session, framing and port belong together, and what a game brings along to be hosted.
 
-use hall::{AfterEnd, AwayInPlay, Chair, Fittings, Ids, Names, Policy, Start, Terms, WayBack};
+use hall::{AfterEnd, AwayInPlay, Chair, GameHooks, Ids, Names, Policy, Start, Terms, WayBack};
 use rules::{BotKind, Game};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -127,8 +127,8 @@ pub trait Playable: Game {
     const NAMES: &'static str = "use at least one character, and no control characters";
 
     /// What a hall needs besides the terms.
-    fn fittings() -> Fittings<Self> {
-        Fittings {
+    fn hooks() -> GameHooks<Self> {
+        GameHooks {
             bots: Self::bots(),
             settle: Self::settle,
             is_name: Self::is_name,

@@ -77,7 +77,7 @@ fn in_words<G: Playable>(update: &Update<G>, now: Time) -> String {
 impl<G: Playable> Session<G> for Observer<G> {
     fn open(&mut self, _now: Time, out: &mut Speech<G>) {
         let (table, role) = (Some(self.watch.table.clone()), self.watch.role);
-        out.ask(Command::Join { table, name: "".into(), role, manner: None });
+        out.ask(Command::Join { table, name: "".into(), role, joined_via: None });
     }
 
     fn on_text(&mut self, _now: Time, _text: &str, _out: &mut Speech<G>) {}

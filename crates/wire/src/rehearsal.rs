@@ -37,7 +37,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use hall::{Conn, HOUSE_WIRE, Hall, Input, NewTable, Output, Reply, Request, Role, Time};
+use hall::{ConnId, HOUSE_WIRE, Hall, Input, NewTable, Output, Reply, Request, Role, Time};
 use rules::Seed;
 
 use crate::conversation::Said;
@@ -180,7 +180,7 @@ impl<G: Playable> std::fmt::Debug for Stage<G> {
 }
 
 struct Actor<G: Playable> {
-    conn: Conn,
+    conn: ConnId,
     conversation: Conversation<G>,
     framer: Box<dyn Framer>,
     gone: bool,
@@ -194,7 +194,7 @@ impl<G: Playable> Stage<G> {
     pub fn new(options: G::Options, seed: Seed) -> Result<Stage<G>, String> {
         let terms = G::terms(&options)?;
         let mut stage = Stage::<G> {
-            hall: Hall::new(terms, G::fittings(), 10_000, seed),
+            hall: Hall::new(terms, G::hooks(), 10_000, seed),
             options,
             now: BEGIN,
             actors: BTreeMap::new(),
@@ -297,7 +297,7 @@ impl<G: Playable> Stage<G> {
     }
 
     fn enter(&mut self, name: &str, conversation: Conversation<G>, framer: Box<dyn Framer>) {
-        let conn = Conn(self.next_conn);
+        let conn = ConnId(self.next_conn);
         self.next_conn += 1;
         let actor = Actor { conn, conversation, framer, gone: false };
         if let Some(former) = self.actors.insert(name.to_owned(), actor)
@@ -401,7 +401,7 @@ impl<G: Playable> Stage<G> {
         self.hall.handle(self.now, input, &mut outputs);
         for output in outputs {
             match output {
-                Output::Record(_) | Output::Note(_) => {}
+                Output::TableRecord(_) | Output::TournamentRecord(_) => {}
                 Output::Reply(_, Reply::Refused(refusal)) => {
                     self.transcript += &format!("! {refusal:?}\n");
                 }
@@ -418,7 +418,7 @@ impl<G: Playable> Stage<G> {
         }
     }
 
-    fn to(&mut self, conn: Conn, deliver: impl FnOnce(Time, &mut Conversation<G>)) {
+    fn to(&mut self, conn: ConnId, deliver: impl FnOnce(Time, &mut Conversation<G>)) {
         if let Some(actor) =
             self.actors.values_mut().find(|actor| actor.conn == conn && !actor.gone)
         {

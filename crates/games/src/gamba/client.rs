@@ -22,7 +22,7 @@ pub fn client(player: Player<Gamba>) -> Box<dyn Client> {
         link: Link::Closed,
         known: false,
         failures: 0,
-        stage: Stage::Idle,
+        stage: Progress::Idle,
         alarm: None,
         ping_at: None,
     })
@@ -57,7 +57,7 @@ struct BarClient {
     /// Whether the hall knows this player: then it comes back by its name.
     known: bool,
     failures: u32,
-    stage: Stage,
+    stage: Progress,
     alarm: Option<(Time, Alarm)>,
     ping_at: Option<Time>,
 }
@@ -72,7 +72,7 @@ enum Link {
     Entered,
 }
 
-enum Stage {
+enum Progress {
     Idle,
     /// A game is wanted.
     Looking,
@@ -98,9 +98,9 @@ enum Alarm {
 }
 
 /// A line of the server: its type and its pairs.
-struct Line<'a>(&'a str);
+struct ServerLine<'a>(&'a str);
 
-impl<'a> Line<'a> {
+impl<'a> ServerLine<'a> {
     fn kind(&self) -> &'a str {
         self.0.split('|').next().unwrap_or_default()
     }
@@ -129,7 +129,7 @@ struct State<'a> {
 }
 
 impl<'a> State<'a> {
-    fn read(line: &Line<'a>) -> State<'a> {
+    fn read(line: &ServerLine<'a>) -> State<'a> {
         let number = |value: &str| value.parse().unwrap_or(0);
         let mut state = State::default();
         for (key, value) in line.pairs() {
@@ -163,12 +163,12 @@ impl BarClient {
         self.failures = 0;
         self.ping_at = Some(now + PING_MS);
         match self.stage {
-            Stage::Looking | Stage::Waiting => {
-                self.stage = Stage::Looking;
+            Progress::Looking | Progress::Waiting => {
+                self.stage = Progress::Looking;
                 out.push(Reaction::Say("2|||".to_owned()));
             }
-            Stage::Playing(_) => self.alarm = Some((now + RETURN_MS, Alarm::Missed)),
-            Stage::Idle => {}
+            Progress::Playing(_) => self.alarm = Some((now + RETURN_MS, Alarm::Missed)),
+            Progress::Idle => {}
         }
     }
 
@@ -182,7 +182,7 @@ impl BarClient {
                 }
                 // The name is taken, perhaps by a former self; or nobody remembers it.
                 self.known = !returning;
-                if returning && matches!(self.stage, Stage::Playing(_)) {
+                if returning && matches!(self.stage, Progress::Playing(_)) {
                     self.over(Ending::unknown(text), out);
                 }
                 if self.failures % 2 == 1 {
@@ -195,12 +195,12 @@ impl BarClient {
             (Link::Entered, _) if too_late_to_start(text) => {}
             // Without a PING in time the server forgets who this is.
             (Link::Entered, _) if text.contains("Must connect first") => self.enter(out),
-            (Link::Entered, Stage::Looking) => {
+            (Link::Entered, Progress::Looking) => {
                 // Whoever comes back may sit in a room already.
-                self.stage = Stage::Waiting;
+                self.stage = Progress::Waiting;
                 self.alarm = Some((now + START_MS, Alarm::Start));
             }
-            (Link::Entered, Stage::Playing(play)) => {
+            (Link::Entered, Progress::Playing(play)) => {
                 out.push(Reaction::Refused(text.to_owned()));
                 let its_turn = play.view.to_act == play.view.viewer.seat();
                 if its_turn && !std::mem::replace(&mut play.refused, true) {
@@ -211,8 +211,8 @@ impl BarClient {
         }
     }
 
-    fn joined(&mut self, now: Time, line: &Line<'_>, out: &mut Vec<Reaction>) {
-        self.stage = Stage::Waiting;
+    fn joined(&mut self, now: Time, line: &ServerLine<'_>, out: &mut Vec<Reaction>) {
+        self.stage = Progress::Waiting;
         if line.get("room_full") != "true" {
             return;
         }
@@ -225,14 +225,14 @@ impl BarClient {
 
     fn state(&mut self, text: &str, out: &mut Vec<Reaction>) {
         self.alarm = None;
-        let state = State::read(&Line(text));
-        if !matches!(self.stage, Stage::Playing(_)) {
+        let state = State::read(&ServerLine(text));
+        if !matches!(self.stage, Progress::Playing(_)) {
             self.player.begin();
             // Seat 0 moves first.
             let seat = Seat(u8::from(!state.your_turn));
-            self.stage = Stage::Playing(Box::new(Play::new(seat)));
+            self.stage = Progress::Playing(Box::new(Play::new(seat)));
         }
-        let Stage::Playing(play) = &mut self.stage else { return };
+        let Progress::Playing(play) = &mut self.stage else { return };
         play.hear(text, &state);
         if state.your_turn {
             out.push(Reaction::Move(match self.player.choose(&play.view) {
@@ -246,8 +246,8 @@ impl BarClient {
         }
     }
 
-    fn game_over(&mut self, line: &Line<'_>) {
-        let Stage::Playing(play) = &mut self.stage else { return };
+    fn game_over(&mut self, line: &ServerLine<'_>) {
+        let Progress::Playing(play) = &mut self.stage else { return };
         let winner = line.get("winner");
         let won = (!winner.is_empty()).then(|| winner == self.player.name);
         let points = won.map(i64::from);
@@ -257,15 +257,15 @@ impl BarClient {
     /// Back in the lobby.
     fn left(&mut self, text: &str, out: &mut Vec<Reaction>) {
         let ending = match &mut self.stage {
-            Stage::Playing(play) => play.ending.take().unwrap_or_else(|| Ending::unknown(text)),
-            Stage::Waiting => Ending::unknown(text),
-            Stage::Idle | Stage::Looking => return,
+            Progress::Playing(play) => play.ending.take().unwrap_or_else(|| Ending::unknown(text)),
+            Progress::Waiting => Ending::unknown(text),
+            Progress::Idle | Progress::Looking => return,
         };
         self.over(ending, out);
     }
 
     fn over(&mut self, ending: Ending, out: &mut Vec<Reaction>) {
-        self.stage = Stage::Idle;
+        self.stage = Progress::Idle;
         self.alarm = None;
         out.push(Reaction::Over(ending));
     }
@@ -274,7 +274,7 @@ impl BarClient {
 impl Client for BarClient {
     fn seek(&mut self, _now: Time, _table: Option<&str>, out: &mut Vec<Reaction>) {
         // Rooms cannot be chosen: the server brings together whom it likes.
-        self.stage = Stage::Looking;
+        self.stage = Progress::Looking;
         if self.link == Link::Entered {
             out.push(Reaction::Say("2|||".to_owned()));
         }
@@ -285,7 +285,7 @@ impl Client for BarClient {
     }
 
     fn on_text(&mut self, now: Time, text: &str, out: &mut Vec<Reaction>) {
-        let line = Line(text);
+        let line = ServerLine(text);
         match line.kind() {
             "100" => self.entered(now, out),
             "101" => self.joined(now, &line, out),
@@ -301,7 +301,7 @@ impl Client for BarClient {
     fn closed(&mut self, _now: Time, out: &mut Vec<Reaction>) {
         self.link = Link::Closed;
         (self.alarm, self.ping_at) = (None, None);
-        if let Stage::Playing(play) = &mut self.stage
+        if let Progress::Playing(play) = &mut self.stage
             && let Some(ending) = play.ending.take()
         {
             self.over(ending, out);

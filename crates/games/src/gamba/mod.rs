@@ -7,8 +7,8 @@ mod bots;
 mod client;
 mod lines;
 mod rules;
+mod session;
 mod verb;
-mod wire;
 
 #[cfg(test)]
 mod tests;
@@ -133,7 +133,7 @@ impl Playable for Gamba {
             first_message_ms: Some(60_000),
             // The launchers of Sushi Go's kit look for its HTTP calls here.
             yields_to_http: true,
-            session: wire::session,
+            session: session::session,
             client: client::client,
             signs: client::SIGNS,
             try_it: "(printf '0|||name=Alice\\n2|||\\n'; sleep 1) | nc {host} {port}",

@@ -6,7 +6,7 @@ use super::board::{Board, Connector, Coordinate, Tile};
 use super::config::{Config, TurnOrder};
 use super::gems::{Gem, Treasure};
 use super::maze::Maze;
-use super::state::{Color, Player, State};
+use super::state::{Color, PlayerEntry, State};
 
 /// The start of a game: the state with every `goto` known, and who plays which entry of it.
 pub(super) struct Start {
@@ -79,7 +79,7 @@ fn dealt(config: &Config, seats: usize, dice: &mut Dice) -> Result<State, SetupE
     let players = homes[..seats]
         .iter()
         .zip(Color::NAMES)
-        .map(|(&home, name)| Player {
+        .map(|(&home, name)| PlayerEntry {
             color: Color::unchecked(name),
             current: home,
             home,
@@ -128,7 +128,7 @@ fn deal_treasures(state: &mut State, dice: &mut Dice) -> Result<(), SetupError> 
 
 /// "A joiner's colour replaces its own"; who chose none keeps the state's, or gets an unused one.
 fn choose_colors(
-    players: &mut [Player],
+    players: &mut [PlayerEntry],
     order: &[Seat],
     chosen: &[String],
 ) -> Result<(), SetupError> {

@@ -21,13 +21,13 @@ mod reach;
 mod referee;
 mod rules;
 mod scoring;
+mod session;
 mod state;
 #[cfg(test)]
 mod tests;
 mod turn;
 mod verb;
 mod view;
-mod wire;
 
 use ::rules::{BotKind, Game, Seed};
 use ::wire::house::{Limit, Manual};
@@ -43,7 +43,7 @@ pub use gems::{Gem, Treasure};
 pub use maze::{Choice, Maze, Prospect};
 pub use reach::Cells;
 pub use rules::{Action, Avatar, Labyrinth, Quest};
-pub use state::{Color, Player, State};
+pub use state::{Color, PlayerEntry, State};
 pub use view::{Deed, Ending, News, Phase, SeatView, View};
 
 /// What an organiser can set.
@@ -141,7 +141,7 @@ impl Playable for Labyrinth {
         }
         let policy = Policy {
             seats: players,
-            names: Names::UniqueByManner,
+            names: Names::UniqueByJoining,
             start: Start::WhenGathered { min: MIN_PLAYERS, quiet_ms: options.gather_ms },
             hold_waiting_ms: 0,
             away_in_play: AwayInPlay::RetireAfterMove,
@@ -187,7 +187,7 @@ impl Playable for Labyrinth {
                 framing: Framing::JsonValues { max: MAX_MESSAGE },
                 first_message_ms: Some(5_000),
                 yields_to_http: false,
-                session: wire::memo,
+                session: session::memo,
                 client: client::memo,
                 signs: client::MEMO_SIGNS,
                 try_it: "(printf '{\"color\":\"orange\"}'; sleep 1) | nc {host} {port}",
@@ -198,7 +198,7 @@ impl Playable for Labyrinth {
                 framing: Framing::JsonValues { max: MAX_MESSAGE },
                 first_message_ms: Some(2_000),
                 yields_to_http: false,
-                session: wire::course,
+                session: session::course,
                 client: client::course,
                 signs: client::COURSE_SIGNS,
                 try_it: "(printf '\"alice\"'; sleep 60) | nc {host} {port}",
@@ -213,6 +213,6 @@ impl Playable for Labyrinth {
     }
 
     fn settle(config: &Config, chairs: &[Chair]) -> Config {
-        wire::settle(config, chairs)
+        session::settle(config, chairs)
     }
 }

@@ -47,7 +47,7 @@ impl std::fmt::Display for Color {
 
 /// One entry of `plmt`.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Player {
+pub struct PlayerEntry {
     pub color: Color,
     pub current: Coordinate,
     pub home: Coordinate,
@@ -60,7 +60,7 @@ pub struct Player {
 #[derive(Clone, Debug, PartialEq)]
 pub struct State {
     pub maze: Maze,
-    pub players: Vec<Player>,
+    pub players: Vec<PlayerEntry>,
     pub goals: Vec<Coordinate>,
 }
 
@@ -72,7 +72,7 @@ impl State {
             true => Ok(()),
             false => Err(Illegal(format!("{what} {at} is not on the board"))),
         };
-        for Player { color, current, home, goto } in &self.players {
+        for PlayerEntry { color, current, home, goto } in &self.players {
             on_board(&format!("the place of {color}"), *current)?;
             on_board(&format!("the home of {color}"), *home)?;
             goto.map_or(Ok(()), |goto| on_board(&format!("the goal of {color}"), goto))?;
@@ -95,7 +95,7 @@ impl State {
             oddities.push(format!("the last slide is impossible: {why}"));
         }
         for (index, player) in self.players.iter().enumerate() {
-            let Player { color, home, goto, .. } = player;
+            let PlayerEntry { color, home, goto, .. } = player;
             let before = &self.players[..index];
             if !color.is_valid() {
                 oddities.push(format!("{color:?} is no colour"));

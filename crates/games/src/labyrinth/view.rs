@@ -7,7 +7,7 @@ use super::board::{Coordinate, Degree, Slide};
 use super::maze::{Choice, Maze};
 use super::reach::Cells;
 use super::rules::{Avatar, Labyrinth, Quest};
-use super::state::{Player, State};
+use super::state::{PlayerEntry, State};
 
 /// Why the last move was the last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -151,7 +151,7 @@ impl View {
         let (before, after) = self.order.split_at(first);
         let player = |&seat: &Seat| {
             let Avatar { color, home, position } = self.avatar(seat).clone();
-            Player { color, current: position, home, goto: None }
+            PlayerEntry { color, current: position, home, goto: None }
         };
         let players = after.iter().chain(before).map(player).collect();
         State { maze: self.maze.clone(), players, goals: Vec::new() }

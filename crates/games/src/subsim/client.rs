@@ -21,7 +21,7 @@ use super::rules::{
 use waters::Sight;
 
 pub fn client(player: Player<SubSim>) -> Box<dyn Client> {
-    Box::new(LineClient { player, connected: false, begun: false, stage: Stage::Idle })
+    Box::new(LineClient { player, connected: false, begun: false, stage: Progress::Idle })
 }
 
 pub const SIGNS: Signs = Signs {
@@ -48,10 +48,10 @@ struct LineClient {
     connected: bool,
     /// The game it is seated at has begun.
     begun: bool,
-    stage: Stage,
+    stage: Progress,
 }
 
-enum Stage {
+enum Progress {
     Idle,
     /// A game is wanted.
     Looking,
@@ -82,12 +82,12 @@ impl LineClient {
             ..Config::default()
         };
         let left = count.parse().unwrap_or(0);
-        self.stage = Stage::Hearing { config: Box::new(config), left };
+        self.stage = Progress::Hearing { config: Box::new(config), left };
         self.join_when_told(out);
     }
 
     fn setting(&mut self, fields: &[&str], out: &mut Vec<Reaction>) {
-        if let Stage::Hearing { config, left } = &mut self.stage {
+        if let Progress::Hearing { config, left } = &mut self.stage {
             set(config, fields);
             *left = left.saturating_sub(1);
             self.join_when_told(out);
@@ -96,11 +96,11 @@ impl LineClient {
 
     /// Chooses where to start, once all settings are known.
     fn join_when_told(&mut self, out: &mut Vec<Reaction>) {
-        let Stage::Hearing { config, left: 0 } = &self.stage else { return };
+        let Progress::Hearing { config, left: 0 } = &self.stage else { return };
         let sight = match Sight::new(config) {
             Ok(sight) => sight,
             Err(why) => {
-                self.stage = Stage::Idle;
+                self.stage = Progress::Idle;
                 return out
                     .push(Reaction::GiveUp(format!("these settings cannot be played: {why}")));
             }
@@ -112,11 +112,11 @@ impl LineClient {
         }
         out.push(Reaction::Say(join));
         self.begun = false;
-        self.stage = Stage::Joining(Box::new(sight));
+        self.stage = Progress::Joining(Box::new(sight));
     }
 
     fn begin_turn(&mut self, turn: &str, out: &mut Vec<Reaction>) {
-        let Stage::Seated(sight) = &mut self.stage else { return };
+        let Progress::Seated(sight) = &mut self.stage else { return };
         let Ok(turn) = turn.parse() else { return };
         self.begun = true;
         if !sight.begin_turn(turn) {
@@ -132,7 +132,7 @@ impl LineClient {
     }
 
     fn result(&mut self, fields: &[&str], text: &str, out: &mut Vec<Reaction>) {
-        let Stage::Counting { left, results, .. } = &mut self.stage else { return };
+        let Progress::Counting { left, results, .. } = &mut self.stage else { return };
         let [_, name, score, ..] = fields else { return };
         results.push(((*name).to_owned(), score.parse().unwrap_or(0)));
         *left = left.saturating_sub(1);
@@ -140,7 +140,7 @@ impl LineClient {
     }
 
     fn end_when_counted(&mut self, text: &str, out: &mut Vec<Reaction>) {
-        let Stage::Counting { finished, left: 0, results } = &self.stage else { return };
+        let Progress::Counting { finished, left: 0, results } = &self.stage else { return };
         let own = results.iter().find(|(name, _)| *name == self.player.name);
         let points = own.map(|(_, score)| *score);
         let best = results.iter().map(|(_, score)| *score).max();
@@ -152,23 +152,23 @@ impl LineClient {
             }
         };
         let won = finished.then_some(points.is_some() && points == best);
-        self.stage = Stage::Idle;
+        self.stage = Progress::Idle;
         out.push(Reaction::Over(Ending { won, points, words }));
         out.push(Reaction::Hangup);
     }
 
     fn refused(&mut self, text: &str, out: &mut Vec<Reaction>) {
         match self.stage {
-            Stage::Seated(_) => {
+            Progress::Seated(_) => {
                 out.push(Reaction::Refused(text.to_owned()));
-                self.stage = Stage::Idle;
+                self.stage = Progress::Idle;
                 let words = text.to_owned();
                 out.push(Reaction::Over(Ending { won: Some(false), points: None, words }));
                 out.push(Reaction::Hangup);
             }
-            Stage::Idle | Stage::Counting { .. } => {}
-            Stage::Looking | Stage::Hearing { .. } | Stage::Joining(_) => {
-                self.stage = Stage::Idle;
+            Progress::Idle | Progress::Counting { .. } => {}
+            Progress::Looking | Progress::Hearing { .. } | Progress::Joining(_) => {
+                self.stage = Progress::Idle;
                 out.push(Reaction::GiveUp(text.to_owned()));
             }
         }
@@ -177,7 +177,7 @@ impl LineClient {
 
 impl Client for LineClient {
     fn seek(&mut self, _now: Time, _table: Option<&str>, out: &mut Vec<Reaction>) {
-        self.stage = Stage::Looking;
+        self.stage = Progress::Looking;
         if self.connected {
             out.push(Reaction::Hangup);
         }
@@ -193,22 +193,23 @@ impl Client for LineClient {
         }
         let fields: Vec<&str> = text.split('|').map(str::trim).collect();
         match (fields[0], &mut self.stage) {
-            ("C", Stage::Looking) => self.greeted(&fields, out),
-            ("V", Stage::Hearing { .. }) => self.setting(&fields, out),
-            ("J", Stage::Joining(_)) => {
-                if let Stage::Joining(sight) = std::mem::replace(&mut self.stage, Stage::Idle) {
-                    self.stage = Stage::Seated(sight);
+            ("C", Progress::Looking) => self.greeted(&fields, out),
+            ("V", Progress::Hearing { .. }) => self.setting(&fields, out),
+            ("J", Progress::Joining(_)) => {
+                if let Progress::Joining(sight) = std::mem::replace(&mut self.stage, Progress::Idle)
+                {
+                    self.stage = Progress::Seated(sight);
                 }
             }
-            ("B", Stage::Seated(_)) => self.begin_turn(fields.get(1).unwrap_or(&""), out),
-            ("F", Stage::Seated(_)) => {
+            ("B", Progress::Seated(_)) => self.begin_turn(fields.get(1).unwrap_or(&""), out),
+            ("F", Progress::Seated(_)) => {
                 let left = fields.get(1).and_then(|count| count.parse().ok()).unwrap_or(0);
                 let finished = fields.get(3) == Some(&"finished");
-                self.stage = Stage::Counting { finished, left, results: Vec::new() };
+                self.stage = Progress::Counting { finished, left, results: Vec::new() };
                 self.end_when_counted(text, out);
             }
-            ("P", Stage::Counting { .. }) => self.result(&fields, text, out),
-            (_, Stage::Seated(sight)) => sight.hear(&fields),
+            ("P", Progress::Counting { .. }) => self.result(&fields, text, out),
+            (_, Progress::Seated(sight)) => sight.hear(&fields),
             _ => {}
         }
     }
@@ -216,13 +217,13 @@ impl Client for LineClient {
     fn closed(&mut self, _now: Time, out: &mut Vec<Reaction>) {
         self.connected = false;
         match self.stage {
-            Stage::Seated(_) if !self.begun => self.stage = Stage::Looking,
-            Stage::Seated(_) | Stage::Counting { .. } => {
-                self.stage = Stage::Idle;
+            Progress::Seated(_) if !self.begun => self.stage = Progress::Looking,
+            Progress::Seated(_) | Progress::Counting { .. } => {
+                self.stage = Progress::Idle;
                 out.push(Reaction::Over(Ending::unknown("the connection was closed")));
             }
-            Stage::Hearing { .. } | Stage::Joining(_) => self.stage = Stage::Looking,
-            Stage::Idle | Stage::Looking => {}
+            Progress::Hearing { .. } | Progress::Joining(_) => self.stage = Progress::Looking,
+            Progress::Idle | Progress::Looking => {}
         }
     }
 }

@@ -8,10 +8,10 @@ mod bots;
 mod client;
 mod lines;
 mod rules;
+mod session;
 #[cfg(test)]
 mod tests;
 mod verb;
-mod wire;
 
 use ::rules::BotKind;
 use ::wire::house::{Limit, Manual};
@@ -156,7 +156,7 @@ impl Playable for SubSim {
             first_message_ms: Some(60_000),
             // The server speaks first, so nobody can wait and see what the client begins with.
             yields_to_http: false,
-            session: wire::session,
+            session: session::session,
             client: client::client,
             signs: client::SIGNS,
             try_it: "(printf 'J|me too|5|5\\n'; sleep 9) | nc {host} {port}",

@@ -43,14 +43,14 @@ const MOST_REFUSALS: u32 = 20;
 struct LineClient {
     player: Player<SushiGo>,
     connected: bool,
-    stage: Stage,
+    stage: Progress,
     /// When to look for a table again.
     again: Option<Time>,
     /// How often it was refused a seat, one time after another.
     refusals: u32,
 }
 
-enum Stage {
+enum Progress {
     /// No game is wanted.
     Idle,
     /// A game is wanted, at this table or at any.
@@ -71,7 +71,7 @@ struct Place {
 
 impl LineClient {
     fn new(player: Player<SushiGo>) -> LineClient {
-        LineClient { player, connected: false, stage: Stage::Idle, again: None, refusals: 0 }
+        LineClient { player, connected: false, stage: Progress::Idle, again: None, refusals: 0 }
     }
 
     /// Says what leads on from here.
@@ -80,22 +80,22 @@ impl LineClient {
             return;
         }
         match &mut self.stage {
-            Stage::Looking(Some(table)) => {
+            Progress::Looking(Some(table)) => {
                 let table = std::mem::take(table);
                 out.push(Reaction::Say(format!("JOIN {table} {}", self.player.name)));
-                self.stage = Stage::Joining(Some(table));
+                self.stage = Progress::Joining(Some(table));
             }
-            Stage::Looking(None) => out.push(Reaction::Say("GAMES".to_owned())),
-            Stage::Seated(place) => {
+            Progress::Looking(None) => out.push(Reaction::Say("GAMES".to_owned())),
+            Progress::Seated(place) => {
                 place.returning = true;
                 out.push(Reaction::Say(format!("REJOIN {}", place.token)));
             }
-            Stage::Idle | Stage::Joining(_) => {}
+            Progress::Idle | Progress::Joining(_) => {}
         }
     }
 
     fn games(&mut self, now: Time, list: &str, out: &mut Vec<Reaction>) {
-        if !matches!(self.stage, Stage::Looking(_)) {
+        if !matches!(self.stage, Progress::Looking(_)) {
             return;
         }
         let games: Vec<Value> = serde_json::from_str(list).unwrap_or_default();
@@ -103,7 +103,7 @@ impl LineClient {
         match open.and_then(|game| game["id"].as_str()) {
             Some(id) => {
                 out.push(Reaction::Say(format!("JOIN {id} {}", self.player.name)));
-                self.stage = Stage::Joining(None);
+                self.stage = Progress::Joining(None);
             }
             None => self.again = Some(now + LOOK_AGAIN_MS),
         }
@@ -113,31 +113,31 @@ impl LineClient {
         let [_, _, seat, token, ..] = words else { return };
         let Ok(seat) = seat.parse() else { return };
         self.player.begin();
-        self.stage = Stage::Seated(Box::new(Place::new(Seat(seat), token)));
+        self.stage = Progress::Seated(Box::new(Place::new(Seat(seat), token)));
         out.push(Reaction::Say("READY".to_owned()));
     }
 
     fn refused(&mut self, now: Time, text: &str, out: &mut Vec<Reaction>) {
         match &mut self.stage {
-            Stage::Joining(Some(_)) => {
+            Progress::Joining(Some(_)) => {
                 out.push(Reaction::GiveUp(text.to_owned()));
-                self.stage = Stage::Idle;
+                self.stage = Progress::Idle;
             }
-            Stage::Joining(None) if self.refusals == MOST_REFUSALS => {
+            Progress::Joining(None) if self.refusals == MOST_REFUSALS => {
                 out.push(Reaction::GiveUp(text.to_owned()));
-                self.stage = Stage::Idle;
+                self.stage = Progress::Idle;
             }
             // Somebody else was faster: another table.
-            Stage::Joining(None) => {
+            Progress::Joining(None) => {
                 self.refusals += 1;
-                self.stage = Stage::Looking(None);
+                self.stage = Progress::Looking(None);
                 self.again = Some(now + LOOK_AGAIN_MS);
             }
-            Stage::Seated(place) if place.returning => {
+            Progress::Seated(place) if place.returning => {
                 out.push(Reaction::Refused(text.to_owned()));
                 self.over(Ending::unknown(text), out);
             }
-            Stage::Seated(place) => {
+            Progress::Seated(place) => {
                 out.push(Reaction::Refused(text.to_owned()));
                 // The clock was faster, or the move was; else any card will do.
                 if place.view.hand.is_some() && !text.starts_with("ERROR E008") {
@@ -145,17 +145,17 @@ impl LineClient {
                     place.view.hand = None;
                 }
             }
-            Stage::Idle | Stage::Looking(_) => out.push(Reaction::Refused(text.to_owned())),
+            Progress::Idle | Progress::Looking(_) => out.push(Reaction::Refused(text.to_owned())),
         }
     }
 
     fn over(&mut self, ending: Ending, out: &mut Vec<Reaction>) {
-        self.stage = Stage::Idle;
+        self.stage = Progress::Idle;
         out.push(Reaction::Over(ending));
     }
 
     fn choose(&mut self, out: &mut Vec<Reaction>) {
-        let Stage::Seated(place) = &mut self.stage else { return };
+        let Progress::Seated(place) = &mut self.stage else { return };
         if place.view.hand.as_ref().is_none_or(Vec::is_empty) {
             return;
         }
@@ -166,7 +166,7 @@ impl LineClient {
     }
 
     fn in_game(&mut self, text: &str, out: &mut Vec<Reaction>) {
-        let Stage::Seated(place) = &mut self.stage else { return };
+        let Progress::Seated(place) = &mut self.stage else { return };
         let (word, rest) = text.split_once(' ').unwrap_or((text, ""));
         match word {
             // READY again, because the first one may have been lost; it never hurts.
@@ -202,7 +202,7 @@ impl LineClient {
 
 impl Client for LineClient {
     fn seek(&mut self, _now: Time, table: Option<&str>, out: &mut Vec<Reaction>) {
-        self.stage = Stage::Looking(table.map(str::to_owned));
+        self.stage = Progress::Looking(table.map(str::to_owned));
         self.proceed(out);
     }
 
@@ -227,8 +227,8 @@ impl Client for LineClient {
     fn closed(&mut self, _now: Time, _out: &mut Vec<Reaction>) {
         self.connected = false;
         self.again = None;
-        if let Stage::Joining(table) = &mut self.stage {
-            self.stage = Stage::Looking(table.take());
+        if let Progress::Joining(table) = &mut self.stage {
+            self.stage = Progress::Looking(table.take());
         }
     }
 

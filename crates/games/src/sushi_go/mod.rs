@@ -9,12 +9,12 @@ mod notices;
 mod picture;
 pub mod rules;
 pub mod scoring;
+mod session;
 #[cfg(test)]
 mod tournament_tests;
 mod verb;
 mod view;
 mod vigil;
-mod wire;
 
 use ::rules::BotKind;
 use ::wire::house::{Limit, Manual};
@@ -95,7 +95,7 @@ impl Playable for SushiGo {
             after_end: AfterEnd::Stay,
             way_back: WayBack::Token,
             turn_ms,
-            too_slow_for: (turn_ms.unwrap_or(u64::MAX) > KIT_MS).then(|| wire::KIT.to_owned()),
+            too_slow_for: (turn_ms.unwrap_or(u64::MAX) > KIT_MS).then(|| session::KIT.to_owned()),
             always_open: true,
             ids: Ids::Words,
             ..options.house.policy()
@@ -129,7 +129,7 @@ impl Playable for SushiGo {
                 framing: Framing::Lines { max: 1024 },
                 first_message_ms: Some(60_000),
                 yields_to_http: true,
-                session: wire::document,
+                session: session::document,
                 client: client::client,
                 signs: client::SIGNS,
                 try_it: "(printf 'GAMES\\n'; sleep 1) | nc {host} {port}",
@@ -140,7 +140,7 @@ impl Playable for SushiGo {
                 framing: Framing::Lines { max: 1024 },
                 first_message_ms: Some(60_000),
                 yields_to_http: true,
-                session: wire::kit,
+                session: session::kit,
                 client: client::client,
                 signs: client::SIGNS,
                 try_it: "(printf 'HELP\\n'; sleep 1) | nc {host} {port}",

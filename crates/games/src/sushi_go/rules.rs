@@ -109,14 +109,14 @@ pub struct SushiGo {
     deck: Vec<Card>,
     round: u8,
     turn: u8,
-    seats: Vec<Place>,
+    seats: Vec<Tableau>,
     news: Option<News>,
     outcome: Option<Outcome>,
 }
 
 /// One seat's cards.
 #[derive(Clone, Debug, Default, PartialEq)]
-struct Place {
+struct Tableau {
     hand: Vec<Card>,
     table: Vec<Card>,
     puddings: u32,
@@ -162,7 +162,7 @@ impl Game for SushiGo {
             deck,
             round: 0,
             turn: 0,
-            seats: vec![Place::default(); seats],
+            seats: vec![Tableau::default(); seats],
             news: None,
             outcome: None,
         };
@@ -231,7 +231,7 @@ impl Game for SushiGo {
     }
 
     fn view(&self, viewer: Viewer) -> View {
-        let show = |place: &Place| ViewedSeat {
+        let show = |place: &Tableau| ViewedSeat {
             table: place.table.clone(),
             puddings: place.puddings,
             score: place.score,
@@ -356,12 +356,12 @@ impl SushiGo {
 
     /// Highest total, then more puddings; who went can win nothing.
     fn finish(&mut self) {
-        let rank = |p: &Place| (p.score, (p.exit.is_none(), p.score, p.puddings), p.exit.clone());
+        let rank = |p: &Tableau| (p.score, (p.exit.is_none(), p.score, p.puddings), p.exit.clone());
         self.outcome = Some(Outcome::ranked(self.seats.iter().map(rank).collect()));
     }
 }
 
-impl Place {
+impl Tableau {
     fn has_chopsticks(&self) -> bool {
         self.table.contains(&Card::Chopsticks)
     }

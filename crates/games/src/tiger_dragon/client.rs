@@ -31,7 +31,7 @@ pub fn client(player: Player<TigerDragon>) -> Box<dyn Client> {
         player,
         connected: false,
         room: FIRST_ROOM.to_owned(),
-        stage: Stage::Idle,
+        stage: Progress::Idle,
         again: None,
     })
 }
@@ -58,11 +58,11 @@ struct TableClient {
     connected: bool,
     /// What this player calls the room; it selects nothing.
     room: String,
-    stage: Stage,
+    stage: Progress,
     again: Option<Time>,
 }
 
-enum Stage {
+enum Progress {
     Idle,
     /// A seat is wanted.
     Joining,
@@ -100,16 +100,16 @@ impl TableClient {
         }
         let seat = Seat(seat);
         match &mut self.stage {
-            Stage::Seated(place) if place.view.viewer.is(seat) && place.returning => {}
+            Progress::Seated(place) if place.view.viewer.is(seat) && place.returning => {}
             _ => {
                 self.player.begin();
-                self.stage = Stage::Seated(Box::new(Place::new(seat, players)));
+                self.stage = Progress::Seated(Box::new(Place::new(seat, players)));
             }
         }
     }
 
     fn state(&mut self, message: &Value, out: &mut Vec<Reaction>) {
-        let Stage::Seated(place) = &mut self.stage else { return };
+        let Progress::Seated(place) = &mut self.stage else { return };
         if !place.hear_state(message) {
             return;
         }
@@ -128,7 +128,7 @@ impl TableClient {
     }
 
     fn choose(&mut self, out: &mut Vec<Reaction>) {
-        let Stage::Seated(place) = &mut self.stage else { return };
+        let Progress::Seated(place) = &mut self.stage else { return };
         let chosen = self.player.choose(&place.view);
         let first = place.view.legal.first();
         // The ruleset is a guess; what the server calls legal is not.
@@ -152,9 +152,9 @@ impl TableClient {
 
     fn refused(&mut self, now: Time, text: &str, out: &mut Vec<Reaction>) {
         match &mut self.stage {
-            Stage::Joining => self.again = Some(now + JOIN_AGAIN_MS),
-            Stage::Idle => {}
-            Stage::Seated(place) => {
+            Progress::Joining => self.again = Some(now + JOIN_AGAIN_MS),
+            Progress::Idle => {}
+            Progress::Seated(place) => {
                 out.push(Reaction::Refused(text.to_owned()));
                 let again = !std::mem::replace(&mut place.refused, true);
                 if let Some(first) = place.view.legal.first().filter(|_| again) {
@@ -165,7 +165,7 @@ impl TableClient {
     }
 
     fn over(&mut self, message: &Value, text: &str, out: &mut Vec<Reaction>) {
-        let Stage::Seated(place) = &self.stage else { return };
+        let Progress::Seated(place) = &self.stage else { return };
         let seat = place.view.viewer.seat().unwrap_or_default();
         let winner = message["winner"].as_i64().filter(|winner| *winner >= 0);
         let scores: Vec<i64> = numbers(&message["scores"]);
@@ -174,7 +174,7 @@ impl TableClient {
             points: scores.get(seat.index()).copied(),
             words: text.to_owned(),
         };
-        self.stage = Stage::Idle;
+        self.stage = Progress::Idle;
         out.push(Reaction::Over(ending));
     }
 }
@@ -182,7 +182,7 @@ impl TableClient {
 impl Client for TableClient {
     fn seek(&mut self, _now: Time, table: Option<&str>, out: &mut Vec<Reaction>) {
         table.unwrap_or(FIRST_ROOM).clone_into(&mut self.room);
-        self.stage = Stage::Joining;
+        self.stage = Progress::Joining;
         if self.connected {
             self.join(out);
         }
@@ -190,7 +190,7 @@ impl Client for TableClient {
 
     fn open(&mut self, _now: Time, out: &mut Vec<Reaction>) {
         self.connected = true;
-        if !matches!(self.stage, Stage::Idle) {
+        if !matches!(self.stage, Progress::Idle) {
             self.join(out);
         }
     }
@@ -201,14 +201,14 @@ impl Client for TableClient {
             "join_ack" => self.seated(&message),
             "state" => self.state(&message, out),
             "discards" => {
-                let Stage::Seated(place) = &mut self.stage else { return };
+                let Progress::Seated(place) = &mut self.stage else { return };
                 if std::mem::take(&mut place.looking) {
                     place.hear_discards(&message);
                     self.choose(out);
                 }
             }
             "round_result" => {
-                if let Stage::Seated(place) = &mut self.stage {
+                if let Progress::Seated(place) = &mut self.stage {
                     place.end_round(&message);
                 }
             }
@@ -221,7 +221,7 @@ impl Client for TableClient {
     fn closed(&mut self, _now: Time, _out: &mut Vec<Reaction>) {
         self.connected = false;
         self.again = None;
-        if let Stage::Seated(place) = &mut self.stage {
+        if let Progress::Seated(place) = &mut self.stage {
             place.returning = true;
             place.looking = false;
         }

@@ -14,10 +14,10 @@ mod lines;
 mod picture;
 mod row;
 mod rules;
+mod session;
 mod tile;
 mod verb;
 mod view;
-mod wire;
 
 #[cfg(test)]
 mod tests;
@@ -170,7 +170,7 @@ impl Playable for TigerDragon {
             framing: Framing::WebSocket { max: 65_536 },
             first_message_ms: None,
             yields_to_http: false,
-            session: wire::session,
+            session: session::session,
             client: client::client,
             signs: client::SIGNS,
             try_it: "websocat ws://{host}:{port}/",

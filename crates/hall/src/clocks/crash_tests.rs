@@ -43,11 +43,12 @@ fn f12_a_seat_that_crashed_before_the_start_is_not_taken_again() {
     stage.crash("bob");
     assert!(stage.table().chair(stage.seat("bob")).is_none());
     // It comes again, and waits for its next game.
-    let join = Command::Join { table: None, name: "bob".into(), role: Role::Player, manner: None };
-    stage.input(Input::Said(Conn(3), join));
+    let join =
+        Command::Join { table: None, name: "bob".into(), role: Role::Player, joined_via: None };
+    stage.input(Input::Said(ConnId(3), join));
     assert!(matches!(stage.outputs[0], Output::Answer(_, Answer::Awaited)), "{:?}", stage.outputs);
     stage.join(ANN, "ann");
-    stage.join(Conn(4), "cy");
+    stage.join(ConnId(4), "cy");
     assert_eq!(stage.phase(), Phase::Playing);
     assert!(stage.table().chair(stage.seat("bob")).is_some_and(|chair| chair.retired));
 }

@@ -11,7 +11,7 @@ fn paced() -> Policy {
 }
 
 /// Who was told of which turn.
-fn told(stage: &Stage) -> Vec<(Conn, u64)> {
+fn told(stage: &Stage) -> Vec<(ConnId, u64)> {
     let update = |output: &Output<Sums>| match output {
         Output::Tell(conn, Event::Update(update)) => Some((*conn, update.seq)),
         _ => None,
@@ -19,7 +19,7 @@ fn told(stage: &Stage) -> Vec<(Conn, u64)> {
     stage.outputs.iter().filter_map(update).collect()
 }
 
-fn refusal(stage: &mut Stage, conn: Conn, seq: u64) -> Option<Refusal> {
+fn refusal(stage: &mut Stage, conn: ConnId, seq: u64) -> Option<Refusal> {
     stage.input(Input::Said(conn, Command::Act { seq, action: 1 }));
     stage.outputs.iter().find_map(|output| match output {
         Output::Answer(_, Answer::Refused(refusal)) => Some(refusal.clone()),
@@ -30,8 +30,8 @@ fn refusal(stage: &mut Stage, conn: Conn, seq: u64) -> Option<Refusal> {
 #[test]
 fn the_next_turn_is_told_in_the_tables_pace() {
     let mut stage = Stage::playing(paced());
-    let carol = Conn(3);
-    let watch = |role| Command::Join { table: None, name: "".into(), role, manner: None };
+    let carol = ConnId(3);
+    let watch = |role| Command::Join { table: None, name: "".into(), role, joined_via: None };
     stage.input(Input::Said(carol, watch(Role::Spectator)));
     stage.wait(100);
     stage.act(ANN);
@@ -45,7 +45,7 @@ fn the_next_turn_is_told_in_the_tables_pace() {
     };
     assert_eq!((tables[0].seq, tables[0].owed.is_empty()), (0, true));
     // Whoever comes now hears of it with all others.
-    let dan = Conn(4);
+    let dan = ConnId(4);
     stage.input(Input::Said(dan, watch(Role::Organiser)));
     assert_eq!(told(&stage), []);
     stage.wait(399);
@@ -98,14 +98,17 @@ fn a_restart_tells_what_was_held_back() {
         let mut outputs = Vec::new();
         hall.handle(Time(1000), input, &mut outputs);
         for output in outputs {
-            if let Output::Record(entry) = output {
-                records.push(Record::clone(&entry.record));
+            if let Output::TableRecord(entry) = output {
+                records.push(TableRecord::clone(&entry.record));
             }
         }
     };
     for (conn, name) in [(ANN, "ann"), (BOB, "bob")] {
         let (name, role) = (name.into(), Role::Player);
-        give(&mut hall, Input::Said(conn, Command::Join { table: None, name, role, manner: None }));
+        give(
+            &mut hall,
+            Input::Said(conn, Command::Join { table: None, name, role, joined_via: None }),
+        );
     }
     for conn in [ANN, BOB] {
         give(&mut hall, Input::Said(conn, Command::Act { seq: 0, action: 1 }));

@@ -6,7 +6,7 @@ use tournament::{Format, Plan};
 
 use crate::simulation::tournaments::toy::{BOTS, Config, Sums};
 use crate::{
-    AfterEnd, Answer, AwayInPlay, Closing, Command, Conn, Hall, Ids, Input, Name, Names,
+    AfterEnd, Answer, AwayInPlay, Closing, Command, ConnId, Hall, Ids, Input, Name, Names,
     NewEntrant, NewTournament, Output, Phase, Policy, Reply, Request, Role, Start, TableNo, Terms,
     Time, WayBack,
 };
@@ -46,8 +46,8 @@ pub struct Stage {
     pub outputs: Vec<Output<Sums>>,
 }
 
-pub const ANN: Conn = Conn(1);
-pub const BOB: Conn = Conn(2);
+pub const ANN: ConnId = ConnId(1);
+pub const BOB: ConnId = ConnId(2);
 pub const TABLE: TableNo = TableNo(1);
 
 impl Stage {
@@ -71,17 +71,17 @@ impl Stage {
         self.hall.handle(self.now, input, &mut self.outputs);
     }
 
-    pub fn join(&mut self, conn: Conn, name: &str) {
+    pub fn join(&mut self, conn: ConnId, name: &str) {
         let (name, role) = (Name::from(name), Role::Player);
-        self.input(Input::Said(conn, Command::Join { table: None, name, role, manner: None }));
+        self.input(Input::Said(conn, Command::Join { table: None, name, role, joined_via: None }));
         let joined = |output: &Output<Sums>| matches!(output, Output::Answer(_, Answer::Joined(_)));
         assert!(self.outputs.iter().any(joined), "{:?}", self.outputs);
     }
 
-    pub fn act(&mut self, conn: Conn) {
+    pub fn act(&mut self, conn: ConnId) {
         let seq = self.table().seq;
         self.input(Input::Said(conn, Command::Act { seq, action: 1 }));
-        assert!(matches!(self.outputs[0], Output::Record(_)), "{:?}", self.outputs);
+        assert!(matches!(self.outputs[0], Output::TableRecord(_)), "{:?}", self.outputs);
     }
 
     /// Lets so much time pass, tick by tick.

@@ -121,11 +121,11 @@ fn an_absence_that_stops_the_clock_gives_nobody_more_time() {
     // Ann has moved: her absence stops nothing.
     stage.input(Input::Gone(ANN));
     assert_eq!(stage.hall.deadline(), Some(Time(2000)));
-    stage.join(Conn(3), "ann");
+    stage.join(ConnId(3), "ann");
     stage.input(Input::Gone(BOB));
     stage.wait(4000);
     assert_eq!(stage.table().seq, 0);
-    stage.join(Conn(4), "bob");
+    stage.join(ConnId(4), "bob");
     stage.wait(399);
     assert_eq!(stage.table().seq, 0);
     stage.wait(1);
@@ -136,11 +136,11 @@ fn an_absence_that_stops_the_clock_gives_nobody_more_time() {
 fn who_gives_up_sooner_than_the_clock_gets_no_seat() {
     let slow = Policy { too_slow_for: Some("hasty".to_owned()), ..policy() };
     let mut stage = Stage::new(slow);
-    let join = |manner: &str| Command::Join {
+    let join = |joined_via: &str| Command::Join {
         table: None,
         name: "ann".into(),
         role: Role::Player,
-        manner: Some(manner.into()),
+        joined_via: Some(joined_via.into()),
     };
     stage.input(Input::Said(ANN, join("hasty")));
     let refused = |output: &Output<_>| {
@@ -154,8 +154,8 @@ fn who_gives_up_sooner_than_the_clock_gets_no_seat() {
 /// A journal of before strikes: the same records give the same table.
 #[test]
 fn a_record_of_the_clock_reads_as_it_was_written_before() {
-    type Records = Record<crate::simulation::tournaments::toy::Sums>;
+    type Records = TableRecord<crate::simulation::tournaments::toy::Sums>;
     let old: Records = serde_json::from_str(r#"{"expired":{"seq":3}}"#).expect("an older record");
-    assert_eq!(old, Record::Expired { seq: 3, spared: rules::SeatSet::EMPTY });
+    assert_eq!(old, TableRecord::Expired { seq: 3, spared: rules::SeatSet::EMPTY });
     assert_eq!(serde_json::to_string(&old).expect("plain data"), r#"{"expired":{"seq":3}}"#);
 }

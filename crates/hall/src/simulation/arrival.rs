@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use rules::{Dice, Game, Seat, Seed};
 
-use crate::{Opened, Record, Table, Terms, Time};
+use crate::{Opened, Table, TableRecord, Terms, Time};
 
 /// Plays random games at bare tables, the moves of each turn arriving in two different orders,
 /// and asserts that the tables stay equal.
@@ -20,11 +20,11 @@ pub fn arrival_order_does_not_matter<G: Game>(terms: &Terms<G>, seeds: u64) {
             let mut moves: Vec<_> = one.owed().iter().map(act).collect();
             let seq = one.seq;
             for (seat, action) in moves.clone() {
-                one.apply(&Record::Moved { seq, seat, action });
+                one.apply(&TableRecord::Moved { seq, seat, action });
             }
             dice.shuffle(&mut moves);
             for (seat, action) in moves {
-                two.apply(&Record::Moved { seq, seat, action });
+                two.apply(&TableRecord::Moved { seq, seat, action });
             }
             assert_eq!(one, two, "{} seed {number} turn {seq}", G::NAME);
         }
@@ -41,7 +41,7 @@ pub fn seated_table<G: Game>(terms: &Terms<G>, seed: Seed) -> Table<G> {
         seed,
         reserved: Vec::new(),
         house: true,
-        bout: None,
+        game_ref: None,
         at: Time(0),
     };
     let mut table = Table::new(Arc::new(opened));
@@ -49,9 +49,9 @@ pub fn seated_table<G: Game>(terms: &Terms<G>, seed: Seed) -> Table<G> {
     for seat in &seats {
         let name = format!("p{seat}").into();
         let (seat, person) = (*seat, false);
-        let (token, bot, manner, version) = (None, None, None, None);
-        table.apply(&Record::Seated { seat, name, token, bot, manner, person, version });
+        let (token, bot, joined_via, version) = (None, None, None, None);
+        table.apply(&TableRecord::Seated { seat, name, token, bot, joined_via, person, version });
     }
-    table.apply(&Record::Started { order: seats, settled: None });
+    table.apply(&TableRecord::Started { order: seats, settled: None });
     table
 }

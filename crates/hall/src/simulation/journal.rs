@@ -1,4 +1,4 @@
-//! What a simulated server has on its disk: every record and note, read back from its text, and
+//! What a simulated server has on its disk: every record, read back from its text, and
 //! what they add up to.
 
 use std::collections::BTreeMap;
@@ -7,17 +7,17 @@ use std::fmt::Write;
 use rules::Game;
 
 use crate::{
-    Closing, Entry, Hall, Note, Noted, Output, Phase, Record, Register, Table, TableNo,
-    TournamentNo, Unfinished,
+    Closing, Hall, Output, Phase, Table, TableEntry, TableNo, TableRecord, TournamentEntry,
+    TournamentNo, TournamentRecord, TournamentState, Unfinished,
 };
 
 pub struct Journal<G: Game> {
-    records: BTreeMap<TableNo, Vec<Record<G>>>,
-    notes: BTreeMap<TournamentNo, Vec<Note<G>>>,
+    records: BTreeMap<TableNo, Vec<TableRecord<G>>>,
+    tournament_records: BTreeMap<TournamentNo, Vec<TournamentRecord<G>>>,
     /// Every open table as its records have made it.
     pub tables: BTreeMap<TableNo, Table<G>>,
-    /// Every tournament as its notes have made it.
-    pub registers: BTreeMap<TournamentNo, Register<G>>,
+    /// Every tournament as its records have made it.
+    pub states: BTreeMap<TournamentNo, TournamentState<G>>,
     /// Games that were played to their end.
     pub finished: u64,
 }
@@ -26,9 +26,9 @@ impl<G: Game> Default for Journal<G> {
     fn default() -> Journal<G> {
         Journal {
             records: BTreeMap::new(),
-            notes: BTreeMap::new(),
+            tournament_records: BTreeMap::new(),
             tables: BTreeMap::new(),
-            registers: BTreeMap::new(),
+            states: BTreeMap::new(),
             finished: 0,
         }
     }
@@ -41,72 +41,75 @@ impl<G: Game> Journal<G> {
     /// Writes down what must be durable.
     pub fn keep(&mut self, output: &Output<G>) {
         match output {
-            Output::Record(entry) => self.keep_record(entry),
-            Output::Note(noted) => self.keep_note(noted),
+            Output::TableRecord(entry) => self.keep_record(entry),
+            Output::TournamentRecord(entry) => self.keep_tournament_record(entry),
             Output::Answer(..) | Output::Tell(..) | Output::Reply(..) => {}
         }
     }
 
-    fn keep_record(&mut self, entry: &Entry<G>) {
+    fn keep_record(&mut self, entry: &TableEntry<G>) {
         let records = self.records.entry(entry.table).or_default();
-        let opens = matches!(*entry.record, Record::Opened(_));
+        let opens = matches!(*entry.record, TableRecord::Opened(_));
         assert_eq!(opens, records.is_empty(), "a table begins with Opened");
-        let closed = matches!(records.last(), Some(Record::Closed(_)));
+        let closed = matches!(records.last(), Some(TableRecord::Closed(_)));
         assert!(!closed, "after its end table {:?} says {:?}", entry.table, entry.record);
-        self.finished += u64::from(matches!(*entry.record, Record::Closed(Closing::Over(_))));
+        self.finished += u64::from(matches!(*entry.record, TableRecord::Closed(Closing::Over(_))));
         let text = serde_json::to_string(&entry.record).expect("records serialise");
-        let back: Record<G> = serde_json::from_str(&text).expect("records read back");
+        let back: TableRecord<G> = serde_json::from_str(&text).expect("records read back");
         assert_eq!(back, *entry.record, "{text}");
         match &back {
-            Record::Opened(opened) => {
+            TableRecord::Opened(opened) => {
                 self.tables.insert(entry.table, Table::new(opened.clone()));
             }
-            Record::Closed(_) => _ = self.tables.remove(&entry.table),
+            TableRecord::Closed(_) => _ = self.tables.remove(&entry.table),
             other => self.tables.get_mut(&entry.table).expect("an open table").apply(other),
         }
         records.push(back);
     }
 
-    fn keep_note(&mut self, Noted { tournament, note, .. }: &Noted<G>) {
-        let notes = self.notes.entry(*tournament).or_default();
-        let convenes = matches!(**note, Note::Convened(_));
-        assert_eq!(convenes, notes.is_empty(), "a tournament begins with Convened");
-        let closed = matches!(notes.last(), Some(Note::Closed));
-        assert!(!closed, "after its end tournament {tournament:?} says {note:?}");
-        let text = serde_json::to_string(note).expect("notes serialise");
-        let back: Note<G> = serde_json::from_str(&text).expect("notes read back");
-        assert_eq!(back, **note, "{text}");
+    fn keep_tournament_record(
+        &mut self,
+        TournamentEntry { tournament, record, .. }: &TournamentEntry<G>,
+    ) {
+        let tournament_records = self.tournament_records.entry(*tournament).or_default();
+        let convenes = matches!(**record, TournamentRecord::Convened(_));
+        assert_eq!(convenes, tournament_records.is_empty(), "a tournament begins with Convened");
+        let closed = matches!(tournament_records.last(), Some(TournamentRecord::Closed));
+        assert!(!closed, "after its end tournament {tournament:?} says {record:?}");
+        let text = serde_json::to_string(record).expect("records serialise");
+        let back: TournamentRecord<G> = serde_json::from_str(&text).expect("records read back");
+        assert_eq!(back, **record, "{text}");
         match &back {
-            Note::Convened(convened) => {
-                let register = Register::new((**convened).clone()).expect("a good plan");
-                self.registers.insert(*tournament, register);
+            TournamentRecord::Convened(convened) => {
+                let state = TournamentState::new((**convened).clone()).expect("a good plan");
+                self.states.insert(*tournament, state);
             }
             other => {
-                let register = self.registers.get_mut(tournament).expect("convened");
-                register.apply(other).expect("what is written down can be");
+                let state = self.states.get_mut(tournament).expect("convened");
+                state.apply(other).expect("what is written down can be");
             }
         }
-        notes.push(back);
+        tournament_records.push(back);
     }
 
     /// What is open, as a hall takes it up again.
     pub fn unfinished(&self) -> Unfinished<G> {
         let tables = self.tables.keys().map(|no| (*no, self.records[no].clone()));
-        let of = |closed: bool| self.registers.iter().filter(move |(_, r)| r.closed == closed);
+        let of = |closed: bool| self.states.iter().filter(move |(_, r)| r.closed == closed);
         let over = of(true).skip(of(true).count().saturating_sub(LATELY_OVER));
         Unfinished {
             tables: tables.collect(),
             lately_over: Vec::new(),
             tournaments: over
                 .chain(of(false))
-                .map(|(no, _)| (*no, self.notes[no].clone()))
+                .map(|(no, _)| (*no, self.tournament_records[no].clone()))
                 .collect(),
             next_table: self.records.keys().next_back().map_or(1, |no| no.0 + 1),
-            next_tournament: self.notes.keys().next_back().map_or(1, |no| no.0 + 1),
+            next_tournament: self.tournament_records.keys().next_back().map_or(1, |no| no.0 + 1),
         }
     }
 
-    /// No open table and no tournament has changed without a record or a note.
+    /// No open table and no tournament has changed without a record.
     pub fn check(&self, hall: &Hall<G>) {
         let open = hall.tables().filter(|(_, table)| table.phase() != Phase::Closed);
         let open: Vec<_> = open.collect();
@@ -114,19 +117,19 @@ impl<G: Game> Journal<G> {
         for (no, table) in open {
             assert_eq!(&self.tables[&no], table, "table {no:?} changed without a record");
         }
-        for (no, register) in hall.tournaments() {
-            assert_eq!(&self.registers[&no], register, "tournament {no:?} changed without a note");
+        for (no, state) in hall.tournaments() {
+            assert_eq!(&self.states[&no], state, "tournament {no:?} changed without a record");
         }
     }
 
-    /// Every note of every tournament.
-    pub fn notes(&self) -> impl Iterator<Item = &Note<G>> {
-        self.notes.values().flatten()
+    /// Every record of every tournament.
+    pub fn tournament_records(&self) -> impl Iterator<Item = &TournamentRecord<G>> {
+        self.tournament_records.values().flatten()
     }
 
-    /// A tournament, from its notes alone.
-    pub fn fold(&self, no: TournamentNo) -> Register<G> {
-        Register::fold(&self.notes[&no]).expect("begins with Convened")
+    /// A tournament, from its records alone.
+    pub fn fold(&self, no: TournamentNo) -> TournamentState<G> {
+        TournamentState::fold(&self.tournament_records[&no]).expect("begins with Convened")
     }
 
     /// A table is the fold of its records, from scratch.

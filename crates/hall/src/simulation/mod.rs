@@ -28,20 +28,20 @@ use journal::{Digest, Journal};
 
 use crate::speech::panic_text;
 use crate::{
-    Answer, Command, Conn, Credential, Event, Fittings, Hall, Input, Name, Names, NewTable, Output,
-    Phase, Record, Reply, Request, Role, TableNo, Terms, Time, WayBack,
+    Answer, Command, ConnId, Credential, Event, GameHooks, Hall, Input, Name, Names, NewTable,
+    Output, Phase, Reply, Request, Role, TableNo, TableRecord, Terms, Time, WayBack,
 };
 
 /// Runs `steps` random steps and returns a digest of every output: the same seed, the same digest.
 pub fn run<G: Game>(
     terms: &Terms<G>,
-    fittings: impl Into<Fittings<G>>,
+    hooks: impl Into<GameHooks<G>>,
     seed: u64,
     steps: usize,
 ) -> u64 {
-    let fittings = fittings.into();
+    let hooks = hooks.into();
     let played = catch_unwind(AssertUnwindSafe(|| {
-        let mut simulation = Simulation::new(terms, fittings, seed);
+        let mut simulation = Simulation::new(terms, hooks, seed);
         for _ in 0..steps {
             simulation.step();
         }
@@ -53,10 +53,10 @@ pub fn run<G: Game>(
 struct Simulation<G: Game> {
     hall: Hall<G>,
     terms: Terms<G>,
-    fittings: Fittings<G>,
+    hooks: GameHooks<G>,
     dice: Dice,
     now: Time,
-    clients: BTreeMap<Conn, Client>,
+    clients: BTreeMap<ConnId, Client>,
     next_conn: u64,
     journal: Journal<G>,
     /// Times at which a restart found moves waiting for the rest of their turn, and times at
@@ -72,12 +72,12 @@ struct Simulation<G: Game> {
 const MAX_TABLES: usize = 12;
 
 impl<G: Game> Simulation<G> {
-    fn new(terms: &Terms<G>, fittings: Fittings<G>, seed: u64) -> Simulation<G> {
+    fn new(terms: &Terms<G>, hooks: GameHooks<G>, seed: u64) -> Simulation<G> {
         let seed = Seed::from_number(seed);
         Simulation {
-            hall: Hall::new(terms.clone(), fittings.clone(), MAX_TABLES, seed),
+            hall: Hall::new(terms.clone(), hooks.clone(), MAX_TABLES, seed),
             terms: terms.clone(),
-            fittings,
+            hooks,
             dice: Dice::new(&seed, "simulation", 0),
             now: Time(1_000_000),
             clients: BTreeMap::new(),
@@ -94,7 +94,7 @@ impl<G: Game> Simulation<G> {
     fn step(&mut self) {
         match self.dice.below(40) {
             0..=1 => {
-                self.clients.insert(Conn(self.next_conn), Client::default());
+                self.clients.insert(ConnId(self.next_conn), Client::default());
                 self.next_conn += 1;
             }
             2 => self.vanish(),
@@ -116,7 +116,7 @@ impl<G: Game> Simulation<G> {
     fn restart(&mut self) {
         self.pending_restarts += usize::from(self.is_pending());
         let seed = self.dice.seed();
-        let mut hall = Hall::new(self.terms.clone(), self.fittings.clone(), MAX_TABLES, seed);
+        let mut hall = Hall::new(self.terms.clone(), self.hooks.clone(), MAX_TABLES, seed);
         let mut outputs = Vec::new();
         let unfinished = self.journal.unfinished();
         hall.restore(self.now, unfinished, &mut outputs).expect("a journal reads back");
@@ -130,7 +130,7 @@ impl<G: Game> Simulation<G> {
         self.clients.clear();
         self.digest.add(&outputs);
         for output in &outputs {
-            let durable = matches!(output, Output::Record(_) | Output::Note(_));
+            let durable = matches!(output, Output::TableRecord(_) | Output::TournamentRecord(_));
             assert!(durable, "nobody is there, and yet was told {output:?}");
             self.journal.keep(output);
         }
@@ -203,8 +203,8 @@ impl<G: Game> Simulation<G> {
         self.input(Input::Asked(7, request));
     }
 
-    fn any_client(&mut self) -> Option<Conn> {
-        let conns: Vec<Conn> = self.clients.keys().copied().collect();
+    fn any_client(&mut self) -> Option<ConnId> {
+        let conns: Vec<ConnId> = self.clients.keys().copied().collect();
         (!conns.is_empty()).then(|| *self.dice.pick(&conns))
     }
 
@@ -249,15 +249,15 @@ impl<G: Game> Simulation<G> {
         self.input(Input::Said(conn, command));
     }
 
-    fn any_join(&mut self, conn: Conn, role: Role) -> Command<G> {
+    fn any_join(&mut self, conn: ConnId, role: Role) -> Command<G> {
         let entered = self.clients[&conn].entered.clone();
         let name = entered.unwrap_or_else(|| self.any_name());
-        let manner = self.dice.one_in(3).then(|| "loud".into());
-        Command::Join { table: self.any_table(), name, role, manner }
+        let joined_via = self.dice.one_in(3).then(|| "loud".into());
+        Command::Join { table: self.any_table(), name, role, joined_via }
     }
 
     /// Mostly a legal move; sometimes an old one, a repeated one, or one of another table.
-    fn any_move(&mut self, conn: Conn) -> Command<G> {
+    fn any_move(&mut self, conn: ConnId) -> Command<G> {
         let client = &self.clients[&conn];
         let seat = client.seat.expect("asked of a seated client");
         let table = self
@@ -299,13 +299,13 @@ impl<G: Game> Simulation<G> {
         for (index, output) in outputs.iter().enumerate() {
             self.journal.keep(output);
             match output {
-                Output::Record(entry) => {
+                Output::TableRecord(entry) => {
                     touched.push(entry.table);
-                    if let Record::Started { order, .. } = &*entry.record {
+                    if let TableRecord::Started { order, .. } = &*entry.record {
                         self.renumber(entry.table, order);
                     }
                 }
-                Output::Note(_) => {}
+                Output::TournamentRecord(_) => {}
                 Output::Answer(conn, answer) => {
                     let (_, command) = asker.as_ref().expect("only commands are answered");
                     self.hear_answer(*conn, command, answer);
@@ -350,7 +350,7 @@ impl<G: Game> Simulation<G> {
         }
     }
 
-    fn hear_answer(&mut self, conn: Conn, command: &Command<G>, answer: &Answer) {
+    fn hear_answer(&mut self, conn: ConnId, command: &Command<G>, answer: &Answer) {
         let Some(client) = self.clients.get_mut(&conn) else { return };
         match (command, answer) {
             (Command::Enter { name }, Answer::Entered) => client.entered = Some(name.clone()),
@@ -377,7 +377,7 @@ impl<G: Game> Simulation<G> {
         }
     }
 
-    fn hear(&mut self, conn: Conn, event: &Event<G>) {
+    fn hear(&mut self, conn: ConnId, event: &Event<G>) {
         let client = self.clients.get_mut(&conn).expect("somebody who is gone was told something");
         match event {
             Event::Update(update) => {
@@ -407,28 +407,28 @@ impl<G: Game> Simulation<G> {
 
 impl<G: Game> Simulation<G> {
     /// What a client is told is what the rules let it see.
-    fn check_view(&self, conn: Conn, event: &Event<G>) {
+    fn check_view(&self, conn: ConnId, event: &Event<G>) {
         let (Event::Update(update), Some(client)) = (event, self.clients.get(&conn)) else {
             return;
         };
         let viewer = client.seat.map_or(Viewer::Public, Viewer::Seat);
         let id = &update.company.table;
-        let mut hosts = self.hall.hosts.iter().map(|(_, host)| host);
-        let host = hosts.find(|host| host.table.opened.id == *id).expect("an update has a table");
-        if host.is_held() {
+        let mut live = self.hall.live.iter().map(|(_, live)| live);
+        let live = live.find(|live| live.table.opened.id == *id).expect("an update has a table");
+        if live.is_held() {
             // The game is further than what may be told.
-            assert!(update.seq < host.table.seq, "{viewer:?} was shown a turn before its time");
+            assert!(update.seq < live.table.seq, "{viewer:?} was shown a turn before its time");
             return;
         }
-        let game = host.table.game.as_ref().expect("an update has a game");
+        let game = live.table.game.as_ref().expect("an update has a game");
         assert_eq!(update.view, game.view(viewer), "{viewer:?} was shown another view");
     }
 }
 
-fn check_answer<G: Game>(conn: Conn, command: &Command<G>, outputs: &[Output<G>]) {
+fn check_answer<G: Game>(conn: ConnId, command: &Command<G>, outputs: &[Output<G>]) {
     let to_asker = |output: &&Output<G>| match output {
         Output::Answer(to, _) | Output::Tell(to, _) => *to == conn,
-        Output::Record(_) | Output::Note(_) | Output::Reply(..) => false,
+        Output::TableRecord(_) | Output::TournamentRecord(_) | Output::Reply(..) => false,
     };
     let heard: Vec<_> = outputs.iter().filter(to_asker).collect();
     let answers = heard.iter().filter(|output| matches!(output, Output::Answer(..))).count();
@@ -442,8 +442,8 @@ fn check_answer<G: Game>(conn: Conn, command: &Command<G>, outputs: &[Output<G>]
     if let (Command::Act { action, seq }, Output::Answer(_, Answer::Accepted)) = (command, heard[0])
     {
         let recorded = outputs.iter().any(|output| match output {
-            Output::Record(entry) => match &*entry.record {
-                Record::Moved { seq: s, action: a, .. } => s == seq && a == action,
+            Output::TableRecord(entry) => match &*entry.record {
+                TableRecord::Moved { seq: s, action: a, .. } => s == seq && a == action,
                 _ => false,
             },
             _ => false,

@@ -3,17 +3,17 @@
 use std::sync::Arc;
 
 use rules::{Game, Seat};
-use tournament::{Fact, Phase as Stage};
+use tournament::{Fact, TournamentPhase};
 
 use super::Waiting;
-use super::bouts::key;
+use super::due_games::key;
 use crate::joining::Greeting;
 use crate::naming::{self, TokenHash};
 use crate::policy::Names;
-use crate::record::Note;
+use crate::record::TournamentRecord;
 use crate::speech::{Answer, Dismissal, Enrolled, Event, Name, Refusal};
 use crate::table::{Phase, Table};
-use crate::{Conn, Hall, TableNo, TournamentNo};
+use crate::{ConnId, Hall, TableNo, TournamentNo};
 
 /// An entrant who plays under its name alone, as it comes to the hall.
 pub(crate) enum Expected {
@@ -25,7 +25,7 @@ pub(crate) enum Expected {
 }
 
 impl<G: Game> Hall<G> {
-    pub(crate) fn enrol(&mut self, conn: Conn, tournament: &Name, name: Name) {
+    pub(crate) fn enrol(&mut self, conn: ConnId, tournament: &Name, name: Name) {
         match self.may_enrol(conn, tournament, &name) {
             Err(refusal) => self.refuse(conn, refusal),
             Ok((no, known)) => {
@@ -39,7 +39,10 @@ impl<G: Game> Hall<G> {
                 let name = known.unwrap_or(name);
                 let token = naming::token(&mut self.dice);
                 let claim = TokenHash::of(&token);
-                self.note(no, Note::Claimed { entrant: name.clone(), token: claim });
+                self.record_tournament(
+                    no,
+                    TournamentRecord::Claimed { entrant: name.clone(), token: claim },
+                );
                 self.take_place(conn, no, name.clone());
                 let enrolled = self.enrolled(no, name.clone(), Some(token));
                 let entered = Event::Entered(Arc::new(enrolled.entered()));
@@ -56,7 +59,7 @@ impl<G: Game> Hall<G> {
     /// The tournament, and the entrant who goes by this name; none: the name is new there.
     fn may_enrol(
         &self,
-        conn: Conn,
+        conn: ConnId,
         tournament: &Name,
         name: &Name,
     ) -> Result<(TournamentNo, Option<Name>), Refusal> {
@@ -65,32 +68,32 @@ impl<G: Game> Hall<G> {
             // Its name is what a player comes back by here, and nobody else can have it.
             return Err(Refusal::NotEntered);
         }
-        let steward = self.steward(no);
-        let register = &steward.register;
+        let live_tournament = self.live_tournament(no);
+        let state = &live_tournament.state;
         let elsewhere = self.visitors.get(&conn).and_then(|visitor| visitor.entrant.as_ref());
         let elsewhere = elsewhere.is_some_and(|(no, entrant)| {
-            let register = &self.steward(*no).register;
-            !register.closed && register.tournament.find(entrant).is_some()
+            let state = &self.live_tournament(*no).state;
+            !state.closed && state.tournament.find(entrant).is_some()
         });
         let waits = self.visitors.get(&conn).is_some_and(|visitor| visitor.awaits.is_some());
         if self.plays(conn) || waits || elsewhere {
             return Err(Refusal::AlreadySeated);
         }
-        if register.is_over() {
+        if state.is_over() {
             return Err(Refusal::AlreadyOver);
         }
-        let entering = register.tournament.phase() == Stage::Entering;
-        if let Some(entrant) = register.entrant_called(name) {
+        let entering = state.tournament.phase() == TournamentPhase::Entering;
+        if let Some(entrant) = state.entrant_called(name) {
             let own_name = Name::from(&*entrant.name);
-            let claimed = register.claims.contains_key(&own_name);
+            let claimed = state.claims.contains_key(&own_name);
             // Before the start, whoever has lost its token comes back by its name.
-            let free = !claimed || entering && !steward.present.contains_key(&own_name);
+            let free = !claimed || entering && !live_tournament.present.contains_key(&own_name);
             // Whoever sits at a table under the name, or waits for one, was first.
-            let table_name = register.table_name(&own_name);
-            let mut tables = steward.tables.values();
+            let table_name = state.table_name(&own_name);
+            let mut tables = live_tournament.tables.values();
             let free = free
                 && !self.tournaments.waiting.contains_key(&table_name)
-                && !tables.any(|table| self.is_here(self.host(*table), &table_name));
+                && !tables.any(|table| self.is_here(self.live(*table), &table_name));
             return match free && entrant.bot.is_none() && !entrant.withdrawn {
                 true => Ok((no, Some(own_name))),
                 false if entering => Err(Refusal::NameTaken(name.clone())),
@@ -101,20 +104,20 @@ impl<G: Game> Hall<G> {
         if !entering {
             return Err(Refusal::AlreadyStarted);
         }
-        if !register.convened.open {
+        if !state.convened.open {
             return Err(Refusal::NotEntered);
         }
-        if register.tournament.entrants().len() >= register.convened.plan.max_entrants {
+        if state.tournament.entrants().len() >= state.convened.plan.max_entrants {
             return Err(Refusal::TableFull);
         }
         Ok((no, None))
     }
 
     /// Who has entered a tournament that has not begun goes out of it again. False: nobody has.
-    pub(crate) fn withdraw_before_start(&mut self, conn: Conn) -> bool {
+    pub(crate) fn withdraw_before_start(&mut self, conn: ConnId) -> bool {
         let place = self.visitors.get(&conn).and_then(|visitor| visitor.entrant.clone());
         let Some((no, entrant)) = place else { return false };
-        if self.steward(no).register.tournament.phase() != Stage::Entering {
+        if self.live_tournament(no).state.tournament.phase() != TournamentPhase::Entering {
             return false;
         }
         // The organiser may have struck it off before.
@@ -127,11 +130,11 @@ impl<G: Game> Hall<G> {
     }
 
     pub(super) fn start_if_full(&mut self, no: TournamentNo) {
-        let register = &self.steward(no).register;
-        let full = register.tournament.entrants().len() >= register.convened.plan.max_entrants;
+        let state = &self.live_tournament(no).state;
+        let full = state.tournament.entrants().len() >= state.convened.plan.max_entrants;
         if full
-            && register.convened.starts_when_full
-            && register.tournament.phase() == Stage::Entering
+            && state.convened.starts_when_full
+            && state.tournament.phase() == TournamentPhase::Entering
         {
             // A full tournament can start.
             let told = self.fact(no, Fact::Started);
@@ -140,27 +143,27 @@ impl<G: Game> Hall<G> {
     }
 
     fn enrolled(&self, no: TournamentNo, name: Name, token: Option<String>) -> Enrolled {
-        let register = &self.steward(no).register;
+        let state = &self.live_tournament(no).state;
         Enrolled {
-            tournament: register.convened.id.clone(),
+            tournament: state.convened.id.clone(),
             name,
-            entrants: register.tournament.entrants().len(),
-            max_entrants: register.convened.plan.max_entrants,
+            entrants: state.tournament.entrants().len(),
+            max_entrants: state.convened.plan.max_entrants,
             token,
         }
     }
 
-    pub(super) fn tell_entrants(&mut self, no: TournamentNo, not: Conn, event: &Event<G>) {
-        let present: Vec<Conn> = self.steward(no).present.values().copied().collect();
+    pub(super) fn tell_entrants(&mut self, no: TournamentNo, not: ConnId, event: &Event<G>) {
+        let present: Vec<ConnId> = self.live_tournament(no).present.values().copied().collect();
         for conn in present.into_iter().filter(|conn| *conn != not) {
             self.tell(conn, event.clone());
         }
     }
 
     /// The conn speaks for the entrant from now on.
-    pub(crate) fn take_place(&mut self, conn: Conn, no: TournamentNo, entrant: Name) {
+    pub(crate) fn take_place(&mut self, conn: ConnId, no: TournamentNo, entrant: Name) {
         self.give_up_place(conn);
-        let older = self.steward_mut(no).present.insert(entrant.clone(), conn);
+        let older = self.live_tournament_mut(no).present.insert(entrant.clone(), conn);
         self.visitors.entry(conn).or_default().entrant = Some((no, entrant));
         if let Some(older) = older.filter(|older| *older != conn) {
             self.visitors.entry(older).or_default().entrant = None;
@@ -171,22 +174,22 @@ impl<G: Game> Hall<G> {
     /// Whose place this token is for; an entrant's older tokens are for none.
     pub(crate) fn claim(&self, token: &TokenHash) -> Option<(TournamentNo, Name)> {
         let (no, entrant) = self.tournaments.claims.get(token)?;
-        let valid = self.steward(*no).register.claims.get(entrant) == Some(token);
+        let valid = self.live_tournament(*no).state.claims.get(entrant) == Some(token);
         valid.then(|| (*no, entrant.clone()))
     }
 
-    pub(crate) fn give_up_place(&mut self, conn: Conn) {
+    pub(crate) fn give_up_place(&mut self, conn: ConnId) {
         let place = self.visitors.get_mut(&conn).and_then(|visitor| visitor.entrant.take());
         let Some((no, entrant)) = place else { return };
-        if let Some(steward) = self.tournaments.stewards.get_mut(&no)
-            && steward.present.get(&entrant) == Some(&conn)
+        if let Some(live_tournament) = self.tournaments.live.get_mut(&no)
+            && live_tournament.present.get(&entrant) == Some(&conn)
         {
-            steward.present.remove(&entrant);
+            live_tournament.present.remove(&entrant);
         }
     }
 
     /// An entrant is back with its token: to its place, and to its seat if it has one.
-    pub(crate) fn come_back(&mut self, conn: Conn, no: TournamentNo, entrant: Name) {
+    pub(crate) fn come_back(&mut self, conn: ConnId, no: TournamentNo, entrant: Name) {
         if self.plays(conn) {
             return self.refuse(conn, Refusal::AlreadySeated);
         }
@@ -197,17 +200,17 @@ impl<G: Game> Hall<G> {
     }
 
     /// What an entrant who has just come must know: its seat, its next game, or the end.
-    fn tell_where_it_stands(&mut self, conn: Conn, no: TournamentNo, entrant: &Name) {
-        let register = &self.steward(no).register;
-        if register.closed {
+    fn tell_where_it_stands(&mut self, conn: ConnId, no: TournamentNo, entrant: &Name) {
+        let state = &self.live_tournament(no).state;
+        if state.closed {
             let decided = self.decided(no);
             return self.tell(conn, decided);
         }
-        let tournament = &register.tournament;
+        let tournament = &state.tournament;
         let Some(id) = tournament.find(entrant) else { return };
         if let Some(due) = tournament.open_game_of(id).cloned() {
             // A game that has no table yet is told when it gets one.
-            let table = self.steward(no).tables.get(&key(&due)).copied();
+            let table = self.live_tournament(no).tables.get(&key(&due)).copied();
             let Some(table) = table else { return };
             match self.own_chair(table, no, entrant) {
                 Some(seat) => self.take_back(conn, table, seat, Greeting::Event),
@@ -223,24 +226,24 @@ impl<G: Game> Hall<G> {
 
     /// The seat an entrant has taken at its table and not lost.
     fn own_chair(&self, table: TableNo, no: TournamentNo, entrant: &Name) -> Option<Seat> {
-        let name = self.steward(no).register.table_name(entrant);
-        let table = &self.host(table).table;
+        let name = self.live_tournament(no).state.table_name(entrant);
+        let table = &self.live(table).table;
         let seat = table.own_seat(&name)?;
         table.chair(seat).filter(|chair| !chair.retired).map(|_| seat)
     }
 
     /// Sits down to the game the token is for; or takes the seat back, if it has been taken.
-    pub(crate) fn attend(&mut self, conn: Conn, token: &str, manner: Option<Name>) {
+    pub(crate) fn attend(&mut self, conn: ConnId, token: &str, joined_via: Option<Name>) {
         let token = TokenHash::of(token);
         let known = self.tournaments.invitations.get(&token).copied();
         let invitation = known.and_then(|no| {
-            let invitation = self.steward(no).register.invitations.get(&token)?;
+            let invitation = self.live_tournament(no).state.invitations.get(&token)?;
             Some((no, invitation.clone()))
         });
         let Some((no, invitation)) = invitation else {
             return self.refuse(conn, Refusal::UnknownCredential);
         };
-        let Some(table) = self.steward(no).tables.get(&invitation.game).copied() else {
+        let Some(table) = self.live_tournament(no).tables.get(&invitation.game).copied() else {
             self.refuse(conn, Refusal::AlreadyOver);
             return self.tell_if_decided(conn, no);
         };
@@ -251,26 +254,26 @@ impl<G: Game> Hall<G> {
         if self.has_withdrawn(no, &entrant) {
             return self.refuse(conn, Refusal::AlreadyOver);
         }
-        if let Err(refusal) = self.host(table).policy().check_patience(manner.as_deref()) {
+        if let Err(refusal) = self.live(table).policy().check_patience(joined_via.as_deref()) {
             return self.refuse(conn, refusal);
         }
         self.take_place(conn, no, entrant.clone());
-        let name = self.steward(no).register.table_name(&entrant);
-        let host = self.host(table);
-        if host.table.own_seat(&name).is_some_and(|seat| host.crashed.contains(seat)) {
+        let name = self.live_tournament(no).state.table_name(&entrant);
+        let live = self.live(table);
+        if live.table.own_seat(&name).is_some_and(|seat| live.crashed.contains(seat)) {
             return self.refuse(conn, Refusal::AlreadyStarted);
         }
-        match (self.host(table).phase(), self.own_chair(table, no, &entrant)) {
+        match (self.live(table).phase(), self.own_chair(table, no, &entrant)) {
             // Whoever has sat here before gets a new token with its old seat.
             (Phase::Gathering, _) => {
                 let seat =
-                    self.host(table).table.own_seat(&name).expect("seats are kept for names");
-                let older = self.host(table).present[seat.index()];
+                    self.live(table).table.own_seat(&name).expect("seats are kept for names");
+                let older = self.live(table).present[seat.index()];
                 if let Some(older) = older.filter(|older| *older != conn) {
                     self.unbind(older);
                     self.tell(older, Event::Dismissed(Dismissal::Replaced));
                 }
-                self.sit(conn, table, seat, name, manner, Greeting::Answer);
+                self.sit(conn, table, seat, name, joined_via, Greeting::Answer);
             }
             (_, Some(seat)) => self.take_back(conn, table, seat, Greeting::Answer),
             // The clock has taken it out of its game.
@@ -279,8 +282,8 @@ impl<G: Game> Hall<G> {
     }
 
     /// Whoever holds a token of a tournament that is over hears of its end.
-    pub(crate) fn tell_if_decided(&mut self, conn: Conn, no: TournamentNo) {
-        if self.tournament(no).is_some_and(|register| register.closed) {
+    pub(crate) fn tell_if_decided(&mut self, conn: ConnId, no: TournamentNo) {
+        if self.tournament(no).is_some_and(|state| state.closed) {
             let decided = self.decided(no);
             self.tell(conn, decided);
         }
@@ -292,38 +295,38 @@ impl<G: Game> Hall<G> {
         table: TableNo,
         seat: Seat,
     ) -> Option<(TournamentNo, Name)> {
-        let table = &self.host(table).table;
-        let no = table.opened.bout.as_ref()?.tournament;
-        let register = self.tournament(no).filter(|register| !register.closed)?;
+        let table = &self.live(table).table;
+        let no = table.opened.game_ref.as_ref()?.tournament;
+        let state = self.tournament(no).filter(|state| !state.closed)?;
         let name = &table.chair(seat)?.name;
-        let entrants = register.tournament.entrants();
-        let mut claimed = entrants.iter().filter(|e| register.claims.contains_key(&*e.name));
-        let found = claimed.find(|e| register.table_name(&e.name) == *name);
+        let entrants = state.tournament.entrants();
+        let mut claimed = entrants.iter().filter(|e| state.claims.contains_key(&*e.name));
+        let found = claimed.find(|e| state.table_name(&e.name) == *name);
         found.map(|e| (no, Name::from(&*e.name)))
     }
 
     /// Whether a seat is kept for this name, and the name alone does not open it: its entrant has a
     /// token, or plays no more.
     pub(crate) fn is_closed_to(&self, table: &Table<G>, name: &str) -> bool {
-        let Some(bout) = &table.opened.bout else { return false };
-        let Some(register) = self.tournament(bout.tournament) else { return false };
-        let entrants = register.tournament.entrants();
-        let mut called = entrants.iter().filter(|e| *register.table_name(&e.name) == *name);
-        called.any(|e| e.withdrawn || register.claims.contains_key(&*e.name))
+        let Some(game_ref) = &table.opened.game_ref else { return false };
+        let Some(state) = self.tournament(game_ref.tournament) else { return false };
+        let entrants = state.tournament.entrants();
+        let mut called = entrants.iter().filter(|e| *state.table_name(&e.name) == *name);
+        called.any(|e| e.withdrawn || state.claims.contains_key(&*e.name))
     }
 
     fn has_withdrawn(&self, no: TournamentNo, entrant: &str) -> bool {
-        let tournament = &self.steward(no).register.tournament;
+        let tournament = &self.live_tournament(no).state.tournament;
         tournament.find(entrant).is_none_or(|id| tournament.entrant(id).withdrawn)
     }
 
     /// Whether a name at the tables belongs to a house bot that takes part.
     pub(crate) fn is_name_of_bot(&self, name: &Name) -> bool {
         let Some(no) = self.tournaments.names.get(name) else { return false };
-        let register = &self.steward(*no).register;
-        let entrants = register.tournament.entrants().iter();
+        let state = &self.live_tournament(*no).state;
+        let entrants = state.tournament.entrants().iter();
         let mut bots = entrants.filter(|entrant| entrant.bot.is_some());
-        bots.any(|entrant| register.table_name(&entrant.name) == *name)
+        bots.any(|entrant| state.table_name(&entrant.name) == *name)
     }
 
     /// Where an entrant without a token is expected, by its name at the tables.
@@ -332,12 +335,12 @@ impl<G: Game> Hall<G> {
         if self.tournaments.waiting.contains_key(name) || self.is_name_of_bot(name) {
             return Some(Expected::Here);
         }
-        for no in self.steward(*no).tables.values() {
-            let host = self.host(*no);
-            let Some(seat) = host.table.own_seat(name) else { continue };
-            let retired = host.table.chair(seat).is_some_and(|chair| chair.retired)
-                || host.crashed.contains(seat);
-            return Some(match host.present[seat.index()] {
+        for no in self.live_tournament(*no).tables.values() {
+            let live = self.live(*no);
+            let Some(seat) = live.table.own_seat(name) else { continue };
+            let retired = live.table.chair(seat).is_some_and(|chair| chair.retired)
+                || live.crashed.contains(seat);
+            return Some(match live.present[seat.index()] {
                 Some(_) => Expected::Here,
                 None if retired => Expected::Later,
                 None => Expected::Now((*no, seat)),
@@ -346,21 +349,21 @@ impl<G: Game> Hall<G> {
         Some(Expected::Later)
     }
 
-    pub(super) fn is_here(&self, host: &crate::host::Host<G>, name: &str) -> bool {
-        let mut seated = host.table.seated();
-        seated.any(|(seat, chair)| *chair.name == *name && host.present[seat.index()].is_some())
+    pub(super) fn is_here(&self, live: &crate::live_table::LiveTable<G>, name: &str) -> bool {
+        let mut seated = live.table.seated();
+        seated.any(|(seat, chair)| *chair.name == *name && live.present[seat.index()].is_some())
     }
 
     /// An entrant has come before its table: it is seated when that is due.
-    pub(crate) fn wait_for_table(&mut self, conn: Conn, name: Name, manner: Option<Name>) {
+    pub(crate) fn wait_for_table(&mut self, conn: ConnId, name: Name, joined_via: Option<Name>) {
         self.unbind(conn);
         self.visitors.entry(conn).or_default().awaits = Some(name.clone());
-        self.tournaments.waiting.insert(name, Waiting { conn, manner });
+        self.tournaments.waiting.insert(name, Waiting { conn, joined_via });
         self.answer(conn, Answer::Awaited);
     }
 
     /// Whether the conn was waiting for its table.
-    pub(crate) fn stop_waiting(&mut self, conn: Conn) -> bool {
+    pub(crate) fn stop_waiting(&mut self, conn: ConnId) -> bool {
         let awaited = self.visitors.get_mut(&conn).and_then(|visitor| visitor.awaits.take());
         if let Some(name) = &awaited {
             self.tournaments.waiting.remove(name);
@@ -374,11 +377,11 @@ impl<G: Game> Hall<G> {
         let free = |name: &&Name| !self.tournaments.names.contains_key(*name);
         let names: Vec<Name> = self.tournaments.waiting.keys().filter(free).cloned().collect();
         for name in names {
-            let Some(Waiting { conn, manner }) = self.tournaments.waiting.remove(&name) else {
+            let Some(Waiting { conn, joined_via }) = self.tournaments.waiting.remove(&name) else {
                 continue;
             };
             self.visitors.entry(conn).or_default().awaits = None;
-            self.seat_anywhere(conn, name, manner);
+            self.seat_anywhere(conn, name, joined_via);
         }
     }
 }

@@ -2,7 +2,9 @@
 
 use rules::Game;
 use serde::Serialize;
-use tournament::{Decision, EntrantId, How, PairingId, Phase, Plan, Played, Standing, Why};
+use tournament::{
+    Decision, EntrantId, How, PairingId, Plan, Played, Standing, TournamentPhase, Why,
+};
 
 use crate::speech::Name;
 use crate::{Hall, Time, TournamentNo};
@@ -10,7 +12,7 @@ use crate::{Hall, Time, TournamentNo};
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct TournamentInfo {
     pub id: Name,
-    pub phase: Phase,
+    pub phase: TournamentPhase,
     pub plan: Plan,
     pub convened_at: Time,
     /// Whether others than those the organiser enters may enter by themselves.
@@ -92,42 +94,45 @@ fn because(why: Why) -> &'static str {
 
 impl<G: Game> Hall<G> {
     pub(crate) fn tournament_infos(&self) -> Vec<TournamentInfo> {
-        self.tournaments.stewards.keys().filter_map(|no| self.tournament_info(*no)).collect()
+        self.tournaments.live.keys().filter_map(|no| self.tournament_info(*no)).collect()
     }
 
     /// A tournament that is remembered, as organisers see it.
     pub fn tournament_info(&self, no: TournamentNo) -> Option<TournamentInfo> {
-        let steward = self.tournaments.stewards.get(&no)?;
-        let register = &steward.register;
-        let tournament = &register.tournament;
+        let live_tournament = self.tournaments.live.get(&no)?;
+        let state = &live_tournament.state;
+        let tournament = &state.tournament;
         let entrants = tournament.entrants();
         let name = |entrant: EntrantId| Name::from(&*entrants[entrant.index()].name);
         let is_present = |entrant: &str| {
-            let at_table = register.table_name(entrant);
-            steward.present.contains_key(entrant)
+            let at_table = state.table_name(entrant);
+            live_tournament.present.contains_key(entrant)
                 || self.tournaments.waiting.contains_key(&at_table)
-                || steward.tables.values().any(|table| self.is_here(self.host(*table), &at_table))
+                || live_tournament
+                    .tables
+                    .values()
+                    .any(|table| self.is_here(self.live(*table), &at_table))
         };
         let table_of = |pairing: PairingId| {
-            let mut tables = steward.tables.iter();
+            let mut tables = live_tournament.tables.iter();
             let found = tables.find(|((of, _), _)| *of == pairing);
-            found.map(|(_, table)| self.host(*table).table.opened.id.clone())
+            found.map(|(_, table)| self.live(*table).table.opened.id.clone())
         };
         // Whoever knows the seed knows the lots to come.
-        let mut plan = register.convened.plan.clone();
-        plan.seed = plan.seed.filter(|_| register.is_over());
+        let mut plan = state.convened.plan.clone();
+        plan.seed = plan.seed.filter(|_| state.is_over());
         Some(TournamentInfo {
-            id: register.convened.id.clone(),
+            id: state.convened.id.clone(),
             phase: tournament.phase(),
             plan,
-            convened_at: register.convened.at,
-            open: register.convened.open,
+            convened_at: state.convened.at,
+            open: state.convened.open,
             entrants: entrants
                 .iter()
                 .map(|entrant| EntrantInfo {
                     name: Name::from(&*entrant.name),
-                    display: register.displays.get(&*entrant.name).cloned(),
-                    plays_as: register.plays_as.get(&*entrant.name).cloned(),
+                    display: state.displays.get(&*entrant.name).cloned(),
+                    plays_as: state.plays_as.get(&*entrant.name).cloned(),
                     bot: entrant.bot.clone(),
                     withdrawn: entrant.withdrawn,
                     withdrawn_because: entrant.why.map(because),

@@ -1,7 +1,7 @@
 //! Tournaments in the hall.
 //!
-//! A [`Register`] is to a tournament what a table is to a game: the fold of its notes and nothing
-//! else. A [`Steward`] surrounds it as a host surrounds a table: who is here, which tables it has.
+//! A [`TournamentState`] is to a tournament what a table is to a game: the fold of its records and nothing
+//! else. A [`LiveTournament`] surrounds it as a [`LiveTable`] surrounds a table: who is here, which tables it has.
 //!
 //! ```text
 //! Convened ──Entered…──▶ Started ──▶ games due ──▶ tables ──Closed──▶ Played ──┐
@@ -14,7 +14,7 @@
 //! are, starts those that wait for nobody, tells entrants, and ends it. So a result, a withdrawal
 //! and a restart need no code of their own.
 
-mod bouts;
+mod due_games;
 mod entrants;
 mod info;
 mod orders;
@@ -25,20 +25,20 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
 use rules::Game;
-use tournament::{Entrant, Fact, PairingId, Phase, Tournament};
+use tournament::{Entrant, Fact, PairingId, Tournament, TournamentPhase};
 
 use crate::naming::TokenHash;
-use crate::record::{Convened, Note, Noted};
+use crate::record::{Convened, TournamentEntry, TournamentRecord};
 use crate::speech::{Name, Refusal};
-use crate::{Conn, Hall, Output, TableNo, TournamentNo};
+use crate::{ConnId, Hall, Output, TableNo, TournamentNo};
 
 pub(crate) use entrants::Expected;
 pub use info::TournamentInfo;
 pub use orders::{NewEntrant, NewTournament, Order};
 
-/// A tournament: the fold of its notes.
+/// A tournament: the fold of its records.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Register<G: Game> {
+pub struct TournamentState<G: Game> {
     pub convened: Convened<G>,
     pub tournament: Tournament,
     /// What entrants are called at the tables, where that is another name.
@@ -63,10 +63,10 @@ pub struct Invitation {
 /// A pairing, and the how-manieth game of it.
 pub type GameKey = (PairingId, u32);
 
-impl<G: Game> Register<G> {
+impl<G: Game> TournamentState<G> {
     /// The plan was found good when it was convened; one that no longer is gives the reason.
-    pub fn new(convened: Convened<G>) -> Result<Register<G>, String> {
-        Ok(Register {
+    pub fn new(convened: Convened<G>) -> Result<TournamentState<G>, String> {
+        Ok(TournamentState {
             tournament: Tournament::new(convened.plan.clone()).map_err(|why| why.to_string())?,
             convened,
             plays_as: BTreeMap::new(),
@@ -78,33 +78,37 @@ impl<G: Game> Register<G> {
         })
     }
 
-    /// The fold of a whole tournament, or why these notes are none: the first, and only that,
+    /// The fold of a whole tournament, or why these records are none: the first, and only that,
     /// convenes it, and each of the others can follow those before it.
-    pub fn fold<'a>(notes: impl IntoIterator<Item = &'a Note<G>>) -> Result<Register<G>, String> {
-        let mut notes = notes.into_iter();
-        let Some(Note::Convened(convened)) = notes.next() else {
+    pub fn fold<'a>(
+        records: impl IntoIterator<Item = &'a TournamentRecord<G>>,
+    ) -> Result<TournamentState<G>, String> {
+        let mut records = records.into_iter();
+        let Some(TournamentRecord::Convened(convened)) = records.next() else {
             return Err("it does not begin with a plan".to_owned());
         };
-        let mut register = Register::new((**convened).clone())?;
-        for (note, number) in notes.zip(2..) {
+        let mut state = TournamentState::new((**convened).clone())?;
+        for (record, number) in records.zip(2..) {
             let no_sequel = |why| format!("its entry {number} cannot follow those before: {why}");
-            register.apply(note).map_err(no_sequel)?;
+            state.apply(record).map_err(no_sequel)?;
         }
-        Ok(register)
+        Ok(state)
     }
 
     /// The only mutator. Refuses what cannot be, and then nothing has changed.
-    pub fn apply(&mut self, note: &Note<G>) -> Result<(), String> {
-        match note {
-            Note::Convened(_) => return Err("it has a plan already".to_owned()),
-            Note::Fact(fact) => {
+    pub fn apply(&mut self, record: &TournamentRecord<G>) -> Result<(), String> {
+        match record {
+            TournamentRecord::Convened(_) => return Err("it has a plan already".to_owned()),
+            TournamentRecord::Fact(fact) => {
                 self.tournament.check(fact).map_err(|why| why.to_string())?;
                 match fact {
                     Fact::Entered { name, .. } => {
                         self.table_names.insert(name.as_str().into());
                     }
                     // Who goes before the start was never there: the next of that name is another.
-                    Fact::Withdrawn { name, .. } if self.tournament.phase() == Phase::Entering => {
+                    Fact::Withdrawn { name, .. }
+                        if self.tournament.phase() == TournamentPhase::Entering =>
+                    {
                         self.table_names.remove(&self.table_name(name));
                         self.claims.remove(&**name);
                         self.plays_as.remove(&**name);
@@ -114,23 +118,23 @@ impl<G: Game> Register<G> {
                 }
                 self.tournament.apply(fact).map_err(|why| why.to_string())?;
             }
-            Note::PlaysAs { entrant, name } => {
+            TournamentRecord::PlaysAs { entrant, name } => {
                 self.table_names.remove(&self.table_name(entrant));
                 self.table_names.insert(name.clone());
                 self.plays_as.insert(entrant.clone(), name.clone());
             }
-            Note::Displayed { entrant, display } => {
+            TournamentRecord::Displayed { entrant, display } => {
                 self.displays.insert(entrant.clone(), display.clone());
             }
-            Note::Claimed { entrant, token } => {
+            TournamentRecord::Claimed { entrant, token } => {
                 self.claims.insert(entrant.clone(), token.clone());
             }
-            Note::Invited { entrant, pairing, attempt, token } => {
+            TournamentRecord::Invited { entrant, pairing, attempt, token } => {
                 let invitation =
                     Invitation { entrant: entrant.clone(), game: (*pairing, *attempt) };
                 self.invitations.insert(token.clone(), invitation);
             }
-            Note::Closed => self.closed = true,
+            TournamentRecord::Closed => self.closed = true,
         }
         Ok(())
     }
@@ -151,31 +155,31 @@ impl<G: Game> Register<G> {
 
     /// Whether nothing more can happen.
     pub fn is_over(&self) -> bool {
-        matches!(self.tournament.phase(), Phase::Over | Phase::Cancelled)
+        matches!(self.tournament.phase(), TournamentPhase::Over | TournamentPhase::Cancelled)
     }
 }
 
 #[derive(Debug)]
-pub(crate) struct Steward<G: Game> {
-    pub register: Register<G>,
+pub(crate) struct LiveTournament<G: Game> {
+    pub state: TournamentState<G>,
     /// The connections of entrants, where the protocol speaks of tournaments.
-    pub present: BTreeMap<Name, Conn>,
+    pub present: BTreeMap<Name, ConnId>,
     /// The table of each game that is due.
     pub tables: BTreeMap<GameKey, TableNo>,
     /// Byes of the rounds up to this one have been told.
     pub byes_told: u32,
 }
 
-impl<G: Game> Steward<G> {
-    fn new(register: Register<G>) -> Steward<G> {
-        Steward { register, present: BTreeMap::new(), tables: BTreeMap::new(), byes_told: 0 }
+impl<G: Game> LiveTournament<G> {
+    fn new(state: TournamentState<G>) -> LiveTournament<G> {
+        LiveTournament { state, present: BTreeMap::new(), tables: BTreeMap::new(), byes_told: 0 }
     }
 }
 
 /// All tournaments of a hall, and the ways to find them.
 #[derive(Debug)]
 pub(crate) struct Tournaments<G: Game> {
-    pub stewards: BTreeMap<TournamentNo, Steward<G>>,
+    pub live: BTreeMap<TournamentNo, LiveTournament<G>>,
     pub ids: BTreeMap<Name, TournamentNo>,
     /// What entrants with a token come back with; those they had before are here too.
     pub claims: BTreeMap<TokenHash, (TournamentNo, Name)>,
@@ -195,14 +199,14 @@ pub(crate) struct Tournaments<G: Game> {
 
 #[derive(Debug)]
 pub(crate) struct Waiting {
-    pub conn: Conn,
-    pub manner: Option<Name>,
+    pub conn: ConnId,
+    pub joined_via: Option<Name>,
 }
 
 impl<G: Game> Default for Tournaments<G> {
     fn default() -> Tournaments<G> {
         Tournaments {
-            stewards: BTreeMap::new(),
+            live: BTreeMap::new(),
             ids: BTreeMap::new(),
             claims: BTreeMap::new(),
             invitations: BTreeMap::new(),
@@ -221,64 +225,79 @@ const CLOSED_KEPT: usize = 100;
 
 impl<G: Game> Hall<G> {
     /// Every tournament the hall remembers.
-    pub fn tournaments(&self) -> impl Iterator<Item = (TournamentNo, &Register<G>)> {
-        self.tournaments.stewards.iter().map(|(no, steward)| (*no, &steward.register))
+    pub fn tournaments(&self) -> impl Iterator<Item = (TournamentNo, &TournamentState<G>)> {
+        self.tournaments.live.iter().map(|(no, live_tournament)| (*no, &live_tournament.state))
     }
 
-    pub fn tournament(&self, no: TournamentNo) -> Option<&Register<G>> {
-        self.tournaments.stewards.get(&no).map(|steward| &steward.register)
+    pub fn tournament(&self, no: TournamentNo) -> Option<&TournamentState<G>> {
+        self.tournaments.live.get(&no).map(|live_tournament| &live_tournament.state)
     }
 
-    fn steward(&self, no: TournamentNo) -> &Steward<G> {
-        self.tournaments.stewards.get(&no).expect("a number in use names a steward")
+    fn live_tournament(&self, no: TournamentNo) -> &LiveTournament<G> {
+        self.tournaments.live.get(&no).expect("a number in use names a tournament")
     }
 
-    fn steward_mut(&mut self, no: TournamentNo) -> &mut Steward<G> {
-        self.tournaments.stewards.get_mut(&no).expect("a number in use names a steward")
+    fn live_tournament_mut(&mut self, no: TournamentNo) -> &mut LiveTournament<G> {
+        self.tournaments.live.get_mut(&no).expect("a number in use names a tournament")
     }
 
-    /// Writes a note and folds it in: the only way a tournament changes.
-    fn note(&mut self, no: TournamentNo, note: Note<G>) {
-        let applied = self.steward_mut(no).register.apply(&note);
+    /// Writes a record and folds it in: the only way a tournament changes.
+    fn record_tournament(&mut self, no: TournamentNo, record: TournamentRecord<G>) {
+        let applied = self.live_tournament_mut(no).state.apply(&record);
         applied.expect("a fact is checked before it is written down");
-        self.index(no, &note);
-        let note = Arc::new(note);
-        self.out.push(Output::Note(Noted { tournament: no, at: self.now, note }));
+        self.index(no, &record);
+        let record = Arc::new(record);
+        self.out.push(Output::TournamentRecord(TournamentEntry {
+            tournament: no,
+            at: self.now,
+            record,
+        }));
     }
 
     /// Keeps the ways to find a tournament in step with what it has become.
-    fn index(&mut self, no: TournamentNo, note: &Note<G>) {
+    fn index(&mut self, no: TournamentNo, record: &TournamentRecord<G>) {
         let tournaments = &mut self.tournaments;
-        match note {
-            Note::Convened(convened) => _ = tournaments.ids.insert(convened.id.clone(), no),
-            Note::Claimed { entrant, token } => {
+        match record {
+            TournamentRecord::Convened(convened) => {
+                _ = tournaments.ids.insert(convened.id.clone(), no);
+            }
+            TournamentRecord::Claimed { entrant, token } => {
                 tournaments.claims.insert(token.clone(), (no, entrant.clone()));
             }
-            Note::Invited { token, .. } => _ = tournaments.invitations.insert(token.clone(), no),
-            Note::Fact(_) | Note::PlaysAs { .. } | Note::Displayed { .. } | Note::Closed => {}
+            TournamentRecord::Invited { token, .. } => {
+                _ = tournaments.invitations.insert(token.clone(), no);
+            }
+            TournamentRecord::Fact(_)
+            | TournamentRecord::PlaysAs { .. }
+            | TournamentRecord::Displayed { .. }
+            | TournamentRecord::Closed => {}
         }
-        match note {
-            Note::Fact(Fact::Entered { name, .. }) => self.keep_name(no, name),
-            Note::PlaysAs { entrant, .. } => {
+        match record {
+            TournamentRecord::Fact(Fact::Entered { name, .. }) => self.keep_name(no, name),
+            TournamentRecord::PlaysAs { entrant, .. } => {
                 self.release_name(no, entrant);
                 self.keep_name(no, entrant);
             }
-            Note::Claimed { entrant, .. } => {
-                let name = self.steward(no).register.table_name(entrant);
+            TournamentRecord::Claimed { entrant, .. } => {
+                let name = self.live_tournament(no).state.table_name(entrant);
                 self.release_name(no, &name);
             }
-            Note::Fact(Fact::Withdrawn { .. } | Fact::Reinstated { .. }) | Note::Closed => {
+            TournamentRecord::Fact(Fact::Withdrawn { .. } | Fact::Reinstated { .. })
+            | TournamentRecord::Closed => {
                 self.keep_names(no);
             }
-            Note::Convened(_) | Note::Fact(_) | Note::Displayed { .. } | Note::Invited { .. } => {}
+            TournamentRecord::Convened(_)
+            | TournamentRecord::Fact(_)
+            | TournamentRecord::Displayed { .. }
+            | TournamentRecord::Invited { .. } => {}
         }
     }
 
     /// Keeps the name at the tables of an entrant without a token.
     fn keep_name(&mut self, no: TournamentNo, entrant: &str) {
-        let register = &self.steward(no).register;
-        if !register.claims.contains_key(entrant) {
-            let name = register.table_name(entrant);
+        let state = &self.live_tournament(no).state;
+        if !state.claims.contains_key(entrant) {
+            let name = state.table_name(entrant);
             self.tournaments.names.entry(name).or_insert(no);
         }
     }
@@ -292,11 +311,11 @@ impl<G: Game> Hall<G> {
     /// Keeps the names of all entrants without a token for them, while the tournament lasts.
     fn keep_names(&mut self, no: TournamentNo) {
         self.tournaments.names.retain(|_, owner| *owner != no);
-        let register = &self.steward(no).register;
-        if register.closed {
+        let state = &self.live_tournament(no).state;
+        if state.closed {
             return;
         }
-        let entrants = register.tournament.entrants().iter();
+        let entrants = state.tournament.entrants().iter();
         let staying = entrants.filter(|entrant| !entrant.withdrawn);
         let staying: Vec<String> = staying.map(|entrant| entrant.name.clone()).collect();
         staying.iter().for_each(|entrant| self.keep_name(no, entrant));
@@ -305,13 +324,13 @@ impl<G: Game> Hall<G> {
     /// Something happens to a tournament, if it can.
     fn fact(&mut self, no: TournamentNo, fact: Fact) -> Result<(), Refusal> {
         self.check(no, &fact)?;
-        self.note(no, Note::Fact(fact));
+        self.record_tournament(no, TournamentRecord::Fact(fact));
         self.tournaments.stirred.insert(no);
         Ok(())
     }
 
     fn check(&self, no: TournamentNo, fact: &Fact) -> Result<(), Refusal> {
-        let tournament = &self.steward(no).register.tournament;
+        let tournament = &self.live_tournament(no).state.tournament;
         tournament.check(fact).map_err(|why| Refusal::BadTable(why.to_string()))
     }
 
@@ -319,16 +338,16 @@ impl<G: Game> Hall<G> {
     pub(crate) fn take_up_tournament(
         &mut self,
         no: TournamentNo,
-        register: Register<G>,
-        notes: &[Note<G>],
+        state: TournamentState<G>,
+        records: &[TournamentRecord<G>],
     ) {
         self.tournaments.next = self.tournaments.next.max(no.0 + 1);
-        match register.closed {
+        match state.closed {
             true => self.tournaments.closed.push_back(no),
             false => _ = self.tournaments.stirred.insert(no),
         }
-        self.tournaments.stewards.insert(no, Steward::new(register));
-        notes.iter().for_each(|note| self.index(no, note));
+        self.tournaments.live.insert(no, LiveTournament::new(state));
+        records.iter().for_each(|record| self.index(no, record));
         self.keep_names(no);
     }
 

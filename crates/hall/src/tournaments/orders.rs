@@ -5,12 +5,12 @@ use std::sync::Arc;
 use rules::{Game, Seed};
 use tournament::{Fact, PairingId, Plan, Why};
 
-use super::bouts::bout_terms;
-use super::{Register, Steward};
+use super::due_games::bout_terms;
+use super::{LiveTournament, TournamentState};
 use crate::naming;
 use crate::organiser::Reply;
 use crate::policy::Terms;
-use crate::record::{Convened, Note, Noted};
+use crate::record::{Convened, TournamentEntry, TournamentRecord};
 use crate::speech::{Name, Refusal};
 use crate::{Hall, Output, TournamentNo};
 
@@ -112,19 +112,19 @@ impl<G: Game> Hall<G> {
             open,
             at,
         };
-        let register = Register::new(convened.clone()).map_err(Refusal::BadTable)?;
+        let state = TournamentState::new(convened.clone()).map_err(Refusal::BadTable)?;
         check_tables(&convened.terms, table_seats).map_err(Refusal::BadTable)?;
-        let mut trial = register.clone();
+        let mut trial = state.clone();
         for entrant in &entrants {
-            for note in self.may_enter(&trial, entrant)? {
-                trial.apply(&note).map_err(Refusal::BadTable)?;
+            for record in self.may_enter(&trial, entrant)? {
+                trial.apply(&record).map_err(Refusal::BadTable)?;
             }
         }
         self.tournaments.next += 1;
-        self.tournaments.stewards.insert(no, Steward::new(register));
-        let note = Arc::new(Note::Convened(Box::new(convened)));
-        self.index(no, &note);
-        self.out.push(Output::Note(Noted { tournament: no, at, note }));
+        self.tournaments.live.insert(no, LiveTournament::new(state));
+        let record = Arc::new(TournamentRecord::Convened(Box::new(convened)));
+        self.index(no, &record);
+        self.out.push(Output::TournamentRecord(TournamentEntry { tournament: no, at, record }));
         for entrant in &entrants {
             self.enter_as_asked(no, entrant)?;
         }
@@ -150,9 +150,9 @@ impl<G: Game> Hall<G> {
     /// What an entrant's coming is written down as, if it may come.
     fn may_enter(
         &self,
-        register: &Register<G>,
+        state: &TournamentState<G>,
         entrant: &NewEntrant,
-    ) -> Result<Vec<Note<G>>, Refusal> {
+    ) -> Result<Vec<TournamentRecord<G>>, Refusal> {
         let NewEntrant { name, display, plays_as, bot } = entrant;
         if let Some(bot) = bot
             && !self.bots.iter().any(|kind| *kind.name == **bot)
@@ -170,33 +170,37 @@ impl<G: Game> Hall<G> {
             check_display(display).map_err(Refusal::BadTable)?;
         }
         let in_the_hall = bot.is_some() && self.people.contains_key(table_name);
-        let taken = register.table_names.contains(table_name);
+        let taken = state.table_names.contains(table_name);
         if taken || in_the_hall || self.tournaments.names.contains_key(table_name) {
             return Err(Refusal::NameTaken(table_name.clone()));
         }
         let entered =
             Fact::Entered { name: name.to_string(), bot: bot.as_ref().map(|bot| bot.to_string()) };
-        register.tournament.check(&entered).map_err(|why| Refusal::BadTable(why.to_string()))?;
-        let mut notes = vec![Note::Fact(entered)];
+        state.tournament.check(&entered).map_err(|why| Refusal::BadTable(why.to_string()))?;
+        let mut records = vec![TournamentRecord::Fact(entered)];
         if let Some(plays_as) = plays_as {
-            notes.push(Note::PlaysAs { entrant: name.clone(), name: plays_as.clone() });
+            records
+                .push(TournamentRecord::PlaysAs { entrant: name.clone(), name: plays_as.clone() });
         }
         if let Some(display) = display {
-            notes.push(Note::Displayed { entrant: name.clone(), display: display.clone() });
+            records.push(TournamentRecord::Displayed {
+                entrant: name.clone(),
+                display: display.clone(),
+            });
         }
-        Ok(notes)
+        Ok(records)
     }
 
     fn enter_as_asked(&mut self, no: TournamentNo, entrant: &NewEntrant) -> Result<(), Refusal> {
-        let notes = self.may_enter(&self.steward(no).register, entrant)?;
-        notes.into_iter().for_each(|note| self.note(no, note));
+        let records = self.may_enter(&self.live_tournament(no).state, entrant)?;
+        records.into_iter().for_each(|record| self.record_tournament(no, record));
         self.tournaments.stirred.insert(no);
         Ok(())
     }
 
     pub(crate) fn obey(&mut self, id: &Name, order: Order) -> Result<(), Refusal> {
         let no = self.tournaments.ids.get(id).copied().ok_or(Refusal::NoSuchTable)?;
-        if self.steward(no).register.closed {
+        if self.live_tournament(no).state.closed {
             return Err(Refusal::AlreadyOver);
         }
         match order {
@@ -226,7 +230,7 @@ impl<G: Game> Hall<G> {
         self.check(no, &withdrawn)?;
         self.take_from_table(no, name);
         // The end of its game may have been the end of the tournament.
-        match self.steward(no).register.is_over() {
+        match self.live_tournament(no).state.is_over() {
             true => Ok(()),
             false => self.fact(no, withdrawn),
         }
@@ -236,9 +240,9 @@ impl<G: Game> Hall<G> {
         let reinstated = Fact::Reinstated { name: name.to_string() };
         self.check(no, &reinstated)?;
         // Its name was anybody's in the meantime.
-        let register = &self.steward(no).register;
-        let table_name = register.table_name(name);
-        let entrants = &register.tournament;
+        let state = &self.live_tournament(no).state;
+        let table_name = state.table_name(name);
+        let entrants = &state.tournament;
         let bot = entrants.find(name).is_some_and(|id| entrants.entrant(id).bot.is_some());
         let in_the_hall = bot && self.people.contains_key(&table_name);
         if in_the_hall || self.tournaments.names.contains_key(&table_name) {
@@ -251,11 +255,10 @@ impl<G: Game> Hall<G> {
     pub(super) fn withdraw_missing(&mut self, no: TournamentNo) {
         let mut any = false;
         loop {
-            let register = &self.steward(no).register;
-            let missing =
-                if register.is_over() { Vec::new() } else { register.tournament.missing() };
+            let state = &self.live_tournament(no).state;
+            let missing = if state.is_over() { Vec::new() } else { state.tournament.missing() };
             let Some(id) = missing.first() else { break };
-            let name = Name::from(&*register.tournament.entrant(*id).name);
+            let name = Name::from(&*state.tournament.entrant(*id).name);
             let told = self.withdraw(no, &name, Some(Why::Missed));
             debug_assert_eq!(told, Ok(()));
             any = true;

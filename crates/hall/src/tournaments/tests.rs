@@ -10,7 +10,7 @@ use tournament::{Format, How, Plan};
 
 use super::*;
 use crate::policy::{AfterEnd, AwayInPlay, Ids, Names, Policy, Start, Terms, WayBack};
-use crate::record::{Closing, Record};
+use crate::record::{Closing, TableRecord};
 use crate::speech::{Answer, Command, Credential, Event, Role};
 use crate::{Input, NewTable, Reply, Request, RestoreError, Time, Unfinished};
 
@@ -146,13 +146,13 @@ struct Desk {
     hall: Hall<Numbers>,
     max_tables: usize,
     now: Time,
-    records: BTreeMap<TableNo, Vec<Record<Numbers>>>,
-    notes: BTreeMap<TournamentNo, Vec<Note<Numbers>>>,
-    answers: BTreeMap<Conn, Answer>,
+    records: BTreeMap<TableNo, Vec<TableRecord<Numbers>>>,
+    tournament_records: BTreeMap<TournamentNo, Vec<TournamentRecord<Numbers>>>,
+    answers: BTreeMap<ConnId, Answer>,
     /// The token and the round of each entrant's last game.
-    paired: BTreeMap<Conn, (String, u32)>,
-    decided: BTreeMap<Conn, Option<Name>>,
-    replaced: Vec<Conn>,
+    paired: BTreeMap<ConnId, (String, u32)>,
+    decided: BTreeMap<ConnId, Option<Name>>,
+    replaced: Vec<ConnId>,
     reply: Option<Reply>,
 }
 
@@ -163,7 +163,7 @@ impl Desk {
             max_tables,
             now: Time(1000),
             records: BTreeMap::new(),
-            notes: BTreeMap::new(),
+            tournament_records: BTreeMap::new(),
             answers: BTreeMap::new(),
             paired: BTreeMap::new(),
             decided: BTreeMap::new(),
@@ -181,11 +181,17 @@ impl Desk {
     fn take(&mut self, outputs: Vec<Output<Numbers>>) {
         for output in outputs {
             match output {
-                Output::Record(entry) => {
-                    self.records.entry(entry.table).or_default().push(Record::clone(&entry.record));
+                Output::TableRecord(entry) => {
+                    self.records
+                        .entry(entry.table)
+                        .or_default()
+                        .push(TableRecord::clone(&entry.record));
                 }
-                Output::Note(noted) => {
-                    self.notes.entry(noted.tournament).or_default().push(Note::clone(&noted.note));
+                Output::TournamentRecord(entry) => {
+                    self.tournament_records
+                        .entry(entry.tournament)
+                        .or_default()
+                        .push(TournamentRecord::clone(&entry.record));
                 }
                 Output::Answer(conn, answer) => _ = self.answers.insert(conn, answer),
                 Output::Reply(_, reply) => self.reply = Some(reply),
@@ -206,8 +212,8 @@ impl Desk {
     }
 
     fn say(&mut self, conn: u64, command: Command<Numbers>) -> Answer {
-        self.give(Input::Said(Conn(conn), command));
-        self.answers.remove(&Conn(conn)).expect("every command is answered")
+        self.give(Input::Said(ConnId(conn), command));
+        self.answers.remove(&ConnId(conn)).expect("every command is answered")
     }
 
     fn tick(&mut self, ms: u64) {
@@ -260,8 +266,8 @@ impl Desk {
 
     /// Sits down to the game it was told of.
     fn attend(&mut self, conn: u64) {
-        let (token, _) = self.paired.remove(&Conn(conn)).expect("there is a game for it");
-        let answer = self.say(conn, Command::Attend { token, manner: None });
+        let (token, _) = self.paired.remove(&ConnId(conn)).expect("there is a game for it");
+        let answer = self.say(conn, Command::Attend { token, joined_via: None });
         assert!(matches!(answer, Answer::Joined(_)), "{answer:?}");
     }
 
@@ -276,7 +282,7 @@ impl Desk {
 
     fn open_bouts(&self) -> usize {
         let tables = self.hall.tables().filter(|(_, table)| table.closing.is_none());
-        tables.filter(|(_, table)| table.opened.bout.is_some()).count()
+        tables.filter(|(_, table)| table.opened.game_ref.is_some()).count()
     }
 
     /// A new hall takes up what the journal says is open, a while later.
@@ -285,13 +291,17 @@ impl Desk {
     }
 
     fn try_restart(&mut self) -> Result<(), RestoreError> {
-        let open = |(no, records): (&TableNo, &Vec<Record<Numbers>>)| {
-            let closed = matches!(records.last(), Some(Record::Closed(_)));
+        let open = |(no, records): (&TableNo, &Vec<TableRecord<Numbers>>)| {
+            let closed = matches!(records.last(), Some(TableRecord::Closed(_)));
             (!closed).then(|| (*no, records.clone()))
         };
         let unfinished = Unfinished {
             tables: self.records.iter().filter_map(open).collect(),
-            tournaments: self.notes.iter().map(|(no, notes)| (*no, notes.clone())).collect(),
+            tournaments: self
+                .tournament_records
+                .iter()
+                .map(|(no, records)| (*no, records.clone()))
+                .collect(),
             next_table: self.records.last_key_value().map_or(1, |(no, _)| no.0 + 1),
             next_tournament: 100,
             ..Unfinished::default()
@@ -318,7 +328,7 @@ fn drawn_games_are_played_again_and_then_lots_decide() {
     desk.enrol(2, "bob");
     for game in 1..=3 {
         for conn in [1, 2] {
-            let (_, round) = &desk.paired[&Conn(conn)];
+            let (_, round) = &desk.paired[&ConnId(conn)];
             assert_eq!(*round, 1, "game {game}");
             desk.attend(conn);
         }
@@ -327,10 +337,10 @@ fn drawn_games_are_played_again_and_then_lots_decide() {
         desk.play(2, 5);
     }
     assert!(desk.paired.is_empty(), "two replays, then no more");
-    let winner = desk.decided[&Conn(1)].clone();
-    assert!(winner.is_some() && winner == desk.decided[&Conn(2)]);
-    let (_, register) = desk.hall.tournaments().next().expect("still remembered");
-    let pairing = &register.tournament.pairings()[0];
+    let winner = desk.decided[&ConnId(1)].clone();
+    assert!(winner.is_some() && winner == desk.decided[&ConnId(2)]);
+    let (_, state) = desk.hall.tournaments().next().expect("still remembered");
+    let pairing = &state.tournament.pairings()[0];
     assert_eq!(pairing.games.len(), 3);
     assert_eq!(pairing.decision.as_ref().map(|decision| decision.how), Some(How::Lot));
 }
@@ -348,7 +358,7 @@ fn a_hall_without_room_puts_games_off() {
         pair.iter().for_each(|conn| desk.attend(*conn));
         pair.iter().for_each(|conn| desk.play(*conn, *conn as u32));
     }
-    assert_eq!(desk.decided[&Conn(1)].as_deref(), Some("dee"));
+    assert_eq!(desk.decided[&ConnId(1)].as_deref(), Some("dee"));
 }
 
 #[test]
@@ -378,10 +388,10 @@ fn a_game_that_breaks_is_not_played_for_ever() {
     for _ in 0..10 {
         desk.tick(0);
     }
-    let (_, register) = desk.hall.tournaments().next().expect("still remembered");
-    assert!(register.closed && register.tournament.winner().is_some());
+    let (_, state) = desk.hall.tournaments().next().expect("still remembered");
+    assert!(state.closed && state.tournament.winner().is_some());
     let voids = desk.records.values().flatten().filter(|record| {
-        matches!(record, Record::Closed(Closing::Void(why)) if why.contains("cannot be made"))
+        matches!(record, TableRecord::Closed(Closing::Void(why)) if why.contains("cannot be made"))
     });
     assert_eq!(voids.count(), 3);
 }
@@ -395,9 +405,9 @@ fn a_restart_keeps_places_invitations_and_results() {
     let invitations = desk.paired.clone();
     // One game is over, one has not begun.
     let opponent = {
-        let (_, register) = desk.hall.tournaments().next().expect("it runs");
-        let ann = register.tournament.find("ann").expect("she is in");
-        let due = register.tournament.open_game_of(ann).expect("she plays");
+        let (_, state) = desk.hall.tournaments().next().expect("it runs");
+        let ann = state.tournament.find("ann").expect("she is in");
+        let due = state.tournament.open_game_of(ann).expect("she plays");
         due.seats.iter().find(|id| **id != ann).expect("she meets somebody").index() as u64 + 1
     };
     desk.attend(1);
@@ -406,15 +416,15 @@ fn a_restart_keeps_places_invitations_and_results() {
     desk.play(opponent, 1);
     let others: Vec<u64> = (2..=4).filter(|conn| *conn != opponent).collect();
     desk.attend(others[0]);
-    let before = desk.hall.tournaments().next().map(|(_, register)| register.clone());
+    let before = desk.hall.tournaments().next().map(|(_, state)| state.clone());
     desk.restart();
-    let after = desk.hall.tournaments().next().map(|(_, register)| register.clone());
+    let after = desk.hall.tournaments().next().map(|(_, state)| state.clone());
     assert_eq!(before, after);
     // By its token a player comes to its place and to its seat; by its invitation as well.
     let answer = desk.come_back(10 + others[0], &tokens[others[0] as usize - 1]);
     assert!(matches!(answer, Answer::Enrolled(_)), "{answer:?}");
-    let (token, _) = invitations[&Conn(others[1])].clone();
-    let answer = desk.say(10 + others[1], Command::Attend { token, manner: None });
+    let (token, _) = invitations[&ConnId(others[1])].clone();
+    let answer = desk.say(10 + others[1], Command::Attend { token, joined_via: None });
     assert!(matches!(answer, Answer::Joined(_)), "{answer:?}");
     desk.play(10 + others[0], 1);
     desk.play(10 + others[1], 2);
@@ -423,21 +433,23 @@ fn a_restart_keeps_places_invitations_and_results() {
     desk.attend(10 + others[1]);
     desk.play(11, 9);
     desk.play(10 + others[1], 1);
-    assert_eq!(desk.decided[&Conn(11)].as_deref(), Some("ann"));
+    assert_eq!(desk.decided[&ConnId(11)].as_deref(), Some("ann"));
 }
 
 #[test]
 fn a_tournament_of_other_rules_is_not_taken_up() {
     let mut desk = Desk::new(10);
     desk.convene("cup", plan(2), &[], false);
-    for notes in desk.notes.values_mut() {
-        let Note::Convened(convened) = &mut notes[0] else { panic!("it begins otherwise") };
+    for records in desk.tournament_records.values_mut() {
+        let TournamentRecord::Convened(convened) = &mut records[0] else {
+            panic!("it begins otherwise")
+        };
         convened.version = 0;
     }
     let refused = desk.try_restart().expect_err("other rules").to_string();
     assert!(refused.starts_with("tournament cup was begun under version 0"), "{refused}");
     // One that is over is played no more, by no rules.
-    desk.notes.values_mut().for_each(|notes| notes.push(Note::Closed));
+    desk.tournament_records.values_mut().for_each(|records| records.push(TournamentRecord::Closed));
     desk.restart();
 }
 
@@ -465,7 +477,7 @@ fn nobody_waits_for_who_has_withdrawn() {
         }
         desk.play(1, 2);
         desk.play(2, 1);
-        assert_eq!(desk.decided[&Conn(1)].as_deref(), Some("ann"), "{start:?} {seated_first}");
+        assert_eq!(desk.decided[&ConnId(1)].as_deref(), Some("ann"), "{start:?} {seated_first}");
     }
 }
 
@@ -474,18 +486,18 @@ fn a_place_has_one_token_and_one_connection() {
     let mut desk = Desk::new(10);
     desk.convene("cup", plan(3), &[], false);
     let first = desk.enrol(1, "ann");
-    desk.give(Input::Gone(Conn(1)));
+    desk.give(Input::Gone(ConnId(1)));
     // Before the start a name that is not here is taken anew.
     let second = desk.enrol(2, "ann");
     assert_eq!(desk.come_back(3, &first), Answer::Refused(Refusal::UnknownCredential));
     assert!(desk.replaced.is_empty());
     assert!(matches!(desk.come_back(3, &second), Answer::Enrolled(_)));
-    assert_eq!(desk.replaced, [Conn(2)]);
+    assert_eq!(desk.replaced, [ConnId(2)]);
     // Who is struck off may come again, and another may come under its name; the token is void.
     desk.order("cup", Order::Withdraw("ann".into()));
     assert_eq!(desk.come_back(4, &second), Answer::Refused(Refusal::UnknownCredential));
     desk.enrol(5, "ann");
-    assert_eq!(desk.replaced, [Conn(2), Conn(3)]);
+    assert_eq!(desk.replaced, [ConnId(2), ConnId(3)]);
     desk.enrol(3, "bob");
 }
 
@@ -494,7 +506,7 @@ fn whoever_sits_under_a_listed_name_keeps_it() {
     let mut desk = Desk::new(10);
     desk.convene("cup", plan(2), &[("ann", None), ("bob", None)], false);
     let role = Role::Player;
-    let join = Command::Join { table: None, name: "ann".into(), role, manner: None };
+    let join = Command::Join { table: None, name: "ann".into(), role, joined_via: None };
     assert!(matches!(desk.say(1, join), Answer::Joined(_)));
     let claim = Command::Enrol { tournament: "cup".into(), name: "ann".into() };
     assert_eq!(desk.say(2, claim), Answer::Refused(Refusal::AlreadyStarted));
@@ -509,7 +521,7 @@ fn who_comes_back_in_a_pause_hears_of_its_game() {
     desk.enrol(2, "bob");
     desk.order("cup", Order::Pause);
     desk.paired.clear();
-    desk.give(Input::Gone(Conn(1)));
+    desk.give(Input::Gone(ConnId(1)));
     desk.come_back(3, &token);
     desk.attend(3);
     // What is decided in the pause leaves no table behind that could decide it again.
@@ -523,7 +535,7 @@ fn who_waits_for_its_table_may_rather_watch() {
     let mut desk = Desk::new(10);
     let bots = [("ann", None), ("bob", Some("seven")), ("cy", Some("seven"))];
     desk.convene("cup", plan(4), &bots, false);
-    let join = |role| Command::Join { table: None, name: "ann".into(), role, manner: None };
+    let join = |role| Command::Join { table: None, name: "ann".into(), role, joined_via: None };
     assert_eq!(desk.say(1, join(Role::Player)), Answer::Awaited);
     let taken = Answer::Refused(Refusal::NameTaken("ann".into()));
     assert_eq!(desk.say(2, join(Role::Player)), taken);

@@ -10,7 +10,7 @@ use rules::{Dice, Game, Move, Seat, Seed, Step, Viewer};
 use wire::{Client, Ending, Playable, Reaction};
 
 use super::floor::Floor;
-use super::strategies::bout;
+use super::strategies::game_ref;
 
 /// One thing that is done again and again, and what it costs.
 pub struct Figure {
@@ -211,7 +211,7 @@ fn labyrinth_euclid(run: Duration) -> f64 {
     cost_us(run, || {
         number += 1;
         let seed = Seed::from_number(number);
-        black_box(bout::<Labyrinth>(&terms.config, &[*euclid; 2], seed)).expect("legal play");
+        black_box(game_ref::<Labyrinth>(&terms.config, &[*euclid; 2], seed)).expect("legal play");
         1
     })
 }

@@ -3,7 +3,7 @@
 
 use std::collections::VecDeque;
 
-use hall::{Conn, Hall, Input, Output, Time};
+use hall::{ConnId, Hall, Input, Output, Time};
 use rules::Seed;
 use wire::{Client, Conversation, Frame, Playable, Reaction, Said};
 
@@ -18,7 +18,7 @@ pub struct Floor<G: Playable> {
 }
 
 struct Caller<G: Playable> {
-    conn: Conn,
+    conn: ConnId,
     conversation: Conversation<G>,
     client: Box<dyn Client>,
     /// What it has been told and not yet heard.
@@ -28,7 +28,7 @@ struct Caller<G: Playable> {
 
 impl<G: Playable> Floor<G> {
     pub fn new(options: G::Options) -> Result<Floor<G>, String> {
-        let hall = Hall::new(G::terms(&options)?, G::fittings(), 10_000, Seed::from_number(1));
+        let hall = Hall::new(G::terms(&options)?, G::hooks(), 10_000, Seed::from_number(1));
         let (now, callers, outputs) = (Time(1_000_000), Vec::new(), Vec::new());
         let mut floor = Floor { hall, options, now, callers, next_conn: 1, outputs };
         floor.input(Input::Tick);
@@ -59,9 +59,9 @@ impl<G: Playable> Floor<G> {
         moves
     }
 
-    fn connect(&mut self) -> (Conn, Conversation<G>) {
+    fn connect(&mut self) -> (ConnId, Conversation<G>) {
         let terms = G::terms(&self.options).expect("they were good before");
-        let conn = Conn(self.next_conn);
+        let conn = ConnId(self.next_conn);
         self.next_conn += 1;
         (conn, Conversation::new(self.now, (G::dialects()[0].session)(&terms)))
     }
@@ -142,14 +142,14 @@ impl<G: Playable> Floor<G> {
                         conversation.told(now, event);
                     }
                 }
-                Output::Record(_) | Output::Note(_) | Output::Reply(..) => {}
+                Output::TableRecord(_) | Output::TournamentRecord(_) | Output::Reply(..) => {}
             }
         }
         self.outputs = outputs;
     }
 
     /// None: it was of a connection that is gone.
-    fn conversation(&mut self, conn: Conn) -> Option<&mut Conversation<G>> {
+    fn conversation(&mut self, conn: ConnId) -> Option<&mut Conversation<G>> {
         let caller = self.callers.iter_mut().find(|caller| caller.conn == conn)?;
         Some(&mut caller.conversation)
     }

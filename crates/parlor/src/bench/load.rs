@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
-use games::wires::Wire;
+use games::any_dialect::AnyDialect;
 use hall::Time;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::TcpStream;
@@ -21,7 +21,7 @@ use crate::line::Line;
 
 /// What clients have seen while they were counted.
 #[derive(Debug, Default)]
-pub struct Tally {
+pub struct LoadCounts {
     pub games: u64,
     pub moves: u64,
     pub sent: u64,
@@ -31,7 +31,7 @@ pub struct Tally {
     pub latencies_us: Vec<u32>,
 }
 
-impl Tally {
+impl LoadCounts {
     /// The latency that this share of moves keeps below.
     pub fn percentile(&mut self, share: f64) -> u32 {
         self.latencies_us.sort_unstable();
@@ -45,14 +45,14 @@ impl Tally {
 
 /// What all clients share.
 #[derive(Default)]
-struct Phase {
+struct Counting {
     /// Set while they are counted.
-    tally: Mutex<Option<Tally>>,
+    tally: Mutex<Option<LoadCounts>>,
     stopping: AtomicBool,
 }
 
-impl Phase {
-    fn count(&self, add: impl FnOnce(&mut Tally)) {
+impl Counting {
+    fn count(&self, add: impl FnOnce(&mut LoadCounts)) {
         if let Some(tally) = &mut *self.tally.lock().expect("no client has panicked") {
             add(tally);
         }
@@ -61,7 +61,7 @@ impl Phase {
 
 /// Tables whose players play game after game.
 pub struct Crowd {
-    phase: Arc<Phase>,
+    phase: Arc<Counting>,
     clients: JoinSet<Result<()>>,
     makers: JoinSet<Result<()>>,
 }
@@ -69,12 +69,12 @@ pub struct Crowd {
 impl Crowd {
     /// Seats players at so many tables. Where tables are made over HTTP, there must be `http`.
     pub fn seat(
-        (sport, wire): (&'static Sport, &Wire),
+        (sport, wire): (&'static Sport, &AnyDialect),
         (tables, strategy): (usize, &str),
         address: &str,
         http: Option<&str>,
     ) -> Result<Crowd> {
-        let phase = Arc::new(Phase::default());
+        let phase = Arc::new(Counting::default());
         let mut crowd =
             Crowd { phase: phase.clone(), clients: JoinSet::new(), makers: JoinSet::new() };
         for table in 0..tables {
@@ -103,10 +103,10 @@ impl Crowd {
     }
 
     /// Counts what they do in some time; also how much time that was.
-    pub async fn count(&self, seconds: u64) -> (Tally, f64) {
+    pub async fn count(&self, seconds: u64) -> (LoadCounts, f64) {
         let start = Instant::now();
         let tally = || self.phase.tally.lock().expect("no client has panicked");
-        *tally() = Some(Tally::default());
+        *tally() = Some(LoadCounts::default());
         sleep(Duration::from_secs(seconds)).await;
         let counted = tally().take().expect("just set");
         (counted, start.elapsed().as_secs_f64())
@@ -134,7 +134,7 @@ struct Client {
     tables: watch::Receiver<Vec<String>>,
     /// How many games this table's players have begun.
     progress: Arc<watch::Sender<usize>>,
-    phase: Arc<Phase>,
+    phase: Arc<Counting>,
 }
 
 impl Client {

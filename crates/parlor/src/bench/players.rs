@@ -1,7 +1,7 @@
 //! How each game is benchmarked: its clients, its tables, and settings for whole, quick games.
 
 use anyhow::{Context, Result};
-use games::wires::Wire;
+use games::any_dialect::AnyDialect;
 use rules::Seed;
 use wire::Client;
 
@@ -40,14 +40,14 @@ const SPORTS: &[Sport] = &[
 ];
 
 /// A sport with its wire. The error says what there is.
-pub fn find(game: &str) -> Result<(&'static Sport, Wire)> {
-    let wire = Wire::find(game, None).map_err(Unreadable)?;
+pub fn find(game: &str) -> Result<(&'static Sport, AnyDialect)> {
+    let wire = AnyDialect::find(game, None).map_err(Unreadable)?;
     let sport = SPORTS.iter().find(|sport| sport.game == game);
     Ok((sport.with_context(|| format!("no benchmark of '{game}'"))?, wire))
 }
 
 /// The n-th of many clients.
-pub fn client(wire: &Wire, strategy: &str, number: usize) -> Result<Box<dyn Client>> {
+pub fn client(wire: &AnyDialect, strategy: &str, number: usize) -> Result<Box<dyn Client>> {
     let (name, seed) = ((wire.signs.nth_name)(number), Seed::from_number(number as u64));
     wire.terse_client(strategy, &name, seed).map_err(anyhow::Error::msg)
 }

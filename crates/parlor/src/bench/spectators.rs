@@ -12,7 +12,7 @@ use tokio::task::JoinSet;
 use wire::Reaction;
 
 use super::child::ChildServer;
-use super::load::Tally;
+use super::load::LoadCounts;
 use super::players;
 use crate::cli::SpectatorArgs;
 use crate::line::Line;
@@ -50,7 +50,7 @@ pub async fn run(args: &SpectatorArgs) -> Result<()> {
     let actions = one.await?? + two.await??;
     let after = server.usage()?;
     drop(server);
-    let mut tally = Tally::default();
+    let mut tally = LoadCounts::default();
     while let Some(watched) = spectators.join_next().await {
         tally.latencies_us.extend(watched?);
     }

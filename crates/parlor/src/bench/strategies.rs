@@ -105,8 +105,8 @@ fn meet<G: Playable>(kinds: [BotKind<G>; 2], args: &StrategiesArgs) -> Result<Pa
         let first = (number % 2) as usize;
         let seated = [kinds[first], kinds[1 - first]];
         let seed = Seed::from_number(args.seed.wrapping_add(number));
-        let game = bout::<G>(&terms.config, &seated, seed)?;
-        let outcome = game.outcome().expect("a bout is played to its end");
+        let game = game_ref::<G>(&terms.config, &seated, seed)?;
+        let outcome = game.outcome().expect("a game is played to its end");
         for (seat, standing) in outcome.standings.iter().enumerate() {
             pair.points[seat ^ first] += standing.points;
         }
@@ -120,7 +120,7 @@ fn meet<G: Playable>(kinds: [BotKind<G>; 2], args: &StrategiesArgs) -> Result<Pa
 }
 
 /// A game between bots, played to its end.
-pub fn bout<G: Playable>(config: &G::Config, kinds: &[BotKind<G>], seed: Seed) -> Result<G> {
+pub fn game_ref<G: Playable>(config: &G::Config, kinds: &[BotKind<G>], seed: Seed) -> Result<G> {
     let mut dice = Dice::new(&seed, "bots", 0);
     let mut game = G::setup(config, kinds.len(), seed).map_err(anyhow::Error::msg)?;
     let mut bots: Vec<Box<dyn Bot<G>>> = kinds.iter().map(|kind| (kind.make)()).collect();

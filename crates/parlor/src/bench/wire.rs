@@ -5,13 +5,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
-use games::wires::Wire;
+use games::any_dialect::AnyDialect;
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
 use wire::Framing;
 
 use super::child::{ChildServer, Usage};
-use super::load::{Crowd, Tally};
+use super::load::{Crowd, LoadCounts};
 use super::players::{self, Sport};
 use crate::cli::WireArgs;
 use crate::line::Line;
@@ -54,7 +54,7 @@ pub async fn run(args: &WireArgs) -> Result<()> {
 pub const WARM_UP: Duration = Duration::from_secs(1);
 
 struct Measured {
-    tally: Tally,
+    tally: LoadCounts,
     seconds: f64,
     cpu_us: Option<f64>,
     bytes_per_connection: Option<f64>,
@@ -62,7 +62,7 @@ struct Measured {
 }
 
 async fn measure(
-    (sport, wire): (&'static Sport, &Wire),
+    (sport, wire): (&'static Sport, &AnyDialect),
     args: &WireArgs,
     address: &str,
     http: Option<&str>,

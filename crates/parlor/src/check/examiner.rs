@@ -36,7 +36,7 @@ pub struct Examiner {
 
 #[derive(Default)]
 pub struct Notes {
-    lines: VecDeque<Line>,
+    lines: VecDeque<TranscriptLine>,
     /// Lines before the kept ones.
     dropped: u64,
     pub connections: u64,
@@ -52,18 +52,18 @@ pub struct Notes {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Line {
+pub enum TranscriptLine {
     Said(Side, String),
     /// What the examiner did.
-    Note(String),
+    TournamentRecord(String),
 }
 
-impl Line {
+impl TranscriptLine {
     pub fn text(&self) -> String {
         match self {
-            Line::Said(Side::Bot, text) => format!("bot    > {text}"),
-            Line::Said(Side::Server, text) => format!("server < {text}"),
-            Line::Note(text) => format!("-- {text}"),
+            TranscriptLine::Said(Side::Bot, text) => format!("bot    > {text}"),
+            TranscriptLine::Said(Side::Server, text) => format!("server < {text}"),
+            TranscriptLine::TournamentRecord(text) => format!("-- {text}"),
         }
     }
 }
@@ -79,7 +79,7 @@ impl Examiner {
 }
 
 impl Notes {
-    fn write(&mut self, line: Line) {
+    fn write(&mut self, line: TranscriptLine) {
         if self.lines.len() == KEPT {
             self.lines.pop_front();
             self.dropped += 1;
@@ -88,7 +88,7 @@ impl Notes {
     }
 
     pub fn note(&mut self, text: impl Into<String>) {
-        self.write(Line::Note(text.into()));
+        self.write(TranscriptLine::TournamentRecord(text.into()));
     }
 
     fn interfere(&mut self, text: &str) {
@@ -105,15 +105,15 @@ impl Notes {
         let last = self.lines.len().saturating_sub(SHOWN);
         let around = self.interfered_at.map(|at| at.saturating_sub(self.dropped) as usize);
         let first = around.map_or(last, |at| at.saturating_sub(SHOWN / 2).min(last));
-        self.lines.iter().skip(first).take(SHOWN).map(Line::text).collect()
+        self.lines.iter().skip(first).take(SHOWN).map(TranscriptLine::text).collect()
     }
 
     /// The first place where this was said by the server, and what led to it.
     pub fn before(&self, said: &str) -> Vec<String> {
-        let is = |line: &Line| matches!(line, Line::Said(Side::Server, text) if text == said);
+        let is = |line: &TranscriptLine| matches!(line, TranscriptLine::Said(Side::Server, text) if text == said);
         let Some(at) = self.lines.iter().position(is) else { return Vec::new() };
         let first = at.saturating_sub(SHOWN);
-        self.lines.iter().take(at + 1).skip(first).map(Line::text).collect()
+        self.lines.iter().take(at + 1).skip(first).map(TranscriptLine::text).collect()
     }
 }
 
@@ -127,7 +127,7 @@ impl Ear for Examiner {
 
     fn heard(&self, side: Side, text: &str) -> Verdict {
         let mut notes = self.notes();
-        notes.write(Line::Said(side, text.to_owned()));
+        notes.write(TranscriptLine::Said(side, text.to_owned()));
         if side == Side::Server {
             notes.ended |= (self.signs.is_end)(text);
             return Verdict::Pass;
@@ -142,7 +142,7 @@ impl Ear for Examiner {
             Interference::Refuse { nth } if notes.moves == nth => {
                 let Some(refusal) = self.signs.refusal else { return Verdict::Pass };
                 notes.interfere("this move is kept from the server, and refused:");
-                notes.write(Line::Said(Side::Server, refusal.to_owned()));
+                notes.write(TranscriptLine::Said(Side::Server, refusal.to_owned()));
                 Verdict::Answer(refusal.to_owned())
             }
             Interference::Cut { nth } if notes.moves == nth => {

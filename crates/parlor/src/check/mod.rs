@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU64, AtomicUsize};
 use std::time::Duration;
 
 use anyhow::Result;
-use games::wires::Wire;
+use games::any_dialect::AnyDialect;
 use serde_json::json;
 use tokio::sync::mpsc;
 
@@ -123,7 +123,7 @@ struct Fault {
 }
 
 async fn check(args: &CheckArgs) -> Result<bool> {
-    let wire = Arc::new(Wire::find(&args.game, args.wire.as_deref()).map_err(Unreadable)?);
+    let wire = Arc::new(AnyDialect::find(&args.game, args.wire.as_deref()).map_err(Unreadable)?);
     let opponent = args.opponent.as_deref().unwrap_or(wire.strategies[0].0);
     wire.check_strategy(opponent).map_err(Unreadable)?;
     let command = args.bot.trim();
@@ -151,7 +151,7 @@ async fn check(args: &CheckArgs) -> Result<bool> {
 
 struct Exam<'a> {
     args: &'a CheckArgs,
-    wire: &'a Arc<Wire>,
+    wire: &'a Arc<AnyDialect>,
     house: &'a Arc<House>,
     names: &'a Arc<AtomicUsize>,
     opponent: &'a str,

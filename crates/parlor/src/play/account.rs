@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result, anyhow};
 use games::roster::{self, Visitor};
-use hall::{Closing, Record};
+use hall::{Closing, TableRecord};
 use rules::Standing;
 use store::Replay;
 use wire::Playable;
@@ -49,7 +49,7 @@ impl Visitor for Rerun<'_> {
 }
 
 fn rerun<G: Playable>(replay: &Replay) -> Result<Account> {
-    let read = |line: &store::Line| serde_json::from_str::<Record<G>>(&line.record);
+    let read = |line: &store::StoredRecord| serde_json::from_str::<TableRecord<G>>(&line.record);
     let records = replay.lines.iter().map(read).collect::<Result<Vec<_>, _>>();
     let records = records.context("a record does not read")?;
     let mut times = replay.lines.iter().map(|line| line.at);
@@ -58,7 +58,7 @@ fn rerun<G: Playable>(replay: &Replay) -> Result<Account> {
     let mut turn = (None, 0);
     let table = hall::replay(&records, |record, table| {
         let at = times.next().unwrap_or(0);
-        if let Record::Moved { seat, .. } = record {
+        if let TableRecord::Moved { seat, .. } = record {
             spent.resize(spent.len().max(seat.index() + 1), (0, 0));
             let (moves, ms) = &mut spent[seat.index()];
             *moves += 1;

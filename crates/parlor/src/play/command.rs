@@ -3,14 +3,14 @@
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result};
-use games::wires::Wire;
+use games::any_dialect::AnyDialect;
 
-use super::program::Place;
+use super::program::Destination;
 use super::worker::Kind;
 use crate::unreadable::Unreadable;
 
 /// `house:STRATEGY`, or a command.
-pub fn parse(text: &str, wire: &Wire) -> Result<Kind, Unreadable> {
+pub fn parse(text: &str, wire: &AnyDialect) -> Result<Kind, Unreadable> {
     let refuse = |why: String| Err(Unreadable(why));
     if let Some(strategy) = text.strip_prefix("house:") {
         wire.check_strategy(strategy).map_err(Unreadable)?;
@@ -26,7 +26,7 @@ pub fn parse(text: &str, wire: &Wire) -> Result<Kind, Unreadable> {
         return refuse(format!("--bot {command} is not a command: did you mean house:{command}?"));
     }
     if let Some(wrong) = mistyped(command) {
-        let known = Place::WORDS.map(|known| format!("{{{known}}}")).join(" ");
+        let known = Destination::WORDS.map(|known| format!("{{{known}}}")).join(" ");
         return refuse(format!("--bot {command}: there is no {{{wrong}}}; there are {known}"));
     }
     Ok(Kind::Command(text.to_owned()))
@@ -34,7 +34,10 @@ pub fn parse(text: &str, wire: &Wire) -> Result<Kind, Unreadable> {
 
 /// A bot with the name it is given, as `ann=./bot` or `ann=house:random`, in two parts. What
 /// stands before the first `=` is a name where it could be one: a variable is set by `env`.
-pub fn split<'a>(text: &'a str, wire: &Wire) -> Result<(Option<&'a str>, &'a str), Unreadable> {
+pub fn split<'a>(
+    text: &'a str,
+    wire: &AnyDialect,
+) -> Result<(Option<&'a str>, &'a str), Unreadable> {
     let is_word = |name: &str| {
         let fits = |letter: char| letter.is_alphanumeric() || "_-.".contains(letter);
         name.starts_with(char::is_alphanumeric) && name.chars().all(fits)
@@ -90,8 +93,8 @@ fn mistyped(command: &str) -> Option<&str> {
     command.match_indices('{').find_map(|(open, _)| {
         let (before, rest) = (&command[..open], &command[open + 1..]);
         let word = &rest[..rest.find('}')?];
-        let is_slip = Place::WORDS.iter().any(|known| is_slip(&word.to_lowercase(), known));
-        let is_known = Place::WORDS.contains(&word);
+        let is_slip = Destination::WORDS.iter().any(|known| is_slip(&word.to_lowercase(), known));
+        let is_known = Destination::WORDS.contains(&word);
         (is_slip && !is_known && !before.ends_with('$')).then_some(word)
     })
 }
@@ -114,7 +117,7 @@ mod tests {
     use super::*;
 
     fn parsed(text: &str) -> Result<Kind, String> {
-        let wire = Wire::find("sushi-go", None).unwrap();
+        let wire = AnyDialect::find("sushi-go", None).unwrap();
         parse(text, &wire).map_err(|error| error.to_string())
     }
 

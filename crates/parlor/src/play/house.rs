@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result, anyhow, bail};
 use futures_util::StreamExt;
-use games::wires::Wire;
+use games::any_dialect::AnyDialect;
 use serde_json::{Map, Value, json};
 use server::{Server, Storage};
 use store::memory::Memory;
@@ -35,7 +35,7 @@ pub struct NewTable {
 }
 
 impl House {
-    pub async fn start(wire: &Wire, set: &[String]) -> Result<House> {
+    pub async fn start(wire: &AnyDialect, set: &[String]) -> Result<House> {
         let port = |name: &str| {
             let used = name == wire.port || name == "http" || name == wire.game;
             format!("{name}={}", if used { "0" } else { "off" })
@@ -130,7 +130,11 @@ const PLAYERS: [&str; 2] = ["players", "max_players"];
 
 /// Refuses options that a server of one game would take and never look at. `seats`: what decides
 /// how many play, and how many those are.
-pub fn check_options(wire: &Wire, set: &[String], seats: (&str, usize)) -> Result<(), Unreadable> {
+pub fn check_options(
+    wire: &AnyDialect,
+    set: &[String],
+    seats: (&str, usize),
+) -> Result<(), Unreadable> {
     let refuse = |text: &str, why: String| Err(Unreadable(format!("--set {text}: {why}")));
     for text in set {
         // What is no option at all is refused where options are read.

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use games::wires::Wire;
+use games::any_dialect::AnyDialect;
 use rules::{Dice, Seed};
 use serde_json::{Map, Value};
 use tokio::sync::mpsc;
@@ -21,7 +21,7 @@ use crate::relay::Ear;
 /// What all lanes share.
 pub struct Match {
     pub house: Arc<House>,
-    pub wire: Arc<Wire>,
+    pub wire: Arc<AnyDialect>,
     /// Tables are called by this and their number.
     pub title: String,
     pub bots: Vec<Kind>,

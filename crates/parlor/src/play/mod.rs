@@ -17,7 +17,7 @@ use std::sync::atomic::AtomicU64;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use games::wires::Wire;
+use games::any_dialect::AnyDialect;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::{Map, Value, json};
 use tokio::sync::mpsc;
@@ -39,7 +39,7 @@ pub fn run(args: &PlayArgs) -> Result<()> {
 }
 
 async fn play(args: &PlayArgs) -> Result<()> {
-    let wire = Wire::find(&args.game, args.wire.as_deref()).map_err(Unreadable)?;
+    let wire = AnyDialect::find(&args.game, args.wire.as_deref()).map_err(Unreadable)?;
     let named = args.bot.iter().map(|bot| command::split(bot, &wire));
     let named = named.collect::<Result<Vec<_>, _>>()?;
     let bots = named.iter().map(|(_, command)| command::parse(command, &wire));

@@ -22,7 +22,7 @@ const LAST_WORDS: Duration = Duration::from_millis(200);
 
 /// Where a bot finds its game.
 #[derive(Clone, Debug)]
-pub struct Place {
+pub struct Destination {
     pub host: String,
     pub port: u16,
     pub game: &'static str,
@@ -31,15 +31,15 @@ pub struct Place {
     pub tournament: String,
 }
 
-impl Place {
+impl Destination {
     /// What is filled into a command, in braces, and told in `PARLOR_` variables.
     pub const WORDS: [&str; 6] = ["host", "port", "name", "table", "game", "tournament"];
 
     /// Each of the words with what it stands for.
     fn values(&self) -> impl Iterator<Item = (&'static str, String)> {
-        let Place { host, port, game, name, table, tournament } = self.clone();
+        let Destination { host, port, game, name, table, tournament } = self.clone();
         let values = [host, port.to_string(), name, table, game.to_owned(), tournament];
-        Place::WORDS.into_iter().zip(values)
+        Destination::WORDS.into_iter().zip(values)
     }
 }
 
@@ -74,7 +74,7 @@ impl Program {
     }
 
     /// Starts the command anew.
-    pub fn start(&mut self, place: &Place) -> Result<()> {
+    pub fn start(&mut self, place: &Destination) -> Result<()> {
         self.kill();
         let command = place.values().fold(self.command.clone(), |command, (word, value)| {
             command.replace(&format!("{{{word}}}"), &value)

@@ -5,12 +5,12 @@ use std::sync::{Arc, Mutex};
 
 use anyhow::Result;
 use futures_util::future::select_all;
-use games::wires::Wire;
+use games::any_dialect::AnyDialect;
 use rules::Seed;
 use wire::Signs;
 
 use super::house::NewTable;
-use super::program::{Place, Program};
+use super::program::{Destination, Program};
 use crate::bot::{Errand, Happening};
 use crate::relay::{Ear, Pacing, Relay, Side, Verdict};
 
@@ -38,7 +38,7 @@ impl Worker {
     pub async fn new(
         kind: &Kind,
         name: String,
-        wire: &Wire,
+        wire: &AnyDialect,
         server: &str,
         ear: Option<Arc<dyn Ear>>,
     ) -> Result<Worker> {
@@ -84,7 +84,7 @@ impl Worker {
     /// Starts its command, anew if it runs.
     pub fn start(&mut self, game: &'static str, table: &NewTable) -> Result<()> {
         let Hands::Command { program, relay } = &mut self.hands else { return Ok(()) };
-        program.start(&Place {
+        program.start(&Destination {
             host: relay.address.ip().to_string(),
             port: relay.address.port(),
             game,
@@ -97,7 +97,7 @@ impl Worker {
     /// A house strategy's game, to be awaited by whoever wants it played.
     pub fn errand(
         &self,
-        wire: &Wire,
+        wire: &AnyDialect,
         server: &str,
         table: &NewTable,
         seed: Seed,

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Result;
-use games::wires::Wire;
+use games::any_dialect::AnyDialect;
 use hall::Time;
 use rules::{Dice, Seed};
 use serde_json::{Value, json};
@@ -18,7 +18,7 @@ const SILENCE: Duration = Duration::from_secs(30);
 
 /// What clients did and saw.
 #[derive(Clone, Debug, Default)]
-pub struct Tally {
+pub struct Experience {
     pub lives: u64,
     pub games: u64,
     pub moves: u64,
@@ -31,8 +31,8 @@ pub struct Tally {
     pub silences: u64,
 }
 
-impl Tally {
-    pub fn add(&mut self, other: &Tally) {
+impl Experience {
+    pub fn add(&mut self, other: &Experience) {
         self.lives += other.lives;
         self.games += other.games;
         self.moves += other.moves;
@@ -54,12 +54,12 @@ impl Tally {
 }
 
 pub struct Guest {
-    wire: Arc<Wire>,
+    wire: Arc<AnyDialect>,
     address: String,
     number: u64,
     dice: Dice,
     begin: Instant,
-    tally: Tally,
+    tally: Experience,
 }
 
 /// How a connection ended.
@@ -80,13 +80,13 @@ enum Mischief {
 }
 
 impl Guest {
-    pub fn new(wire: Arc<Wire>, address: String, number: u64) -> Guest {
+    pub fn new(wire: Arc<AnyDialect>, address: String, number: u64) -> Guest {
         let dice = Dice::new(&Seed::from_number(number), "guest", 0);
-        Guest { wire, address, number, dice, begin: Instant::now(), tally: Tally::default() }
+        Guest { wire, address, number, dice, begin: Instant::now(), tally: Experience::default() }
     }
 
     /// Plays as one player after another until the time is over.
-    pub async fn stay(mut self, until: Instant) -> Tally {
+    pub async fn stay(mut self, until: Instant) -> Experience {
         while Instant::now() < until {
             self.tally.lives += 1;
             let wild = self.dice.one_in(2);

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
-use games::wires::Wire;
+use games::any_dialect::AnyDialect;
 use serde_json::json;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep, timeout};
@@ -22,7 +22,7 @@ use crate::cli::SoakArgs;
 use crate::interrupt::unless_interrupted;
 use crate::output;
 use crate::remote::Remote;
-use guest::{Guest, Tally};
+use guest::{Experience, Guest};
 use memory::Memory;
 
 /// Clocks short enough that whatever nobody plays on ends by itself.
@@ -108,7 +108,7 @@ fn arguments(data: &Path) -> Result<Vec<String>> {
     }
     let mut set: Vec<String> = SET.iter().map(|set| (*set).to_owned()).collect();
     for game in games::roster::GAMES {
-        let wire = Wire::find(game, None).map_err(anyhow::Error::msg)?;
+        let wire = AnyDialect::find(game, None).map_err(anyhow::Error::msg)?;
         let (strategy, _) = wire.strategies[0];
         set.push(format!("{game}.house_bots=['{strategy}']"));
         set.push(format!("{game}.house_bots_after_ms=500"));
@@ -121,7 +121,7 @@ fn arguments(data: &Path) -> Result<Vec<String>> {
 }
 
 struct Load {
-    tally: Tally,
+    tally: Experience,
     memory: Memory,
 }
 
@@ -131,7 +131,7 @@ async fn load(args: &SoakArgs, server: &ChildServer) -> Result<Load> {
     let mut guests = JoinSet::new();
     let mut others = JoinSet::new();
     let http = server.addresses["http"].clone();
-    for (kind, wire) in Wire::all().into_iter().map(Arc::new).enumerate() {
+    for (kind, wire) in AnyDialect::all().into_iter().map(Arc::new).enumerate() {
         let address = server.addresses[wire.name].clone();
         for number in 0..args.clients {
             let number = kind * args.clients + number;
@@ -150,7 +150,7 @@ async fn load(args: &SoakArgs, server: &ChildServer) -> Result<Load> {
         sleep(Duration::from_millis(250)).await;
         memory.note(begin.elapsed().as_secs_f64(), server.usage()?.resident_bytes);
     }
-    let mut tally = Tally::default();
+    let mut tally = Experience::default();
     let gone = async {
         while let Some(guest) = guests.join_next().await {
             tally.add(&guest.context("a client broke down")?);

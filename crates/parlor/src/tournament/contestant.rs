@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use anyhow::Result;
-use games::wires::Wire;
+use games::any_dialect::AnyDialect;
 use serde_json::{Value, json};
 use tokio::time::Instant;
 use wire::Signs;
@@ -16,7 +16,7 @@ use wire::Signs;
 use super::entrant::Entrant;
 use super::snapshot::{Expected, Snapshot};
 use crate::logbook::Logbook;
-use crate::play::program::{Place, Program};
+use crate::play::program::{Destination, Program};
 use crate::relay::{Ear, Relay, Side, Verdict};
 
 /// A bot that has played and stays has so long to come to its next game by itself, or half of the
@@ -44,7 +44,7 @@ pub struct Contestant {
     /// What stands between it and the server for as long as this is here.
     _relay: Relay,
     listener: Arc<Listener>,
-    place: Place,
+    place: Destination,
     starts: u32,
     crashes: u32,
     /// How often in a row it ended while its game waited.
@@ -64,7 +64,7 @@ pub struct Contestant {
 /// Where a tournament is played.
 #[derive(Clone, Copy)]
 pub struct Venue<'a> {
-    pub wire: &'a Wire,
+    pub wire: &'a AnyDialect,
     /// Where the game's protocol is spoken.
     pub server: &'a str,
     pub tournament: &'static str,
@@ -100,7 +100,7 @@ impl Contestant {
             is_done: AtomicBool::new(false),
         });
         let relay = Relay::start(server.to_owned(), wire.framing, listener.clone()).await?;
-        let place = Place {
+        let place = Destination {
             host: relay.address.ip().to_string(),
             port: relay.address.port(),
             game: wire.game,

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use games::wires::Wire;
+use games::any_dialect::AnyDialect;
 use serde_json::{Value, json};
 
 use super::csv;
@@ -147,7 +147,7 @@ impl Entrant {
 
 /// The bots of a command line, then those of a file. Whoever is given no name gets one: `bot3`,
 /// `greedy4`.
-pub fn all(bots: &[String], rows: &[Row], wire: &Wire) -> Result<Vec<Entrant>, Unreadable> {
+pub fn all(bots: &[String], rows: &[Row], wire: &AnyDialect) -> Result<Vec<Entrant>, Unreadable> {
     let mut entrants: Vec<Entrant> = Vec::new();
     let mut unnamed = Vec::new();
     for text in bots {
@@ -190,7 +190,7 @@ pub fn all(bots: &[String], rows: &[Row], wire: &Wire) -> Result<Vec<Entrant>, U
 }
 
 /// Where the protocol has names of its own, everybody plays under one of those.
-fn give_names(entrants: &mut [Entrant], wire: &Wire) {
+fn give_names(entrants: &mut [Entrant], wire: &AnyDialect) {
     let mut number = 0;
     for index in 0..entrants.len() {
         while entrants[index].plays_as.is_none() {
@@ -216,7 +216,7 @@ mod tests {
 
     fn typed(game: &str, bots: &[&str]) -> Result<Vec<Entrant>, String> {
         let bots: Vec<String> = bots.iter().map(|bot| (*bot).to_owned()).collect();
-        let wire = Wire::find(game, None).unwrap();
+        let wire = AnyDialect::find(game, None).unwrap();
         all(&bots, &[], &wire).map_err(|error| error.to_string())
     }
 

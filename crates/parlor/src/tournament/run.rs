@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, bail};
-use games::wires::Wire;
+use games::any_dialect::AnyDialect;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::{Map, Value, json};
 use server::Server;
@@ -40,7 +40,7 @@ pub fn run(args: &RunArgs) -> Result<()> {
 
 async fn play(args: &RunArgs) -> Result<()> {
     let interrupt = interrupt()?;
-    let wire = Wire::find(&args.game, args.wire.as_deref()).map_err(Unreadable)?;
+    let wire = AnyDialect::find(&args.game, args.wire.as_deref()).map_err(Unreadable)?;
     let entrants = entrants(args, &wire)?;
     let mut wish = json!({
         "game": args.game,
@@ -102,7 +102,7 @@ async fn stop(field: &mut Field) -> Result<()> {
 }
 
 /// Who takes part. What cannot work is refused before anything starts.
-fn entrants(args: &RunArgs, wire: &Wire) -> Result<Vec<Entrant>> {
+fn entrants(args: &RunArgs, wire: &AnyDialect) -> Result<Vec<Entrant>> {
     let rows = match &args.entrants {
         Some(path) => Row::read(path)?,
         None => Vec::new(),
@@ -120,7 +120,7 @@ fn entrants(args: &RunArgs, wire: &Wire) -> Result<Vec<Entrant>> {
 
 /// The options of the game that were asked for: they count more than what tournaments usually
 /// have.
-fn options(args: &RunArgs, wire: &Wire) -> Result<Map<String, Value>> {
+fn options(args: &RunArgs, wire: &AnyDialect) -> Result<Map<String, Value>> {
     let own = format!("{}.", wire.game);
     let set: Vec<String> =
         args.set.iter().filter_map(|set| Some(set.trim().strip_prefix(&own)?.to_owned())).collect();
@@ -142,7 +142,7 @@ async fn blocking<T: Send + 'static>(
 
 /// Convenes the tournament where nothing is kept, so that one which is refused leaves nothing
 /// behind.
-async fn try_out(args: &RunArgs, wire: &Wire, wish: Value) -> Result<()> {
+async fn try_out(args: &RunArgs, wire: &AnyDialect, wish: Value) -> Result<()> {
     let server = start(args, wire, None).await?;
     let remote = remote(&server)?;
     let convened = blocking(move || remote.post_json("/api/v1/tournaments", &wish)).await;
@@ -152,7 +152,7 @@ async fn try_out(args: &RunArgs, wire: &Wire, wish: Value) -> Result<()> {
 }
 
 /// A server for this tournament alone, in a folder or in memory.
-async fn start(args: &RunArgs, wire: &Wire, data: Option<PathBuf>) -> Result<Server> {
+async fn start(args: &RunArgs, wire: &AnyDialect, data: Option<PathBuf>) -> Result<Server> {
     let port = |name: &str| {
         let used = name == wire.port || name == "http" || name == wire.game;
         format!("{name}={}", if used { "0" } else { "off" })

@@ -50,7 +50,7 @@ pub fn archive(server: &Server) -> BTreeMap<String, Archived> {
 
 /// What was looked at, so that a test can tell that it was enough.
 #[derive(Debug, Default)]
-pub struct Tally {
+pub struct Coverage {
     pub acknowledged: usize,
     pub unacknowledged: usize,
     /// Moves that were sent, not acknowledged, and are in the journal all the same.
@@ -61,8 +61,8 @@ pub struct Tally {
 }
 
 /// Compares all diaries with all games.
-pub fn check(games: &BTreeMap<String, Archived>, diaries: &[Diary]) -> Tally {
-    let mut tally = Tally::default();
+pub fn check(games: &BTreeMap<String, Archived>, diaries: &[Diary]) -> Coverage {
+    let mut tally = Coverage::default();
     let mut by_game: BTreeMap<&str, Vec<&Diary>> = BTreeMap::new();
     for diary in diaries {
         by_game.entry(&diary.game).or_default().push(diary);
@@ -80,7 +80,7 @@ pub fn check(games: &BTreeMap<String, Archived>, diaries: &[Diary]) -> Tally {
     tally
 }
 
-fn check_game(game: &Archived, diaries: &[&Diary], tally: &mut Tally) {
+fn check_game(game: &Archived, diaries: &[&Diary], tally: &mut Coverage) {
     let id = &game.id;
     tally.games += 1;
     let started = game.records.iter().find_map(|record| record.get("started"));
@@ -129,7 +129,7 @@ fn has_sent(diary: &Diary, turn: u64, index: usize) -> bool {
     diary.moves.iter().any(|sent| (sent.turn, sent.index) == (turn, index))
 }
 
-fn check_moves(diary: &Diary, moves: &BTreeMap<(u64, usize), usize>, tally: &mut Tally) {
+fn check_moves(diary: &Diary, moves: &BTreeMap<(u64, usize), usize>, tally: &mut Coverage) {
     for sent in &diary.moves {
         let found = moves.get(&(sent.turn, diary.seat));
         if sent.acknowledged {

@@ -6,7 +6,7 @@ use std::sync::{Arc, mpsc};
 use std::time::{Duration, Instant};
 
 use games::sushi_go::SushiGo;
-use hall::Record;
+use hall::TableRecord;
 
 use crate::checker;
 use crate::kit::{BINARY, Chance, Line, PATIENCE, Running, Server, parlor, serve, with_a_seed};
@@ -117,13 +117,13 @@ fn f18_the_end_of_a_game_is_told_after_a_kill() {
 /// Plays a game of the archive again, as `parlor replay` does.
 fn verify(text: &str) -> Result<(), String> {
     #[derive(serde::Deserialize)]
-    struct Line {
-        record: Record<SushiGo>,
+    struct ReplayLine {
+        record: TableRecord<SushiGo>,
     }
-    let records: Vec<Record<SushiGo>> = text
+    let records: Vec<TableRecord<SushiGo>> = text
         .lines()
         .skip(1)
-        .map(|line| serde_json::from_str::<Line>(line).map(|line| line.record))
+        .map(|line| serde_json::from_str::<ReplayLine>(line).map(|line| line.record))
         .collect::<Result<_, _>>()
         .map_err(|error| error.to_string())?;
     hall::replay(&records, |_, _| {}).map(|_| ())

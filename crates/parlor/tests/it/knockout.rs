@@ -7,10 +7,10 @@ use std::sync::{Arc, mpsc};
 use std::time::{Duration, Instant};
 
 use games::sushi_go::SushiGo;
-use hall::{Closing, Note, Record, Register};
+use hall::{Closing, TableRecord, TournamentRecord, TournamentState};
 use serde_json::{Value, json};
 use store::sqlite::SqliteArchive;
-use store::{Archive, Filter, Kind, Line as Stored};
+use store::{Archive, Filter, Kind, StoredRecord};
 
 use crate::kit::{BINARY, Chance, Heard, Line, PATIENCE, Running, Server, serve, with_a_seed};
 use crate::players::Signpost;
@@ -86,12 +86,12 @@ fn check_bracket(folder: &Path, id: &str, shown: &Value) {
     let archive = SqliteArchive::open(folder).expect("the archive");
     let notes = archive.replay(Kind::Tournament, "sushi-go", id);
     let notes = notes.expect("reads").expect("a tournament that is over");
-    let notes: Vec<Note<SushiGo>> = read(&notes.lines);
-    let register = Register::fold(&notes).expect("begins with its plan");
-    let entrants = register.tournament.entrants();
-    let winner = register.tournament.winner().map(|winner| &entrants[winner.index()].name);
+    let notes: Vec<TournamentRecord<SushiGo>> = read(&notes.lines);
+    let state = TournamentState::fold(&notes).expect("begins with its plan");
+    let entrants = state.tournament.entrants();
+    let winner = state.tournament.winner().map(|winner| &entrants[winner.index()].name);
     assert_eq!(shown["winner"], json!(winner));
-    let pairings = register.tournament.pairings();
+    let pairings = state.tournament.pairings();
     assert_eq!(pairings.len(), ENTRANTS - 1);
     for (pairing, shown) in pairings.iter().zip(shown["pairings"].as_array().expect("a list")) {
         let Value::Object(prescribed) = json!(pairing) else { panic!("a map") };
@@ -107,7 +107,7 @@ fn check_bracket(folder: &Path, id: &str, shown: &Value) {
             assert_eq!(seen, (&attempt, &seats, &outcome, &how), "pairing {}", pairing.id);
         }
     }
-    let standings = json!(register.tournament.standings());
+    let standings = json!(state.tournament.standings());
     for (standing, shown) in standings
         .as_array()
         .expect("a list")
@@ -124,12 +124,14 @@ fn check_bracket(folder: &Path, id: &str, shown: &Value) {
     for game in archive.finished(&filter).expect("reads") {
         let replay = archive.replay(Kind::Table, "sushi-go", &game.id);
         let replay = replay.expect("reads").expect("just listed");
-        let records: Vec<Record<SushiGo>> = read(&replay.lines);
+        let records: Vec<TableRecord<SushiGo>> = read(&replay.lines);
         hall::replay(&records, |_, _| {}).unwrap_or_else(|why| panic!("{}: {why}", game.id));
-        let Some(Record::Opened(opened)) = records.first() else { panic!("a table is opened") };
-        let bout = opened.bout.as_ref().expect("nobody plays anything else");
-        let pairing = &pairings[bout.pairing.index()];
-        let told = &pairing.games[bout.attempt as usize - 1];
+        let Some(TableRecord::Opened(opened)) = records.first() else {
+            panic!("a table is opened")
+        };
+        let game_ref = opened.game_ref.as_ref().expect("nobody plays anything else");
+        let pairing = &pairings[game_ref.pairing.index()];
+        let told = &pairing.games[game_ref.attempt as usize - 1];
         let closing = serde_json::from_str(game.closing.get()).expect("a closing");
         let Closing::Over(outcome) = closing else {
             assert_eq!(told.outcome, None, "{}", game.id);
@@ -149,7 +151,7 @@ fn check_bracket(folder: &Path, id: &str, shown: &Value) {
     assert!(played >= ENTRANTS - 1, "{played} games for {} pairings", ENTRANTS - 1);
 }
 
-fn read<T: serde::de::DeserializeOwned>(lines: &[Stored]) -> Vec<T> {
+fn read<T: serde::de::DeserializeOwned>(lines: &[StoredRecord]) -> Vec<T> {
     lines.iter().map(|line| serde_json::from_str(&line.record).expect("reads back")).collect()
 }
 

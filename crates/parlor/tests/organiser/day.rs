@@ -6,7 +6,7 @@ use std::net::SocketAddr;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use games::wires::Wire;
+use games::any_dialect::AnyDialect;
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
 
@@ -63,7 +63,7 @@ impl Day {
         let runtime = tokio::runtime::Runtime::new().expect("a runtime");
         let mut bad = JoinSet::new();
         for (name, habit) in BAD {
-            let wire = Wire::find(self.game, None).expect("a game");
+            let wire = AnyDialect::find(self.game, None).expect("a game");
             let (name, clock) = (name.to_owned(), Duration::from_millis(CLOCK_MS));
             let nuisance = Nuisance { habit, wire, address, name, clock };
             bad.spawn_on(nuisance.live(), runtime.handle());

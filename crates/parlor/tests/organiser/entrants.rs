@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use games::wires::Wire;
+use games::any_dialect::AnyDialect;
 use hall::Time;
 use rules::Seed;
 use tokio::time::sleep;
@@ -69,7 +69,7 @@ impl Drop for Program {
 /// A client with a bad habit, until it is dropped.
 pub struct Nuisance {
     pub habit: Habit,
-    pub wire: Wire,
+    pub wire: AnyDialect,
     pub address: SocketAddr,
     pub name: String,
     pub clock: Duration,

@@ -11,12 +11,12 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::House;
+use super::AppState;
 use super::error::{self, ApiError, ErrorBody};
 use super::path::Path;
-use crate::room::Wish;
+use crate::hosted_game::TableRequest;
 
-pub fn routes() -> OpenApiRouter<House> {
+pub fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(list_games))
         .routes(routes!(list_tables, create_table))
@@ -132,34 +132,34 @@ struct Filter {
 
 /// The games and their options.
 #[utoipa::path(get, path = "/api/v1/games", responses((status = OK, body = Vec<GameBody>)))]
-async fn list_games(State(house): State<House>) -> Json<Vec<GameBody>> {
-    let game = |room: &std::sync::Arc<dyn crate::room::AnyRoom>| GameBody {
-        name: room.game(),
-        dialects: room.dialects(),
-        bots: room.bots().into_iter().map(|(name, about)| BotBody { name, about }).collect(),
-        options: room.options(),
+async fn list_games(State(app): State<AppState>) -> Json<Vec<GameBody>> {
+    let game = |hosted: &std::sync::Arc<dyn crate::hosted_game::AnyHostedGame>| GameBody {
+        name: hosted.game(),
+        dialects: hosted.dialects(),
+        bots: hosted.bots().into_iter().map(|(name, about)| BotBody { name, about }).collect(),
+        options: hosted.options(),
     };
-    Json(house.rooms.values().map(game).collect())
+    Json(app.hosted.values().map(game).collect())
 }
 
 /// The tables, the oldest first.
 #[utoipa::path(get, path = "/api/v1/tables", params(Filter),
     responses((status = OK, body = Vec<TableBody>), (status = NOT_FOUND, body = ErrorBody)))]
 async fn list_tables(
-    State(house): State<House>,
+    State(app): State<AppState>,
     filter: Result<Query<Filter>, QueryRejection>,
 ) -> Result<Json<Vec<TableBody>>, ApiError> {
     let Query(filter) = filter.map_err(|rejection| ApiError::bad_request(rejection.body_text()))?;
     let status = filter.status.map(Status::from);
     let mut bodies = Vec::new();
-    for room in house.rooms.values() {
-        if filter.game.as_deref().is_none_or(|game| game == room.game()) {
-            let infos = error::tables(room.list(status).await)?;
-            bodies.extend(infos.iter().map(|info| TableBody::new(room.game(), info)));
+    for hosted in app.hosted.values() {
+        if filter.game.as_deref().is_none_or(|game| game == hosted.game()) {
+            let infos = error::tables(hosted.list(status).await)?;
+            bodies.extend(infos.iter().map(|info| TableBody::new(hosted.game(), info)));
         }
     }
     if let Some(game) = &filter.game {
-        house.room(game)?;
+        app.hosted(game)?;
     }
     Ok(Json(bodies))
 }
@@ -171,22 +171,22 @@ async fn list_tables(
     (status = UNAUTHORIZED, body = ErrorBody),
     (status = CONFLICT, body = ErrorBody)))]
 async fn create_table(
-    State(house): State<House>,
+    State(app): State<AppState>,
     headers: HeaderMap,
     body: Result<Json<NewTableBody>, JsonRejection>,
 ) -> Result<(StatusCode, Json<TableBody>), ApiError> {
-    house.admin.demand(&headers)?;
+    app.admin.demand(&headers)?;
     let Json(body) = body.map_err(ApiError::bad_body)?;
-    let room = house.room(&body.game)?;
+    let hosted = app.hosted(&body.game)?;
     if let Some(id) = &body.id {
         check_id(id)?;
     }
     let id = body.id.clone().unwrap_or_default();
     let NewTableBody { id: wanted, seats, options, names, seed, .. } = body;
-    let wish = Wish { id: wanted, seats, options, names, seed };
-    let reply = room.open(wish).await.map_err(ApiError::bad_request)?;
+    let request = TableRequest { id: wanted, seats, options, names, seed };
+    let reply = hosted.open(request).await.map_err(ApiError::bad_request)?;
     let info = error::table(reply, &id)?;
-    Ok((StatusCode::CREATED, Json(TableBody::new(room.game(), &info))))
+    Ok((StatusCode::CREATED, Json(TableBody::new(hosted.game(), &info))))
 }
 
 /// Ids stand between spaces and slashes.
@@ -203,12 +203,12 @@ pub fn check_id(id: &str) -> Result<(), ApiError> {
     ("game" = String, Path), ("id" = String, Path)),
     responses((status = OK, body = TableBody), (status = NOT_FOUND, body = ErrorBody)))]
 async fn show_table(
-    State(house): State<House>,
+    State(app): State<AppState>,
     Path((game, id)): Path<(String, String)>,
 ) -> Result<Json<TableBody>, ApiError> {
-    let room = house.room(&game)?;
-    let info = error::table(room.show(id.as_str().into()).await, &id)?;
-    Ok(Json(TableBody::new(room.game(), &info)))
+    let hosted = app.hosted(&game)?;
+    let info = error::table(hosted.show(id.as_str().into()).await, &id)?;
+    Ok(Json(TableBody::new(hosted.game(), &info)))
 }
 
 /// Closes a waiting or running table without a result.
@@ -217,15 +217,15 @@ async fn show_table(
     responses((status = OK, body = TableBody), (status = NOT_FOUND, body = ErrorBody),
         (status = UNAUTHORIZED, body = ErrorBody), (status = CONFLICT, body = ErrorBody)))]
 async fn close_table(
-    State(house): State<House>,
+    State(app): State<AppState>,
     headers: HeaderMap,
     Path((game, id)): Path<(String, String)>,
 ) -> Result<Json<TableBody>, ApiError> {
-    house.admin.demand(&headers)?;
-    let room = house.room(&game)?;
+    app.admin.demand(&headers)?;
+    let hosted = app.hosted(&game)?;
     let reason = "closed by the organiser".to_owned();
-    let info = error::table(room.close(id.as_str().into(), reason).await, &id)?;
-    Ok(Json(TableBody::new(room.game(), &info)))
+    let info = error::table(hosted.close(id.as_str().into(), reason).await, &id)?;
+    Ok(Json(TableBody::new(hosted.game(), &info)))
 }
 
 /// Whose program has ended.
@@ -247,17 +247,17 @@ struct CrashBody {
         (status = UNAUTHORIZED, body = ErrorBody), (status = FORBIDDEN, body = ErrorBody),
         (status = NOT_FOUND, body = ErrorBody), (status = CONFLICT, body = ErrorBody)))]
 async fn report_crash(
-    State(house): State<House>,
+    State(app): State<AppState>,
     headers: HeaderMap,
     Path((game, id)): Path<(String, String)>,
     body: Result<Json<CrashBody>, JsonRejection>,
 ) -> Result<Json<TableBody>, ApiError> {
-    house.admin.demand(&headers)?;
+    app.admin.demand(&headers)?;
     let Json(body) = body.map_err(ApiError::bad_body)?;
-    let room = house.room(&game)?;
-    let reply = room.crashed(id.as_str().into(), rules::Seat(body.seat)).await;
+    let hosted = app.hosted(&game)?;
+    let reply = hosted.crashed(id.as_str().into(), rules::Seat(body.seat)).await;
     let info = error::table(reply, &id)?;
-    Ok(Json(TableBody::new(room.game(), &info)))
+    Ok(Json(TableBody::new(hosted.game(), &info)))
 }
 
 impl TableBody {

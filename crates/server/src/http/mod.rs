@@ -35,20 +35,20 @@ pub use auth::AdminToken;
 use error::ApiError;
 pub use ratings::Ladders;
 
+use crate::hosted_game::AnyHostedGame;
+use crate::journal_writer::JournalWriter;
 use crate::listen::Admission;
 use crate::metrics::Metrics;
-use crate::room::AnyRoom;
-use crate::scribe::Scribe;
 use crate::settings::HttpOptions;
 
 /// What every handler may use.
 #[derive(Clone)]
-pub struct House {
-    pub rooms: Arc<BTreeMap<&'static str, Arc<dyn AnyRoom>>>,
+pub struct AppState {
+    pub hosted: Arc<BTreeMap<&'static str, Arc<dyn AnyHostedGame>>>,
     pub metrics: Arc<Metrics>,
     pub admin: AdminToken,
     pub archive: Arc<dyn Archive>,
-    pub scribe: Scribe,
+    pub writer: JournalWriter,
     pub options: HttpOptions,
     /// How often silent watchers are pinged.
     pub ping_ms: u64,
@@ -57,10 +57,10 @@ pub struct House {
     pub stopping: CancellationToken,
 }
 
-impl House {
-    fn room(&self, game: &str) -> Result<&Arc<dyn AnyRoom>, ApiError> {
-        self.rooms.get(game).ok_or_else(|| {
-            let known: Vec<&str> = self.rooms.keys().copied().collect();
+impl AppState {
+    fn hosted(&self, game: &str) -> Result<&Arc<dyn AnyHostedGame>, ApiError> {
+        self.hosted.get(game).ok_or_else(|| {
+            let known: Vec<&str> = self.hosted.keys().copied().collect();
             ApiError::not_found(format!("no game '{game}'; there are {}", known.join(", ")))
         })
     }
@@ -77,7 +77,7 @@ impl House {
 struct Document;
 
 /// All routes.
-pub fn router(house: House) -> Router {
+pub fn router(app: AppState) -> Router {
     let (api, mut document) = OpenApiRouter::with_openapi(Document::openapi())
         .merge(api::routes())
         .merge(results::routes())
@@ -103,11 +103,11 @@ pub fn router(house: House) -> Router {
         .merge(api)
         .fallback(|| async { ApiError::not_found("no such page; GET / lists what is here") })
         .method_not_allowed_fallback(|| async { ApiError::from(Code::WrongMethod) })
-        .with_state(house)
+        .with_state(app)
 }
 
-async fn index(State(house): State<House>) -> String {
-    let games: Vec<&str> = house.rooms.keys().copied().collect();
+async fn index(State(app): State<AppState>) -> String {
+    let games: Vec<&str> = app.hosted.keys().copied().collect();
     format!(
         "Parlor\n\n\
          games: {}\n\n\
@@ -126,17 +126,17 @@ async fn index(State(house): State<House>) -> String {
     )
 }
 
-async fn ready(State(house): State<House>) -> impl IntoResponse {
-    if house.stopping.is_cancelled() {
+async fn ready(State(app): State<AppState>) -> impl IntoResponse {
+    if app.stopping.is_cancelled() {
         (StatusCode::SERVICE_UNAVAILABLE, "shutting down\n")
     } else {
         (StatusCode::OK, "ready\n")
     }
 }
 
-async fn metrics(State(house): State<House>) -> impl IntoResponse {
+async fn metrics(State(app): State<AppState>) -> impl IntoResponse {
     let kind = "application/openmetrics-text; version=1.0.0; charset=utf-8";
-    ([(header::CONTENT_TYPE, kind)], house.metrics.text())
+    ([(header::CONTENT_TYPE, kind)], app.metrics.text())
 }
 
 /// The address of who asks.
@@ -167,8 +167,8 @@ pub async fn serve_stream(
 }
 
 /// A router on which every path is one game's WebSocket.
-pub fn play_anywhere(room: Arc<dyn AnyRoom>, dialect: &'static str) -> Router {
+pub fn play_anywhere(hosted: Arc<dyn AnyHostedGame>, dialect: &'static str) -> Router {
     Router::new().fallback(move |admission, upgrade| {
-        sockets::play_anywhere(room.clone(), dialect, admission, upgrade)
+        sockets::play_anywhere(hosted.clone(), dialect, admission, upgrade)
     })
 }

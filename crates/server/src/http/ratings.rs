@@ -11,12 +11,12 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::House;
+use super::AppState;
 use super::error::{ApiError, ErrorBody};
 use super::path::Path;
 use crate::ratings::Ladder;
 
-pub fn routes() -> OpenApiRouter<House> {
+pub fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new().routes(routes!(leaderboard))
 }
 
@@ -46,12 +46,12 @@ impl From<Rated> for RatedBody {
 #[utoipa::path(get, path = "/api/v1/ratings/{game}", params(("game" = String, Path)),
     responses((status = OK, body = Vec<RatedBody>), (status = NOT_FOUND, body = ErrorBody)))]
 async fn leaderboard(
-    State(house): State<House>,
+    State(app): State<AppState>,
     Path(game): Path<String>,
 ) -> Result<Json<Vec<RatedBody>>, ApiError> {
-    let game = house.room(&game)?.game();
-    let ladders = house.ladders.clone();
-    let rated = super::results::look_up(&house, move |archive| {
+    let game = app.hosted(&game)?.game();
+    let ladders = app.ladders.clone();
+    let rated = super::results::look_up(&app, move |archive| {
         let mut ladders = ladders.0.lock().expect("no holder of this lock panics");
         let ladder = ladders.entry(game.to_owned()).or_default();
         ladder.catch_up(game, archive)?;

@@ -14,12 +14,12 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::House;
+use super::AppState;
 use super::error::{ApiError, ErrorBody};
 use super::path::Path;
 use crate::clock;
 
-pub fn routes() -> OpenApiRouter<House> {
+pub fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(list))
         .routes(routes!(show))
@@ -124,7 +124,7 @@ fn came_about(closing: &RawValue) -> (&'static str, Vec<&'static str>) {
 #[utoipa::path(get, path = "/api/v1/results", params(ResultQuery),
     responses((status = OK, body = ResultPage), (status = BAD_REQUEST, body = ErrorBody)))]
 async fn list(
-    State(house): State<House>,
+    State(app): State<AppState>,
     query: Result<Query<ResultQuery>, QueryRejection>,
 ) -> Result<Json<ResultPage>, ApiError> {
     let Query(query) = query.map_err(|rejection| ApiError::bad_request(rejection.body_text()))?;
@@ -149,7 +149,7 @@ async fn list(
         after: query.after,
         limit,
     };
-    let games = look_up(&house, move |archive| archive.finished(&filter)).await?;
+    let games = look_up(&app, move |archive| archive.finished(&filter)).await?;
     let next = games.last().filter(|_| games.len() == limit).map(|game| game.place);
     Ok(Json(ResultPage { results: games.into_iter().map(Into::into).collect(), next }))
 }
@@ -158,10 +158,10 @@ async fn list(
 #[utoipa::path(get, path = "/api/v1/results/{game}/{id}", params(("game" = String, Path), ("id" = String, Path)),
     responses((status = OK, body = ResultBody), (status = NOT_FOUND, body = ErrorBody)))]
 async fn show(
-    State(house): State<House>,
+    State(app): State<AppState>,
     Path((game, id)): Path<(String, String)>,
 ) -> Result<Json<ResultBody>, ApiError> {
-    Ok(Json(find(&house, game, id).await?.summary.into()))
+    Ok(Json(find(&app, game, id).await?.summary.into()))
 }
 
 /// One game with all its records, as JSON Lines: first what game it is, then each record.
@@ -170,10 +170,10 @@ async fn show(
     responses((status = OK, body = String, content_type = "application/jsonl"),
         (status = NOT_FOUND, body = ErrorBody)))]
 async fn replay(
-    State(house): State<House>,
+    State(app): State<AppState>,
     Path((game, id)): Path<(String, String)>,
 ) -> Result<impl IntoResponse, ApiError> {
-    let replay = find(&house, game, id).await?;
+    let replay = find(&app, game, id).await?;
     Ok(([(header::CONTENT_TYPE, "application/jsonl")], replay.to_json_lines()))
 }
 
@@ -193,7 +193,7 @@ struct FramesQuery {
         (status = CONFLICT, description = "not over yet, or played under other rules",
             body = ErrorBody)))]
 async fn frames(
-    State(house): State<House>,
+    State(app): State<AppState>,
     Path((game, id)): Path<(String, String)>,
     query: Result<Query<FramesQuery>, QueryRejection>,
 ) -> Result<impl IntoResponse, ApiError> {
@@ -201,10 +201,10 @@ async fn frames(
     let eyes: Eyes =
         query.viewer.as_deref().unwrap_or("public").parse().map_err(ApiError::bad_request)?;
     let conflict = |why: String| ApiError::new(Code::Conflict, why);
-    let replay = match find(&house, game.clone(), id.clone()).await {
+    let replay = match find(&app, game.clone(), id.clone()).await {
         Ok(replay) => replay,
         Err(missing) => {
-            let known = house.room(&game)?.show(id.as_str().into()).await;
+            let known = app.hosted(&game)?.show(id.as_str().into()).await;
             return match known {
                 Some(hall::Reply::Table(info)) if info.closing.is_none() => Err(ApiError::new(
                     Code::NotOver,
@@ -232,17 +232,17 @@ async fn frames(
     Ok(([(header::CONTENT_TYPE, "application/jsonl")], told.map_err(conflict)?))
 }
 
-async fn find(house: &House, game: String, id: String) -> Result<Replay, ApiError> {
+async fn find(app: &AppState, game: String, id: String) -> Result<Replay, ApiError> {
     let message = format!("no finished game '{id}' of {game}");
-    let found = look_up(house, move |archive| archive.replay(Kind::Table, &game, &id)).await?;
+    let found = look_up(app, move |archive| archive.replay(Kind::Table, &game, &id)).await?;
     found.ok_or_else(|| ApiError::not_found(message))
 }
 
 pub async fn look_up<T: Send + 'static>(
-    house: &House,
+    app: &AppState,
     query: impl FnOnce(&dyn store::Archive) -> Result<T, StoreError> + Send + 'static,
 ) -> Result<T, ApiError> {
-    let archive = house.archive.clone();
+    let archive = app.archive.clone();
     let found = tokio::task::spawn_blocking(move || query(&*archive)).await;
     let broken = |error: &dyn std::fmt::Display| {
         tracing::error!(%error, "the archive");
@@ -268,13 +268,13 @@ struct PruneBody {
 #[utoipa::path(post, path = "/api/v1/results/prune", params(PruneQuery),
     responses((status = OK, body = PruneBody), (status = UNAUTHORIZED, body = ErrorBody)))]
 async fn prune(
-    State(house): State<House>,
+    State(app): State<AppState>,
     headers: HeaderMap,
     query: Result<Query<PruneQuery>, QueryRejection>,
 ) -> Result<Json<PruneBody>, ApiError> {
-    house.admin.demand(&headers)?;
+    app.admin.demand(&headers)?;
     let Query(query) = query.map_err(|rejection| ApiError::bad_request(rejection.body_text()))?;
     let before = clock::now().0.saturating_sub(query.older_than_s.saturating_mul(1000));
-    let removed = house.scribe.prune(before).await;
+    let removed = app.writer.prune(before).await;
     Ok(Json(PruneBody { removed: removed.ok_or(Code::Unavailable)? }))
 }

@@ -16,12 +16,12 @@ use serde_json::Value;
 use tokio::sync::watch;
 use wire::Watch;
 
-use super::House;
+use super::AppState;
 use super::error::ApiError;
 use super::path::Path;
 use crate::clock;
+use crate::hosted_game::AnyHostedGame;
 use crate::listen::Admission;
-use crate::room::AnyRoom;
 use crate::websocket::Pings;
 
 /// The longest message of any protocol.
@@ -35,25 +35,25 @@ pub struct PlayQuery {
 
 /// `ws /play/{game}`: the game's own protocol, one message a text frame.
 pub async fn play(
-    State(house): State<House>,
+    State(app): State<AppState>,
     Path(game): Path<String>,
     Extension(admission): Extension<Arc<Admission>>,
     query: Result<Query<PlayQuery>, QueryRejection>,
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Result<Response, ApiError> {
     let Query(query) = query.map_err(|rejection| ApiError::bad_request(rejection.body_text()))?;
-    let room = house.room(&game)?.clone();
+    let hosted = app.hosted(&game)?.clone();
     if let Some(dialect) =
-        query.dialect.as_deref().filter(|dialect| !room.dialects().contains(dialect))
+        query.dialect.as_deref().filter(|dialect| !hosted.dialects().contains(dialect))
     {
-        let known = room.dialects().join(", ");
+        let known = hosted.dialects().join(", ");
         return Err(ApiError::bad_request(format!(
             "{game} has no dialect '{dialect}'; there are {known}"
         )));
     }
     let upgrade = upgrade.map_err(not_a_websocket)?;
     Ok(slim(upgrade)
-        .on_upgrade(async move |socket| room.play(query.dialect, socket, admission).await))
+        .on_upgrade(async move |socket| hosted.play(query.dialect, socket, admission).await))
 }
 
 #[derive(Deserialize)]
@@ -80,7 +80,7 @@ impl WatchQuery {
 
 /// `ws /watch/{game}/{table}`: a table, live, in JSON or in words.
 pub async fn watch(
-    State(house): State<House>,
+    State(app): State<AppState>,
     Path((game, table)): Path<(String, String)>,
     Extension(admission): Extension<Arc<Admission>>,
     query: Result<Query<WatchQuery>, QueryRejection>,
@@ -88,59 +88,59 @@ pub async fn watch(
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Result<Response, ApiError> {
     let Query(query) = query.map_err(|rejection| ApiError::bad_request(rejection.body_text()))?;
-    let room = house.room(&game)?.clone();
+    let hosted = app.hosted(&game)?.clone();
     let role = if query.full { Role::Organiser } else { Role::Spectator };
-    if query.full && !query.token.as_deref().is_some_and(|token| house.admin.matches(token)) {
-        house.admin.demand(&headers)?;
+    if query.full && !query.token.as_deref().is_some_and(|token| app.admin.matches(token)) {
+        app.admin.demand(&headers)?;
     }
-    super::error::table(room.show(table.as_str().into()).await, &table)?;
+    super::error::table(hosted.show(table.as_str().into()).await, &table)?;
     let upgrade = upgrade.map_err(not_a_websocket)?;
     let watch = Watch { table: table.into(), role, in_words: query.words, all: query.all };
-    Ok(slim(upgrade).on_upgrade(async move |socket| room.watch(watch, socket, admission).await))
+    Ok(slim(upgrade).on_upgrade(async move |socket| hosted.watch(watch, socket, admission).await))
 }
 
 /// `ws /house/{game}`: the house wire, one JSON object a text frame. Who shows the admin token sees
 /// everything of what it watches.
 pub async fn play_house(
-    State(house): State<House>,
+    State(app): State<AppState>,
     Path(game): Path<String>,
     Extension(admission): Extension<Arc<Admission>>,
     headers: HeaderMap,
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Result<Response, ApiError> {
-    let room = house.room(&game)?.clone();
-    let organiser = house.admin.demand(&headers).is_ok();
+    let hosted = app.hosted(&game)?.clone();
+    let organiser = app.admin.demand(&headers).is_ok();
     let upgrade = upgrade.map_err(not_a_websocket)?;
     Ok(slim(upgrade)
-        .on_upgrade(async move |socket| room.play_house(organiser, socket, admission).await))
+        .on_upgrade(async move |socket| hosted.play_house(organiser, socket, admission).await))
 }
 
 /// `ws /watch/{game}/tournaments/{id}`: a tournament, live: all of it, whenever it changes.
 pub async fn watch_tournament(
-    State(house): State<House>,
+    State(app): State<AppState>,
     Path((game, id)): Path<(String, String)>,
     Extension(admission): Extension<Arc<Admission>>,
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Result<Response, ApiError> {
     // What happens from now on is heard of, also before the first picture is sent.
-    let notes = house.room(&game)?.notes();
-    let first = super::tournaments::find(&house, &game, &id).await?;
+    let tournament_news = app.hosted(&game)?.tournament_news();
+    let first = super::tournaments::find(&app, &game, &id).await?;
     let upgrade = upgrade.map_err(not_a_websocket)?;
     Ok(slim(upgrade).on_upgrade(async move |socket| {
-        show_tournament(house, (game, id), notes, first, socket).await;
+        show_tournament(app, (game, id), tournament_news, first, socket).await;
         drop(admission);
     }))
 }
 
 async fn show_tournament(
-    house: House,
+    app: AppState,
     (game, id): (String, String),
-    mut notes: watch::Receiver<u64>,
+    mut tournament_news: watch::Receiver<u64>,
     first: Value,
     mut socket: WebSocket,
 ) {
     let (mut tournament, mut said) = (first, Value::Null);
-    let mut pings = Pings::every(house.ping_ms);
+    let mut pings = Pings::every(app.ping_ms);
     loop {
         if tournament != said {
             if socket.send(Message::Text(tournament.to_string().into())).await.is_err() {
@@ -153,10 +153,10 @@ async fn show_tournament(
             let _ = socket.send(Message::Close(None)).await;
             return;
         }
-        if !await_news(&house, &mut notes, &mut pings, &mut socket).await {
+        if !await_news(&app, &mut tournament_news, &mut pings, &mut socket).await {
             return;
         }
-        match super::tournaments::find(&house, &game, &id).await {
+        match super::tournaments::find(&app, &game, &id).await {
             Ok(now) => tournament = now,
             Err(_) => return,
         }
@@ -165,15 +165,15 @@ async fn show_tournament(
 
 /// Waits until something has happened to a tournament. False: the watcher goes, or must.
 async fn await_news(
-    house: &House,
-    notes: &mut watch::Receiver<u64>,
+    app: &AppState,
+    tournament_news: &mut watch::Receiver<u64>,
     pings: &mut Pings,
     socket: &mut WebSocket,
 ) -> bool {
     loop {
         tokio::select! {
-            changed = notes.changed() => return changed.is_ok(),
-            () = house.stopping.cancelled() => return false,
+            changed = tournament_news.changed() => return changed.is_ok(),
+            () = app.stopping.cancelled() => return false,
             () = clock::sleep_until(pings.next) => match pings.tick(clock::now()) {
                 Ok(false) => {}
                 Ok(true) => {
@@ -219,12 +219,12 @@ fn not_a_websocket(rejection: WebSocketUpgradeRejection) -> ApiError {
 
 /// A port of a game whose own protocol is WebSocket: any path will do.
 pub async fn play_anywhere(
-    room: Arc<dyn AnyRoom>,
+    hosted: Arc<dyn AnyHostedGame>,
     dialect: &'static str,
     Extension(admission): Extension<Arc<Admission>>,
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Result<Response, ApiError> {
     let upgrade = upgrade.map_err(not_a_websocket)?;
     let dialect = Some(dialect.to_owned());
-    Ok(slim(upgrade).on_upgrade(async move |socket| room.play(dialect, socket, admission).await))
+    Ok(slim(upgrade).on_upgrade(async move |socket| hosted.play(dialect, socket, admission).await))
 }

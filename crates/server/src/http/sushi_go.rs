@@ -14,20 +14,20 @@ use axum::{Extension, Json};
 use games::sushi_go::game_summary;
 use hall::{Status, TournamentInfo};
 use serde_json::{Value, json};
-use tournament::{Phase, Plan};
+use tournament::{Plan, TournamentPhase};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::error::{self, ApiError, ErrorBody};
 use super::path::Path;
 use super::sockets::{self, WatchQuery};
-use super::{House, Peer};
+use super::{AppState, Peer};
+use crate::hosted_game::{TableRequest, TournamentRequest};
 use crate::listen::Admission;
-use crate::room::{TournamentWish, Wish};
 
 const GAME: &str = "sushi-go";
 
-pub fn routes() -> OpenApiRouter<House> {
+pub fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(list, create))
         .routes(routes!(show))
@@ -38,8 +38,8 @@ pub fn routes() -> OpenApiRouter<House> {
 /// Sushi Go games that are not over, the oldest first.
 #[utoipa::path(get, path = "/api/games", responses((status = OK, body = Object,
     example = json!({"games": [{"id": "tasty-tuna-1491j57j", "player_count": 0, "max_players": 2, "status": "waiting"}]}))))]
-async fn list(State(house): State<House>) -> Result<Json<Value>, ApiError> {
-    let infos = error::tables(house.room(GAME)?.list(None).await)?;
+async fn list(State(app): State<AppState>) -> Result<Json<Value>, ApiError> {
+    let infos = error::tables(app.hosted(GAME)?.list(None).await)?;
     let open = infos.iter().filter(|info| matches!(info.status, Status::Waiting | Status::Playing));
     Ok(Json(json!({ "games": open.map(game_summary).collect::<Vec<_>>() })))
 }
@@ -48,24 +48,29 @@ async fn list(State(house): State<House>) -> Result<Json<Value>, ApiError> {
 #[utoipa::path(post, path = "/api/games", request_body(content = Option<Object>, example = json!({"max_players": 2})),
     responses((status = OK, body = Object), (status = BAD_REQUEST, body = ErrorBody)))]
 async fn create(
-    State(house): State<House>,
+    State(app): State<AppState>,
     axum::Extension(peer): axum::Extension<Peer>,
     headers: HeaderMap,
     body: Result<Bytes, BytesRejection>,
 ) -> Result<Json<Value>, ApiError> {
-    house.admin.demand_unless_local(&headers, peer, house.options.open_create)?;
+    app.admin.demand_unless_local(&headers, peer, app.options.open_create)?;
     let seats = number(&object(body, &["max_players"])?, "max_players", 2..=5)?;
-    let room = house.room(GAME)?;
-    let reply =
-        room.open(Wish { seats, ..Wish::default() }).await.map_err(ApiError::bad_request)?;
+    let hosted = app.hosted(GAME)?;
+    let reply = hosted
+        .open(TableRequest { seats, ..TableRequest::default() })
+        .await
+        .map_err(ApiError::bad_request)?;
     Ok(Json(game_summary(&error::table(reply, "")?)))
 }
 
 /// One Sushi Go game.
 #[utoipa::path(get, path = "/api/games/{id}", params(("id" = String, Path)),
     responses((status = OK, body = Object), (status = NOT_FOUND, body = ErrorBody)))]
-async fn show(State(house): State<House>, Path(id): Path<String>) -> Result<Json<Value>, ApiError> {
-    let info = error::table(house.room(GAME)?.show(id.as_str().into()).await, &id)?;
+async fn show(
+    State(app): State<AppState>,
+    Path(id): Path<String>,
+) -> Result<Json<Value>, ApiError> {
+    let info = error::table(app.hosted(GAME)?.show(id.as_str().into()).await, &id)?;
     let mut summary = game_summary(&info);
     let players: Vec<&str> =
         info.company.seats.iter().flatten().map(|member| &*member.name).collect();
@@ -117,8 +122,8 @@ fn number(
 /// Sushi Go tournaments, the oldest first.
 #[utoipa::path(get, path = "/api/tournaments", responses((status = OK, body = Object,
     example = json!({"tournaments": [{"id": "spicy-salmon", "player_count": 0, "max_players": 4, "match_size": 2, "status": "waiting"}]}))))]
-async fn list_tournaments(State(house): State<House>) -> Result<Json<Value>, ApiError> {
-    let infos = error::tournaments(house.room(GAME)?.tournaments().await)?;
+async fn list_tournaments(State(app): State<AppState>) -> Result<Json<Value>, ApiError> {
+    let infos = error::tournaments(app.hosted(GAME)?.tournaments().await)?;
     Ok(Json(json!({ "tournaments": infos.iter().map(summary).collect::<Vec<_>>() })))
 }
 
@@ -128,19 +133,19 @@ async fn list_tournaments(State(house): State<House>) -> Result<Json<Value>, Api
     request_body(content = Option<Object>, example = json!({"max_players": 4, "match_size": 2})),
     responses((status = OK, body = Object), (status = BAD_REQUEST, body = ErrorBody)))]
 async fn create_tournament(
-    State(house): State<House>,
+    State(app): State<AppState>,
     axum::Extension(peer): axum::Extension<Peer>,
     headers: HeaderMap,
     body: Result<Bytes, BytesRejection>,
 ) -> Result<Json<Value>, ApiError> {
-    house.admin.demand_unless_local(&headers, peer, house.options.open_create)?;
+    app.admin.demand_unless_local(&headers, peer, app.options.open_create)?;
     let body = object(body, &["max_players", "match_size"])?;
     let plan = Plan {
         max_entrants: number(&body, "max_players", 2..=1024)?.unwrap_or(4),
         table_seats: number(&body, "match_size", 2..=5)?.unwrap_or(2),
         ..Plan::default()
     };
-    let wish = TournamentWish {
+    let request = TournamentRequest {
         id: None,
         plan,
         options: serde_json::Map::new(),
@@ -149,7 +154,7 @@ async fn create_tournament(
         open: true,
         entrants: Vec::new(),
     };
-    let reply = house.room(GAME)?.convene(wish).await.map_err(ApiError::bad_request)?;
+    let reply = app.hosted(GAME)?.convene(request).await.map_err(ApiError::bad_request)?;
     Ok(Json(summary(&error::tournament(reply, "")?)))
 }
 
@@ -157,10 +162,10 @@ async fn create_tournament(
 #[utoipa::path(get, path = "/api/tournaments/{id}", params(("id" = String, Path)),
     responses((status = OK, body = Object), (status = NOT_FOUND, body = ErrorBody)))]
 async fn show_tournament(
-    State(house): State<House>,
+    State(app): State<AppState>,
     Path(id): Path<String>,
 ) -> Result<Json<Value>, ApiError> {
-    let info = error::tournament(house.room(GAME)?.tournament(id.as_str().into()).await, &id)?;
+    let info = error::tournament(app.hosted(GAME)?.tournament(id.as_str().into()).await, &id)?;
     let mut body = summary(&info);
     body["players"] = info.entrants.iter().map(|entrant| json!(entrant.name)).collect();
     body["round"] = json!(info.round);
@@ -171,9 +176,9 @@ async fn show_tournament(
 
 fn summary(info: &TournamentInfo) -> Value {
     let status = match info.phase {
-        Phase::Entering => "waiting",
-        Phase::Running | Phase::Paused => "playing",
-        Phase::Over | Phase::Cancelled => "finished",
+        TournamentPhase::Entering => "waiting",
+        TournamentPhase::Running | TournamentPhase::Paused => "playing",
+        TournamentPhase::Over | TournamentPhase::Cancelled => "finished",
     };
     json!({
         "id": info.id,
@@ -186,7 +191,7 @@ fn summary(info: &TournamentInfo) -> Value {
 
 /// `ws /ws/games/{id}`: a Sushi Go game, live, every turn of it.
 pub async fn watch(
-    house: State<House>,
+    app: State<AppState>,
     Path(id): Path<String>,
     admission: Extension<Arc<Admission>>,
     query: Result<Query<WatchQuery>, QueryRejection>,
@@ -194,15 +199,15 @@ pub async fn watch(
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Result<Response, ApiError> {
     let query = query.map(|Query(query)| Query(query.with_every_update()));
-    sockets::watch(house, Path((GAME.to_owned(), id)), admission, query, headers, upgrade).await
+    sockets::watch(app, Path((GAME.to_owned(), id)), admission, query, headers, upgrade).await
 }
 
 /// `ws /ws/tournaments/{id}`: a Sushi Go tournament, live.
 pub async fn watch_tournament(
-    house: State<House>,
+    app: State<AppState>,
     Path(id): Path<String>,
     admission: Extension<Arc<Admission>>,
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Result<Response, ApiError> {
-    sockets::watch_tournament(house, Path((GAME.to_owned(), id)), admission, upgrade).await
+    sockets::watch_tournament(app, Path((GAME.to_owned(), id)), admission, upgrade).await
 }

@@ -13,13 +13,13 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::House;
+use super::AppState;
 use super::api::check_id;
 use super::error::{self, ApiError, ErrorBody};
 use super::path::Path;
-use crate::room::TournamentWish;
+use crate::hosted_game::TournamentRequest;
 
-pub fn routes() -> OpenApiRouter<House> {
+pub fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(list, create))
         .routes(routes!(show))
@@ -87,7 +87,7 @@ impl From<EntrantBody> for NewEntrant {
             EntrantBody::Name(name) => {
                 EntrantWish { name, display: None, plays_as: None, bot: None }
             }
-            EntrantBody::More(wish) => wish,
+            EntrantBody::More(request) => request,
         };
         let shared = |text: String| Name::from(text);
         NewEntrant {
@@ -118,18 +118,18 @@ struct Filter {
 #[utoipa::path(get, path = "/api/v1/tournaments", params(Filter),
     responses((status = OK, body = Vec<Object>), (status = NOT_FOUND, body = ErrorBody)))]
 async fn list(
-    State(house): State<House>,
+    State(app): State<AppState>,
     filter: Result<Query<Filter>, QueryRejection>,
 ) -> Result<Json<Vec<TournamentBody>>, ApiError> {
     let Query(filter) = filter.map_err(|rejection| ApiError::bad_request(rejection.body_text()))?;
     if let Some(game) = &filter.game {
-        house.room(game)?;
+        app.hosted(game)?;
     }
     let mut bodies = Vec::new();
-    for room in house.rooms.values() {
-        if filter.game.as_deref().is_none_or(|game| game == room.game()) {
-            let infos = error::tournaments(room.tournaments().await)?;
-            let game = room.game();
+    for hosted in app.hosted.values() {
+        if filter.game.as_deref().is_none_or(|game| game == hosted.game()) {
+            let infos = error::tournaments(hosted.tournaments().await)?;
+            let game = hosted.game();
             bodies.extend(infos.into_iter().map(|info| TournamentBody { game, info }));
         }
     }
@@ -143,18 +143,18 @@ async fn list(
     (status = UNAUTHORIZED, body = ErrorBody),
     (status = CONFLICT, body = ErrorBody)))]
 async fn create(
-    State(house): State<House>,
+    State(app): State<AppState>,
     headers: HeaderMap,
     body: Result<Json<NewTournamentBody>, JsonRejection>,
 ) -> Result<(StatusCode, Json<TournamentBody>), ApiError> {
-    house.admin.demand(&headers)?;
+    app.admin.demand(&headers)?;
     let Json(body) = body.map_err(ApiError::bad_body)?;
-    let room = house.room(&body.game)?;
+    let hosted = app.hosted(&body.game)?;
     if let Some(id) = &body.id {
         check_id(id)?;
     }
     let id = body.id.clone().unwrap_or_default();
-    let wish = TournamentWish {
+    let request = TournamentRequest {
         id: body.id,
         plan: body.plan,
         options: body.options,
@@ -163,9 +163,9 @@ async fn create(
         open: body.open.unwrap_or(body.entrants.is_empty()),
         entrants: body.entrants.into_iter().map(Into::into).collect(),
     };
-    let reply = room.convene(wish).await.map_err(ApiError::bad_request)?;
+    let reply = hosted.convene(request).await.map_err(ApiError::bad_request)?;
     let info = error::tournament(reply, &id)?;
-    Ok((StatusCode::CREATED, Json(TournamentBody { game: room.game(), info })))
+    Ok((StatusCode::CREATED, Json(TournamentBody { game: hosted.game(), info })))
 }
 
 /// One tournament: entrants, pairings, standings. One that is long over comes from the archive.
@@ -173,29 +173,29 @@ async fn create(
     params(("game" = String, Path), ("id" = String, Path)),
     responses((status = OK, body = Object), (status = NOT_FOUND, body = ErrorBody)))]
 async fn show(
-    State(house): State<House>,
+    State(app): State<AppState>,
     Path((game, id)): Path<(String, String)>,
 ) -> Result<Json<Value>, ApiError> {
-    Ok(Json(find(&house, &game, &id).await?))
+    Ok(Json(find(&app, &game, &id).await?))
 }
 
 /// A tournament as JSON, from the hall or from the archive.
-pub async fn find(house: &House, game: &str, id: &str) -> Result<Value, ApiError> {
-    let room = house.room(game)?;
-    match error::tournament(room.tournament(id.into()).await, id) {
+pub async fn find(app: &AppState, game: &str, id: &str) -> Result<Value, ApiError> {
+    let hosted = app.hosted(game)?;
+    match error::tournament(hosted.tournament(id.into()).await, id) {
         Ok(info) => {
-            let body = TournamentBody { game: room.game(), info };
+            let body = TournamentBody { game: hosted.game(), info };
             Ok(serde_json::to_value(body).expect("plain data"))
         }
         Err(error) => {
             let (game, wanted) = (game.to_owned(), id.to_owned());
-            let kept = super::results::look_up(house, move |archive| {
+            let kept = super::results::look_up(app, move |archive| {
                 archive.replay(Kind::Tournament, &game, &wanted)
             });
             let Some(replay) = kept.await? else { return Err(error) };
             let closing = replay.summary.closing.get();
             let mut body: Value = serde_json::from_str(closing).expect("the archive keeps JSON");
-            body["game"] = room.game().into();
+            body["game"] = hosted.game().into();
             Ok(body)
         }
     }
@@ -207,10 +207,10 @@ pub async fn find(house: &House, game: &str, id: &str) -> Result<Value, ApiError
     responses((status = OK, body = String, content_type = "text/csv"),
         (status = NOT_FOUND, body = ErrorBody)))]
 async fn standings_csv(
-    State(house): State<House>,
+    State(app): State<AppState>,
     Path((game, id)): Path<(String, String)>,
 ) -> Result<Csv, ApiError> {
-    let tournament = find(&house, &game, &id).await?;
+    let tournament = find(&app, &game, &id).await?;
     let columns = ["place", "name", "points", "played", "won", "drawn", "lost", "byes"];
     let more = ["display", "withdrawn"];
     let standings = tournament["standings"].as_array().into_iter().flatten();
@@ -229,10 +229,10 @@ async fn standings_csv(
     responses((status = OK, body = String, content_type = "text/csv"),
         (status = NOT_FOUND, body = ErrorBody)))]
 async fn pairings_csv(
-    State(house): State<House>,
+    State(app): State<AppState>,
     Path((game, id)): Path<(String, String)>,
 ) -> Result<Csv, ApiError> {
-    let tournament = find(&house, &game, &id).await?;
+    let tournament = find(&app, &game, &id).await?;
     let entrants = &tournament["entrants"];
     let name = |number: &Value| {
         number.as_u64().map_or(String::new(), |n| field(&entrants[n as usize]["name"]))
@@ -304,13 +304,13 @@ fn csv(columns: &[&str], rows: impl Iterator<Item = Vec<String>>) -> Csv {
     responses((status = OK, body = Object), (status = BAD_REQUEST, body = ErrorBody),
         (status = UNAUTHORIZED, body = ErrorBody), (status = NOT_FOUND, body = ErrorBody)))]
 async fn enter(
-    State(house): State<House>,
+    State(app): State<AppState>,
     headers: HeaderMap,
     Path((game, id)): Path<(String, String)>,
     body: Result<Json<EntrantBody>, JsonRejection>,
 ) -> Result<Json<TournamentBody>, ApiError> {
     let Json(body) = body.map_err(ApiError::bad_body)?;
-    order(&house, &headers, &game, &id, Order::Enter(body.into())).await
+    order(&app, &headers, &game, &id, Order::Enter(body.into())).await
 }
 
 /// Withdraws an entrant: what it has not played it has lost.
@@ -319,11 +319,11 @@ async fn enter(
     responses((status = OK, body = Object), (status = BAD_REQUEST, body = ErrorBody),
         (status = UNAUTHORIZED, body = ErrorBody), (status = NOT_FOUND, body = ErrorBody)))]
 async fn withdraw(
-    State(house): State<House>,
+    State(app): State<AppState>,
     headers: HeaderMap,
     Path((game, id, name)): Path<(String, String, String)>,
 ) -> Result<Json<TournamentBody>, ApiError> {
-    order(&house, &headers, &game, &id, Order::Withdraw(name.into())).await
+    order(&app, &headers, &game, &id, Order::Withdraw(name.into())).await
 }
 
 /// Brings back an entrant who has withdrawn or was withdrawn.
@@ -333,11 +333,11 @@ async fn withdraw(
         (status = UNAUTHORIZED, body = ErrorBody), (status = NOT_FOUND, body = ErrorBody),
         (status = CONFLICT, body = ErrorBody)))]
 async fn reinstate(
-    State(house): State<House>,
+    State(app): State<AppState>,
     headers: HeaderMap,
     Path((game, id, name)): Path<(String, String, String)>,
 ) -> Result<Json<TournamentBody>, ApiError> {
-    order(&house, &headers, &game, &id, Order::Reinstate(name.into())).await
+    order(&app, &headers, &game, &id, Order::Reinstate(name.into())).await
 }
 
 /// A call that gives one order and needs nothing but the admin token.
@@ -348,11 +348,11 @@ macro_rules! plain_order {
             responses((status = OK, body = Object), (status = BAD_REQUEST, body = ErrorBody),
                 (status = UNAUTHORIZED, body = ErrorBody), (status = NOT_FOUND, body = ErrorBody)))]
         async fn $name(
-            State(house): State<House>,
+            State(app): State<AppState>,
             headers: HeaderMap,
             Path((game, id)): Path<(String, String)>,
         ) -> Result<Json<TournamentBody>, ApiError> {
-            order(&house, &headers, &game, &id, $order).await
+            order(&app, &headers, &game, &id, $order).await
         }
     };
 }
@@ -388,25 +388,25 @@ struct AdjudicationBody {
     responses((status = OK, body = Object), (status = BAD_REQUEST, body = ErrorBody),
         (status = UNAUTHORIZED, body = ErrorBody), (status = NOT_FOUND, body = ErrorBody)))]
 async fn adjudicate(
-    State(house): State<House>,
+    State(app): State<AppState>,
     headers: HeaderMap,
     Path((game, id, pairing)): Path<(String, String, u32)>,
     body: Result<Json<AdjudicationBody>, JsonRejection>,
 ) -> Result<Json<TournamentBody>, ApiError> {
     let Json(body) = body.map_err(ApiError::bad_body)?;
     let decided = Order::Adjudicate { pairing: PairingId(pairing), places: body.places };
-    order(&house, &headers, &game, &id, decided).await
+    order(&app, &headers, &game, &id, decided).await
 }
 
 async fn order(
-    house: &House,
+    app: &AppState,
     headers: &HeaderMap,
     game: &str,
     id: &str,
     order: Order,
 ) -> Result<Json<TournamentBody>, ApiError> {
-    house.admin.demand(headers)?;
-    let room = house.room(game)?;
-    let info = error::tournament(room.order(id.into(), order).await, id)?;
-    Ok(Json(TournamentBody { game: room.game(), info }))
+    app.admin.demand(headers)?;
+    let hosted = app.hosted(game)?;
+    let info = error::tournament(hosted.order(id.into(), order).await, id)?;
+    Ok(Json(TournamentBody { game: hosted.game(), info }))
 }

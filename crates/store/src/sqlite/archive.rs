@@ -10,7 +10,7 @@ use serde_json::value::RawValue;
 use super::layout::{self, Kept};
 use super::opening::beside;
 use super::{FILE, TOURNAMENTS, column, connect, database_error, of_column};
-use crate::{Archive, Filter, Finished, Kind, Line, Replay, Size, StoreError, Topic};
+use crate::{Archive, Filter, Finished, Kind, Replay, Size, StoreError, StoredRecord, Topic};
 
 /// Reads the games of a folder, whether or not a server writes there.
 #[derive(Debug)]
@@ -200,12 +200,12 @@ impl Archive for SqliteArchive {
     }
 }
 
-fn parse_line(line: &str) -> serde_json::Result<Line> {
+fn parse_line(line: &str) -> serde_json::Result<StoredRecord> {
     #[derive(serde::Deserialize)]
     struct Written {
         at: u64,
         record: Box<RawValue>,
     }
     let written: Written = serde_json::from_str(line)?;
-    Ok(Line { at: written.at, record: written.record.get().to_owned() })
+    Ok(StoredRecord { at: written.at, record: written.record.get().to_owned() })
 }

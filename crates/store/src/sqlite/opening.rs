@@ -9,11 +9,11 @@ use rusqlite::{Connection, TransactionBehavior};
 use serde_json::value::RawValue;
 
 use super::{CHECKPOINT_PAGES, connect, database_error, layout, of_column, tail};
-use crate::{Kind, Line, StoreError, Topic};
+use crate::{Kind, StoreError, StoredRecord, Topic};
 
 /// What a journal holds.
 pub struct Contents {
-    pub open: BTreeMap<(String, Topic), Vec<Line>>,
+    pub open: BTreeMap<(String, Topic), Vec<StoredRecord>>,
     pub next: BTreeMap<(String, Kind), u64>,
     pub epochs: BTreeMap<String, u64>,
     pub batch: i64,
@@ -207,7 +207,7 @@ fn read(connection: &Connection, path: &Path) -> Result<Contents, StoreError> {
             if closes {
                 contents.open.remove(&key);
             } else {
-                let line = Line { at, record: record.get().to_owned() };
+                let line = StoredRecord { at, record: record.get().to_owned() };
                 contents.open.entry(key).or_default().push(line);
             }
         }

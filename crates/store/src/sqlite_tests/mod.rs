@@ -81,8 +81,8 @@ fn closes(table: u64, at: u64) -> Row {
     row(table, at, r#"{"closed":"over"}"#, Mark::Closes(Some(Box::new(summary))))
 }
 
-fn lines(rows: &[Row]) -> Vec<Line> {
-    rows.iter().map(|row| Line { at: row.at, record: row.record.to_json() }).collect()
+fn lines(rows: &[Row]) -> Vec<StoredRecord> {
+    rows.iter().map(|row| StoredRecord { at: row.at, record: row.record.to_json() }).collect()
 }
 
 fn all() -> Filter {

@@ -16,7 +16,7 @@ impl Chance {
 }
 
 /// What a journal holds that was found after a cut.
-fn after_cut(image: &Files) -> Result<BTreeMap<Topic, Vec<Line>>, StoreError> {
+fn after_cut(image: &Files) -> Result<BTreeMap<Topic, Vec<StoredRecord>>, StoreError> {
     let folder = temp();
     put(folder.path(), image);
     open(folder.path()).map(|(_, loaded)| loaded.open)

@@ -2,10 +2,10 @@
 
 use store::{Archive, Filter, Finished, Kind, Mark};
 
-use crate::place::{Hold, Place, closes, lines, moves, of_tournament, opens, vanishes};
+use crate::storage::{Hold, Storage, closes, lines, moves, of_tournament, opens, vanishes};
 
 /// Forty games, closed at 100, 200, ... 4000.
-fn forty(place: &dyn Place) -> (Hold, Box<dyn Archive>) {
+fn forty(place: &dyn Storage) -> (Hold, Box<dyn Archive>) {
     let mut hold = Hold::on(place);
     for table in 1..=40 {
         hold.append(vec![opens(table), closes(table, table * 100)]);
@@ -22,7 +22,7 @@ fn ids(archive: &dyn Archive, filter: &Filter) -> Vec<u64> {
     games.iter().map(|game| game.id["game-".len()..].parse().unwrap()).collect()
 }
 
-pub fn the_latest_come_first_with_everything_that_is_kept(place: &dyn Place) {
+pub fn the_latest_come_first_with_everything_that_is_kept(place: &dyn Storage) {
     let (_hold, archive) = forty(place);
     assert_eq!(ids(&*archive, &all()), (1..=40).rev().collect::<Vec<_>>());
     let game = &archive.finished(&all()).unwrap()[1];
@@ -32,7 +32,7 @@ pub fn the_latest_come_first_with_everything_that_is_kept(place: &dyn Place) {
     assert_eq!(game.closing.get(), r#"{"over":[39,0]}"#);
 }
 
-pub fn every_filter_leaves_what_fits(place: &dyn Place) {
+pub fn every_filter_leaves_what_fits(place: &dyn Storage) {
     let (_hold, archive) = forty(place);
     let of = |change: &dyn Fn(&mut Filter)| {
         let mut filter = all();
@@ -59,7 +59,7 @@ pub fn every_filter_leaves_what_fits(place: &dyn Place) {
     assert_eq!(both, numbers(&|n| n % 5 == 1 && n % 3 != 0 && *n < 20));
 }
 
-pub fn pages_join_without_gap_or_repetition_while_games_go_on_closing(place: &dyn Place) {
+pub fn pages_join_without_gap_or_repetition_while_games_go_on_closing(place: &dyn Storage) {
     let (mut hold, archive) = forty(place);
     let mut filter = Filter { limit: 7, finished: Some(true), ..Filter::default() };
     let mut seen = Vec::new();
@@ -76,7 +76,7 @@ pub fn pages_join_without_gap_or_repetition_while_games_go_on_closing(place: &dy
     assert_eq!(seen, (1..=40).rev().filter(|n| n % 3 != 0).collect::<Vec<u64>>());
 }
 
-pub fn of_games_with_one_id_the_latest_is_replayed(place: &dyn Place) {
+pub fn of_games_with_one_id_the_latest_is_replayed(place: &dyn Storage) {
     let (mut hold, archive) = forty(place);
     hold.append(vec![opens(7), moves(7, 3), closes(7, 9000)]);
     let replay = archive.replay(Kind::Table, "go", "game-7").unwrap().unwrap();
@@ -87,7 +87,7 @@ pub fn of_games_with_one_id_the_latest_is_replayed(place: &dyn Place) {
     assert_eq!(text.lines().nth(2), Some(r#"{"at":7003,"record":{"moved":{"seq":3,"seat":0}}}"#));
 }
 
-pub fn pruning_removes_the_oldest_and_nothing_else(place: &dyn Place) {
+pub fn pruning_removes_the_oldest_and_nothing_else(place: &dyn Storage) {
     let (mut hold, archive) = forty(place);
     hold.append(vec![opens(50), moves(50, 0)]);
     assert_eq!(hold.journal.prune(100, 100).unwrap(), 0);
@@ -109,7 +109,7 @@ pub fn pruning_removes_the_oldest_and_nothing_else(place: &dyn Place) {
     assert_eq!((loaded.open.len(), loaded.next_table), (1, 52));
 }
 
-pub fn the_size_counts_games_and_open_tables(place: &dyn Place) {
+pub fn the_size_counts_games_and_open_tables(place: &dyn Storage) {
     let (mut hold, archive) = forty(place);
     hold.append(vec![opens(50), opens(51), vanishes(51)]);
     let size = archive.size().unwrap();
@@ -124,7 +124,7 @@ pub fn the_size_counts_games_and_open_tables(place: &dyn Place) {
     assert_eq!(size.tournaments, [("go".to_owned(), 1, 1)]);
 }
 
-pub fn rated_games_are_listed_in_order_and_outlive_pruning(place: &dyn Place) {
+pub fn rated_games_are_listed_in_order_and_outlive_pruning(place: &dyn Storage) {
     let mut hold = Hold::on(place);
     let rated = |table: u64| {
         let mut row = closes(table, table * 1000 + 2);

@@ -1,11 +1,11 @@
-//! What every store promises. Each promise is a function over a [`Place`]; the list at the end of
+//! What every store promises. Each promise is a function over a [`Storage`]; the list at the end of
 //! this file has all of them tried on all stores.
 
 mod games;
-mod place;
+mod storage;
 mod streams;
 
-use place::{InFolder, InMemory};
+use storage::{InFolder, InMemory};
 
 /// Tries every promise on every store.
 macro_rules! contract {

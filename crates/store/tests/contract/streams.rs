@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use store::{Batch, Kind, StoreError, Topic};
 
-use crate::place::{Hold, Place, closes, lines, moves, of_tournament, opens, vanishes};
+use crate::storage::{Hold, Storage, closes, lines, moves, of_tournament, opens, vanishes};
 
-pub fn what_is_appended_is_read_back_in_order(place: &dyn Place) {
+pub fn what_is_appended_is_read_back_in_order(place: &dyn Storage) {
     let mut hold = Hold::on(place);
     assert_eq!(hold.loaded.open, BTreeMap::new());
     assert_eq!((hold.loaded.next_table, hold.loaded.next_tournament), (1, 1));
@@ -31,7 +31,7 @@ pub fn what_is_appended_is_read_back_in_order(place: &dyn Place) {
     }
 }
 
-pub fn streams_and_kinds_are_told_apart(place: &dyn Place) {
+pub fn streams_and_kinds_are_told_apart(place: &dyn Storage) {
     let mut hold = Hold::on(place);
     hold.append(vec![opens(1), of_tournament(opens(1)), moves(1, 0), of_tournament(opens(4))]);
     let chess = hold.journal.load("chess").unwrap();
@@ -49,7 +49,7 @@ pub fn streams_and_kinds_are_told_apart(place: &dyn Place) {
     assert_eq!(hold.journal.streams().unwrap(), ["chess", "go"]);
 }
 
-pub fn a_table_may_open_and_close_in_one_batch(place: &dyn Place) {
+pub fn a_table_may_open_and_close_in_one_batch(place: &dyn Storage) {
     let mut hold = Hold::on(place);
     hold.append(vec![opens(1), moves(1, 0), opens(2), closes(1, 1500), opens(3), vanishes(3)]);
     hold.append(vec![moves(2, 0), closes(2, 2500)]);
@@ -63,7 +63,7 @@ pub fn a_table_may_open_and_close_in_one_batch(place: &dyn Place) {
     assert_eq!(replay("game-3"), None);
 }
 
-pub fn batches_of_several_streams_become_durable_together(place: &dyn Place) {
+pub fn batches_of_several_streams_become_durable_together(place: &dyn Storage) {
     let mut hold = Hold::on(place);
     let epoch = hold.journal.load("chess").unwrap().epoch;
     let chess = |rows| Batch { stream: "chess".into(), epoch, rows };
@@ -79,7 +79,7 @@ pub fn batches_of_several_streams_become_durable_together(place: &dyn Place) {
     assert_eq!(replay("go"), lines(&[opens(1), moves(1, 0), moves(1, 1), closes(1, 1600)]));
 }
 
-pub fn counters_never_go_back(place: &dyn Place) {
+pub fn counters_never_go_back(place: &dyn Storage) {
     let mut hold = Hold::on(place);
     hold.append(vec![opens(9), opens(4)]);
     hold.append(vec![opens(5), vanishes(9)]);
@@ -92,7 +92,7 @@ pub fn counters_never_go_back(place: &dyn Place) {
     assert_eq!(Hold::on(place).loaded.next_table, 10);
 }
 
-pub fn whoever_loads_a_stream_takes_it_over(place: &dyn Place) {
+pub fn whoever_loads_a_stream_takes_it_over(place: &dyn Storage) {
     let mut hold = Hold::on(place);
     hold.append(vec![opens(1)]);
     let later = hold.journal.load("go").unwrap();
@@ -112,7 +112,7 @@ pub fn whoever_loads_a_stream_takes_it_over(place: &dyn Place) {
     assert!(loaded.epoch > epoch, "an epoch outlives its journal");
 }
 
-pub fn a_refused_append_leaves_nothing_behind(place: &dyn Place) {
+pub fn a_refused_append_leaves_nothing_behind(place: &dyn Storage) {
     let mut hold = Hold::on(place);
     hold.append(vec![opens(1)]);
     let old = hold.journal.load("chess").unwrap().epoch;
@@ -126,7 +126,7 @@ pub fn a_refused_append_leaves_nothing_behind(place: &dyn Place) {
     assert_eq!(place.archive().size().unwrap().games, []);
 }
 
-pub fn nobody_writes_to_a_stream_it_has_not_loaded(place: &dyn Place) {
+pub fn nobody_writes_to_a_stream_it_has_not_loaded(place: &dyn Storage) {
     let mut hold = Hold::on(place);
     for epoch in [0, 1] {
         let chess = Batch { stream: "chess".into(), epoch, rows: vec![opens(1)] };

@@ -1,7 +1,9 @@
 //! What each fact does, and which are refused.
 
 use rules::{Exit, Outcome, Standing};
-use tournament::{Due, Fact, Format, How, PairingId, Phase, Plan, Refusal, Tournament};
+use tournament::{
+    DueGame, Fact, Format, How, PairingId, Plan, Refusal, Tournament, TournamentPhase,
+};
 
 use crate::kit::{alphabet, bracket, due_of, expect, plan, play_on, played, started, winner};
 
@@ -17,8 +19,8 @@ fn withdrawn(name: &str) -> Fact {
     Fact::Withdrawn { name: name.to_owned(), why: None }
 }
 
-fn only_due(tournament: &Tournament) -> Due {
-    let due: Vec<&Due> = tournament.due().collect();
+fn only_due(tournament: &Tournament) -> DueGame {
+    let due: Vec<&DueGame> = tournament.due().collect();
     assert_eq!(due.len(), 1, "{due:?}");
     due[0].clone()
 }
@@ -35,7 +37,7 @@ fn a_drawn_pairing_is_replayed_with_seats_exchanged_then_lots_are_drawn() {
     let third = only_due(&tournament);
     assert_eq!(third.seats, first.seats);
     tournament.apply(&played(&third, &[1, 1])).unwrap();
-    assert_eq!(tournament.phase(), Phase::Over);
+    assert_eq!(tournament.phase(), TournamentPhase::Over);
     let decision = tournament.pairings()[0].decision.as_ref().unwrap();
     assert_eq!(decision.how, How::Lot);
     assert_eq!(decision.winner, tournament.winner());
@@ -57,7 +59,7 @@ fn lots_are_drawn_at_once_without_replays_and_fall_either_way() {
 fn best_of_three_ends_with_the_second_win() {
     let mut tournament = started(Plan { best_of: 3, ..plan(Format::Knockout, 2) }, 2);
     tournament.apply(&played(&only_due(&tournament), &[1, 2])).unwrap();
-    assert_eq!(tournament.phase(), Phase::Running);
+    assert_eq!(tournament.phase(), TournamentPhase::Running);
     let second = only_due(&tournament);
     tournament.apply(&played(&second, &[2, 1])).unwrap();
     // The seats were exchanged, so the same entrant has won twice.
@@ -263,7 +265,7 @@ fn a_withdrawal_can_decide_a_series_of_three() {
         let due = only_due(&tournament);
         tournament.apply(&played(&due, &places_by(&tournament, &due, &places, 3))).unwrap();
     }
-    assert_eq!(tournament.phase(), Phase::Running);
+    assert_eq!(tournament.phase(), TournamentPhase::Running);
     tournament.apply(&withdrawn("Ben")).unwrap();
     assert_eq!(winner(&tournament), Some("Ann"));
 }
@@ -282,7 +284,7 @@ fn a_table_does_not_wait_for_somebody_who_withdrew() {
 #[test]
 fn a_pause_shows_nothing_new_and_takes_results() {
     let mut tournament = knockout(4);
-    let due: Vec<Due> = tournament.due().cloned().collect();
+    let due: Vec<DueGame> = tournament.due().cloned().collect();
     tournament.apply(&Fact::Paused).unwrap();
     assert_eq!(tournament.due().count(), 0);
     assert_eq!(tournament.check(&Fact::Paused), Err(Refusal::IsPaused));
@@ -356,7 +358,12 @@ fn play_once(tournament: &mut Tournament) {
 }
 
 /// The places given by name, and `others` for everybody else.
-fn places_by(tournament: &Tournament, due: &Due, given: &[(&str, u32)], others: u32) -> Vec<u32> {
+fn places_by(
+    tournament: &Tournament,
+    due: &DueGame,
+    given: &[(&str, u32)],
+    others: u32,
+) -> Vec<u32> {
     let place = |name: &str| given.iter().find(|(n, _)| *n == name).map_or(others, |(_, p)| *p);
     due.seats.iter().map(|&id| place(&tournament.entrant(id).name)).collect()
 }

@@ -1,7 +1,7 @@
 //! What the tests share: entering, playing on, and telling a tournament as text.
 
 use rules::{Outcome, Seed};
-use tournament::{Due, EntrantId, Fact, Format, How, Phase, Plan, Tournament};
+use tournament::{DueGame, EntrantId, Fact, Format, How, Plan, Tournament, TournamentPhase};
 
 /// A plan with a fixed seed.
 pub fn plan(format: Format, table_seats: usize) -> Plan {
@@ -30,7 +30,7 @@ pub fn play_on(tournament: &mut Tournament, mut judge: impl FnMut(&[&str]) -> Ve
     }
 }
 
-fn first_due(tournament: &Tournament) -> Option<Due> {
+fn first_due(tournament: &Tournament) -> Option<DueGame> {
     tournament.due().next().cloned()
 }
 
@@ -39,14 +39,14 @@ pub fn alphabet(names: &[&str]) -> Vec<u32> {
     names.iter().map(|own| 1 + names.iter().filter(|other| other < &own).count() as u32).collect()
 }
 
-pub fn played(due: &Due, places: &[u32]) -> Fact {
+pub fn played(due: &DueGame, places: &[u32]) -> Fact {
     let seats = places.iter().map(|&place| (0, -i64::from(place), None)).collect();
     let outcome = Outcome::ranked(seats);
     Fact::Played { pairing: due.pairing, attempt: due.attempt, outcome }
 }
 
 /// The due game of this entrant.
-pub fn due_of<'a>(tournament: &'a Tournament, name: &str) -> &'a Due {
+pub fn due_of<'a>(tournament: &'a Tournament, name: &str) -> &'a DueGame {
     let id = tournament.find(name).expect("an entrant");
     tournament.due().find(|due| due.seats.contains(&id)).expect("a game is due")
 }
@@ -108,6 +108,6 @@ pub fn expect(heard: &str, expected: &str) {
 }
 
 pub fn winner(tournament: &Tournament) -> Option<&str> {
-    assert_eq!(tournament.phase() == Phase::Over, tournament.winner().is_some());
+    assert_eq!(tournament.phase() == TournamentPhase::Over, tournament.winner().is_some());
     tournament.winner().map(|id| name(tournament, id))
 }

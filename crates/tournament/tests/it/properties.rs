@@ -5,7 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::*;
 use rules::{Dice, Seed};
-use tournament::{Due, EntrantId, Fact, Format, Pairing, PairingId, Phase, Plan, Tournament};
+use tournament::{
+    DueGame, EntrantId, Fact, Format, Pairing, PairingId, Plan, Tournament, TournamentPhase,
+};
 
 use crate::kit::{NAMES, played};
 use crate::rounds;
@@ -41,7 +43,7 @@ proptest! {
         plan in plans(), entrants in 4_usize..13, trouble in any::<bool>(), chance in any::<u64>()
     ) {
         let mut walk = Walk::new(plan, entrants, chance);
-        while walk.tournament.phase() != Phase::Over {
+        while walk.tournament.phase() != TournamentPhase::Over {
             let fact = walk.next_fact(trouble);
             walk.apply(fact);
         }
@@ -56,7 +58,7 @@ struct Walk {
     shadow: Tournament,
     dice: Dice,
     /// Every game that was ever due, and whether it still is.
-    games: BTreeMap<(PairingId, u32), (Due, bool)>,
+    games: BTreeMap<(PairingId, u32), (DueGame, bool)>,
     facts: usize,
 }
 
@@ -80,12 +82,12 @@ impl Walk {
     /// Mostly a result; with `trouble`, sometimes something else, less and less often, so that
     /// every tournament ends.
     fn next_fact(&mut self, trouble: bool) -> Fact {
-        if self.tournament.phase() == Phase::Paused && self.dice.one_in(2) {
+        if self.tournament.phase() == TournamentPhase::Paused && self.dice.one_in(2) {
             return Fact::Resumed;
         }
         let open = self.tournament.pairings().iter();
         let open = open.filter_map(|pairing| self.tournament.open_game(pairing.id));
-        let open: Vec<Due> = open.cloned().collect();
+        let open: Vec<DueGame> = open.cloned().collect();
         let due = self.dice.pick(&open).clone();
         let pairing = due.pairing;
         if trouble && self.dice.one_in(4 + self.facts / 10) {
@@ -156,14 +158,14 @@ impl Walk {
             assert!(due.seats.len() >= 2, "{due:?}");
             assert!(due.seats.iter().all(|id| seen.insert(*id)), "twice at once: {due:?}");
         }
-        if self.tournament.phase() != Phase::Running {
+        if self.tournament.phase() != TournamentPhase::Running {
             assert_eq!(seen.len(), 0);
         }
     }
 
     /// A game keeps its seats, goes only for a reason, and never comes back.
     fn games_stay_due_until_they_end(&mut self, before: &Tournament, fact: &Fact) {
-        let is_open = |due: &Due| self.tournament.open_game(due.pairing) == Some(due);
+        let is_open = |due: &DueGame| self.tournament.open_game(due.pairing) == Some(due);
         for (due, open) in self.games.values_mut() {
             assert!(*open || !is_open(due), "a game came back: {due:?}");
             if *open && !is_open(due) {
@@ -193,7 +195,7 @@ impl Walk {
     /// No undecided pairing waits although all of its entrants who have not withdrawn are free;
     /// where rounds are played one after the other, none waits at all.
     fn everything_that_can_be_played_is_due(&self) {
-        if self.tournament.phase() != Phase::Running {
+        if self.tournament.phase() != TournamentPhase::Running {
             return;
         }
         let busy: BTreeSet<EntrantId> =

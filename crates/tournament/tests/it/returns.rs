@@ -1,17 +1,17 @@
 //! Who misses too many games, and who is brought back.
 
 use rules::{Exit, Outcome};
-use tournament::{Due, Fact, Format, How, Phase, Plan, Refusal, Tournament, Why};
+use tournament::{DueGame, Fact, Format, How, Plan, Refusal, Tournament, TournamentPhase, Why};
 
 use crate::kit::{alphabet, due_of, name, plan, play_on, played, started, winner};
 
 const ROUND_ROBIN: Format = Format::RoundRobin { cycles: 1 };
 
 /// The next game of an entrant. Others play theirs until it can begin.
-fn next_of(tournament: &mut Tournament, who: &str) -> Due {
+fn next_of(tournament: &mut Tournament, who: &str) -> DueGame {
     let id = tournament.find(who).unwrap();
     loop {
-        let due: Vec<Due> = tournament.due().cloned().collect();
+        let due: Vec<DueGame> = tournament.due().cloned().collect();
         match due.iter().find(|due| due.seats.contains(&id)) {
             Some(own) => return own.clone(),
             None => tournament.apply(&played(&due[0], &[1, 2])).unwrap(),
@@ -92,9 +92,9 @@ fn f12_who_is_brought_back_plays_what_it_had_given_away() {
     assert_eq!(given(&tournament), 0);
     // The game that its withdrawal cut short is not played under the same number again.
     let again = tournament.open_game(game.pairing).cloned();
-    assert!(again.as_ref().is_none_or(|again: &Due| again.attempt == 2), "{again:?}");
+    assert!(again.as_ref().is_none_or(|again: &DueGame| again.attempt == 2), "{again:?}");
     play_on(&mut tournament, alphabet);
-    assert_eq!(tournament.phase(), Phase::Over);
+    assert_eq!(tournament.phase(), TournamentPhase::Over);
     let played = tournament.standings().iter().map(|line| line.played).collect::<Vec<_>>();
     assert_eq!(played, [3; 4]);
     assert_eq!(winner(&tournament), Some("Ann"));
@@ -131,7 +131,7 @@ fn f12_who_left_a_large_table_and_is_back_was_the_last_of_what_it_missed() {
     let third = tournament.due().next().cloned();
     assert!(third.is_none_or(|due| due.seats.len() == 3));
     play_on(&mut tournament, alphabet);
-    assert_eq!(tournament.phase(), Phase::Over);
+    assert_eq!(tournament.phase(), TournamentPhase::Over);
 }
 
 /// What cannot have happened is refused, and nothing has changed: a journal is no reason to panic.

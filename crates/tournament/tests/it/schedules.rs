@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use tournament::{Due, Format, Pairing, Tournament};
+use tournament::{DueGame, Format, Pairing, Tournament};
 
 use crate::kit::{alphabet, due_of, plan, play_on, played, started};
 
@@ -130,7 +130,7 @@ fn a_challenger_meets_each_of_the_rest_once_a_cycle_and_no_other_challenger() {
 fn a_slow_player_blocks_only_its_own_games() {
     let mut tournament = round_robin(6, 2, 1);
     let slow = due_of(&tournament, "Ann").clone();
-    let others = |tournament: &Tournament| -> Option<Due> {
+    let others = |tournament: &Tournament| -> Option<DueGame> {
         tournament.due().find(|due| due.pairing != slow.pairing).cloned()
     };
     while let Some(due) = others(&tournament) {

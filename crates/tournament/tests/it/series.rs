@@ -1,6 +1,6 @@
 //! Pairings of several games, where everybody plays on whatever the result.
 
-use tournament::{Format, How, Phase, Plan, Tournament};
+use tournament::{Format, How, Plan, Tournament, TournamentPhase};
 
 use crate::kit::{due_of, name, plan, play_on, played, started};
 
@@ -10,7 +10,7 @@ const SWISS: Format = Format::Swiss { rounds: 1 };
 fn series(best_of: u32, results: &[(u32, u32)]) -> Tournament {
     let mut tournament = started(Plan { best_of, ..plan(SWISS, 2) }, 2);
     for &(ann, ben) in results {
-        assert_eq!(tournament.phase(), Phase::Running, "decided before {results:?}");
+        assert_eq!(tournament.phase(), TournamentPhase::Running, "decided before {results:?}");
         let due = due_of(&tournament, "Ann").clone();
         let first = name(&tournament, due.seats[0]) == "Ann";
         let places = if first { [ann, ben] } else { [ben, ann] };
@@ -44,7 +44,7 @@ fn f20_a_pairing_counts_once_by_the_majority_of_its_games() {
         (5, &[win, draw, win, draw], (2, 2), (0, 0)),
     ] {
         let tournament = series(best_of, results);
-        assert_eq!(tournament.phase(), Phase::Over, "{results:?} of {best_of} decide");
+        assert_eq!(tournament.phase(), TournamentPhase::Over, "{results:?} of {best_of} decide");
         assert_eq!((line(&tournament, "Ann"), line(&tournament, "Ben")), (ann, ben), "{results:?}");
         assert_eq!(tournament.pairings()[0].decision.as_ref().unwrap().how, How::Played);
     }
@@ -52,7 +52,11 @@ fn f20_a_pairing_counts_once_by_the_majority_of_its_games() {
         [(3, &[win][..]), (3, &[win, draw]), (3, &[win, loss]), (5, &[win, win])]
     {
         let tournament = series(best_of, results);
-        assert_eq!(tournament.phase(), Phase::Running, "{results:?} of {best_of} leave it open");
+        assert_eq!(
+            tournament.phase(),
+            TournamentPhase::Running,
+            "{results:?} of {best_of} leave it open"
+        );
     }
 }
 

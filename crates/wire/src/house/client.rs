@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use crate::{Client, Ending, Playable, Player, Reaction, Signs};
 
 pub fn client<G: Playable>(player: Player<G>) -> Box<dyn Client> {
-    Box::new(HouseClient { player, connected: false, stage: Stage::Idle, again: None })
+    Box::new(HouseClient { player, connected: false, stage: Progress::Idle, again: None })
 }
 
 pub const SIGNS: Signs = Signs {
@@ -40,11 +40,11 @@ const PASSING: [&str; 4] = ["table-full", "already-started", "name-taken", "serv
 struct HouseClient<G: Playable> {
     player: Player<G>,
     connected: bool,
-    stage: Stage,
+    stage: Progress,
     again: Option<Time>,
 }
 
-enum Stage {
+enum Progress {
     Idle,
     /// A seat is wanted, at this table or anywhere.
     Joining(Option<String>),
@@ -69,12 +69,12 @@ impl<G: Playable> HouseClient<G> {
         }
         let name = &self.player.name;
         let message = match &self.stage {
-            Stage::Idle => return,
-            Stage::Joining(None) => json!({"do": "join", "name": name, "version": "parlor"}),
-            Stage::Joining(Some(table)) => {
+            Progress::Idle => return,
+            Progress::Joining(None) => json!({"do": "join", "name": name, "version": "parlor"}),
+            Progress::Joining(Some(table)) => {
                 json!({"do": "join", "name": name, "table": table, "version": "parlor"})
             }
-            Stage::Seated(seated) => json!({"do": "resume", "token": seated.token}),
+            Progress::Seated(seated) => json!({"do": "resume", "token": seated.token}),
         };
         out.push(Reaction::Say(message.to_string()));
     }
@@ -82,19 +82,19 @@ impl<G: Playable> HouseClient<G> {
     fn joined(&mut self, message: &Value) {
         let seat = message["seat"].as_u64().unwrap_or(0) as usize;
         match &mut self.stage {
-            Stage::Seated(seated) => seated.seat = seat,
-            Stage::Joining(_) | Stage::Idle => {
+            Progress::Seated(seated) => seated.seat = seat,
+            Progress::Joining(_) | Progress::Idle => {
                 self.player.begin();
                 let token = message["token"].as_str().unwrap_or_default().to_owned();
                 let legal = Vec::new();
                 let seated = Seated { token, seat, answered: None, legal, refused: false };
-                self.stage = Stage::Seated(seated);
+                self.stage = Progress::Seated(seated);
             }
         }
     }
 
     fn update(&mut self, mut message: Value, text: &str, out: &mut Vec<Reaction>) {
-        let Stage::Seated(seated) = &mut self.stage else { return };
+        let Progress::Seated(seated) = &mut self.stage else { return };
         if let Some(seat) = message["seat"].as_u64() {
             seated.seat = seat as usize;
         }
@@ -121,17 +121,17 @@ impl<G: Playable> HouseClient<G> {
     fn refused(&mut self, now: Time, message: &Value, text: &str, out: &mut Vec<Reaction>) {
         let code = message["code"].as_str().unwrap_or_default();
         match &mut self.stage {
-            Stage::Idle => {}
-            Stage::Joining(None) if PASSING.contains(&code) => self.again = Some(now + AGAIN_MS),
-            Stage::Joining(_) => {
-                self.stage = Stage::Idle;
+            Progress::Idle => {}
+            Progress::Joining(None) if PASSING.contains(&code) => self.again = Some(now + AGAIN_MS),
+            Progress::Joining(_) => {
+                self.stage = Progress::Idle;
                 out.push(Reaction::GiveUp(text.to_owned()));
             }
-            Stage::Seated(_) if code == "unknown-token" || code == "already-over" => {
+            Progress::Seated(_) if code == "unknown-token" || code == "already-over" => {
                 self.over(Ending::unknown(text), out);
             }
             // A strategy that errs plays like anybody who does not know better.
-            Stage::Seated(seated) => {
+            Progress::Seated(seated) => {
                 out.push(Reaction::Refused(text.to_owned()));
                 let first = seated.legal.first().filter(|_| !seated.refused);
                 if let (Some(action), Some(seq)) = (first, seated.answered) {
@@ -143,14 +143,14 @@ impl<G: Playable> HouseClient<G> {
     }
 
     fn over(&mut self, ending: Ending, out: &mut Vec<Reaction>) {
-        if matches!(self.stage, Stage::Seated(_)) {
-            self.stage = Stage::Idle;
+        if matches!(self.stage, Progress::Seated(_)) {
+            self.stage = Progress::Idle;
             out.push(Reaction::Over(ending));
         }
     }
 
     fn ending(&self, message: &Value, text: &str) -> Ending {
-        let Stage::Seated(seated) = &self.stage else { return Ending::unknown(text) };
+        let Progress::Seated(seated) = &self.stage else { return Ending::unknown(text) };
         Ending {
             won: message["places"][seated.seat].as_u64().map(|place| place == 1),
             points: message["points"][seated.seat].as_i64(),
@@ -165,7 +165,7 @@ fn act(seq: u64, action: &Value) -> String {
 
 impl<G: Playable> Client for HouseClient<G> {
     fn seek(&mut self, _now: Time, table: Option<&str>, out: &mut Vec<Reaction>) {
-        self.stage = Stage::Joining(table.map(str::to_owned));
+        self.stage = Progress::Joining(table.map(str::to_owned));
         self.proceed(out);
     }
 
@@ -189,7 +189,7 @@ impl<G: Playable> Client for HouseClient<G> {
         self.connected = false;
         self.again = None;
         // What was said last may not have been heard.
-        if let Stage::Seated(seated) = &mut self.stage {
+        if let Progress::Seated(seated) = &mut self.stage {
             seated.answered = None;
         }
     }

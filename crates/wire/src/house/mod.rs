@@ -49,7 +49,7 @@ pub struct HouseSession<G: Playable> {
     terms: Terms<G>,
     /// Who watches one table sees this of it: everything, if it has shown the admin token.
     sees: Role,
-    place: Place,
+    place: Whereabouts,
     /// What the hall was asked and has not answered.
     asked: VecDeque<(Asked<G>, Id)>,
     /// The name it has in the hall, where names are unique there.
@@ -61,7 +61,7 @@ pub struct HouseSession<G: Playable> {
 
 /// Where a client is, as far as it was told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Place {
+enum Whereabouts {
     Nowhere,
     /// An entrant of a tournament whose game is not there yet.
     Awaited,
@@ -103,7 +103,7 @@ impl<G: Playable> HouseSession<G> {
             options,
             terms: terms.clone(),
             sees: if organiser { Role::Organiser } else { Role::Spectator },
-            place: Place::Nowhere,
+            place: Whereabouts::Nowhere,
             asked: VecDeque::new(),
             entered: None,
             accepted: None,
@@ -117,7 +117,7 @@ impl<G: Playable> HouseSession<G> {
     }
 
     fn refuse(&self, refused: &Refused, id: &Id, out: &mut Speech<G>) {
-        let seq = self.telling.seq().filter(|_| self.place == Place::Seated);
+        let seq = self.telling.seq().filter(|_| self.place == Whereabouts::Seated);
         out.text(text(&Say::refused(refused, seq), id.as_ref()));
     }
 
@@ -175,10 +175,10 @@ impl<G: Playable> HouseSession<G> {
             let hint = "play under another name over another connection";
             return Err(Refused::new(Code::AlreadySeated, message, hint));
         }
-        let (name, manner) = (name.clone(), Some(HOUSE_WIRE.into()));
+        let (name, joined_via) = (name.clone(), Some(HOUSE_WIRE.into()));
         let Some((bots, options)) = &join.own else {
             let (table, role) = (join.table.clone(), Role::Player);
-            return Ok(Command::Join { table, name, role, manner });
+            return Ok(Command::Join { table, name, role, joined_via });
         };
         let own = strangers::own_table::<G>(&self.options, options.clone(), bots.len())?;
         let table = Box::new(NewTable {
@@ -188,7 +188,7 @@ impl<G: Playable> HouseSession<G> {
             seed: None,
             bots_at_once: false,
         });
-        Ok(Command::Open { table, bots: bots.clone(), name, manner })
+        Ok(Command::Open { table, bots: bots.clone(), name, joined_via })
     }
 
     fn resume(&mut self, token: String, wants: Wants, id: Id, out: &mut Speech<G>) {
@@ -201,8 +201,8 @@ impl<G: Playable> HouseSession<G> {
 
     fn watch(&mut self, table: Option<Name>, id: Id, out: &mut Speech<G>) {
         let role = if table.is_some() { self.sees } else { Role::Follower };
-        let (name, manner) = ("".into(), Some(HOUSE_WIRE.into()));
-        self.ask(Asked::Sight, id, Command::Join { table, name, role, manner }, out);
+        let (name, joined_via) = ("".into(), Some(HOUSE_WIRE.into()));
+        self.ask(Asked::Sight, id, Command::Join { table, name, role, joined_via }, out);
     }
 
     fn act(&mut self, seq: u64, action: Value, id: Id, out: &mut Speech<G>) {
@@ -232,7 +232,7 @@ impl<G: Playable> HouseSession<G> {
 
     fn leave(&mut self, id: Id, out: &mut Speech<G>) {
         match self.place {
-            Place::Nowhere => self.accept(None, &id, out),
+            Whereabouts::Nowhere => self.accept(None, &id, out),
             _ => self.ask(Asked::Leave, id, Command::Leave, out),
         }
     }
@@ -246,7 +246,7 @@ impl<G: Playable> HouseSession<G> {
     }
 
     fn seated(&mut self, joined: &Joined, id: &Id, out: &mut Speech<G>) {
-        self.place = Place::Seated;
+        self.place = Whereabouts::Seated;
         self.accepted = None;
         self.telling.sit();
         out.text(text(&Say::joined(joined), id.as_ref()));
@@ -315,11 +315,11 @@ impl<G: Playable> Session<G> for HouseSession<G> {
             }
             (Asked::Seat, Answer::Joined(joined)) => self.seated(&joined, &id, out),
             (Asked::Seat, _) => {
-                self.place = Place::Awaited;
+                self.place = Whereabouts::Awaited;
                 self.telling.nowhere(id.as_ref(), out);
             }
             (Asked::Sight, Answer::Joined(joined)) => {
-                self.place = Place::Watching;
+                self.place = Whereabouts::Watching;
                 self.telling.table(&joined.company, id.as_ref(), out);
             }
             (Asked::Move(seq, action), _) => {
@@ -331,7 +331,7 @@ impl<G: Playable> Session<G> for HouseSession<G> {
             }
             (Asked::Ready | Asked::Start, _) => self.accept(self.telling.seq(), &id, out),
             (Asked::Leave, _) => {
-                self.place = Place::Nowhere;
+                self.place = Whereabouts::Nowhere;
                 self.accept(None, &id, out);
             }
             // The event that follows is the answer.
@@ -357,8 +357,8 @@ impl<G: Playable> Session<G> for HouseSession<G> {
             }
             Event::Over(_) | Event::Dismissed(Dismissal::TableClosed(_)) => {
                 self.telling.event(now, event, out);
-                if self.place == Place::Seated {
-                    self.place = Place::Nowhere;
+                if self.place == Whereabouts::Seated {
+                    self.place = Whereabouts::Nowhere;
                 }
             }
             _ => self.telling.event(now, event, out),

@@ -4,22 +4,22 @@
 use std::collections::BTreeMap;
 
 use hall::{
-    Answer, AwayInPlay, Change, Closing, Command, Conn, Credential, Dismissal, Event, Hall, Input,
-    Output, Record, Role, TableNo, Terms, Time, Unfinished, simulation,
+    Answer, AwayInPlay, Change, Closing, Command, ConnId, Credential, Dismissal, Event, Hall,
+    Input, Output, Role, TableNo, TableRecord, Terms, Time, Unfinished, simulation,
 };
 use rules::{Exit, Seed};
 use wire::Playable;
 
 use crate::gamba::{Action, Gamba, Options};
 
-const ALICE: Conn = Conn(1);
-const BOB: Conn = Conn(2);
+const ALICE: ConnId = ConnId(1);
+const BOB: ConnId = ConnId(2);
 const WINDOW: u64 = 120_000;
 
 struct Lobby {
     hall: Hall<Gamba>,
     now: Time,
-    journal: BTreeMap<TableNo, Vec<Record<Gamba>>>,
+    journal: BTreeMap<TableNo, Vec<TableRecord<Gamba>>>,
 }
 
 impl Lobby {
@@ -41,37 +41,40 @@ impl Lobby {
         let mut outputs = Vec::new();
         self.hall.handle(self.now, input, &mut outputs);
         for output in &outputs {
-            if let Output::Record(entry) = output {
-                self.journal.entry(entry.table).or_default().push(Record::clone(&entry.record));
+            if let Output::TableRecord(entry) = output {
+                self.journal
+                    .entry(entry.table)
+                    .or_default()
+                    .push(TableRecord::clone(&entry.record));
             }
         }
         outputs.iter().map(picture).collect()
     }
 
-    fn say(&mut self, conn: Conn, command: Command<Gamba>) -> Vec<String> {
+    fn say(&mut self, conn: ConnId, command: Command<Gamba>) -> Vec<String> {
         self.input(Input::Said(conn, command))
     }
 
-    fn enter(&mut self, conn: Conn, name: &str) -> Vec<String> {
+    fn enter(&mut self, conn: ConnId, name: &str) -> Vec<String> {
         self.say(conn, Command::Enter { name: name.into() })
     }
 
-    fn join(&mut self, conn: Conn, name: &str) -> Vec<String> {
+    fn join(&mut self, conn: ConnId, name: &str) -> Vec<String> {
         self.say(
             conn,
-            Command::Join { table: None, name: name.into(), role: Role::Player, manner: None },
+            Command::Join { table: None, name: name.into(), role: Role::Player, joined_via: None },
         )
     }
 
-    fn resume(&mut self, conn: Conn, name: &str) -> Vec<String> {
+    fn resume(&mut self, conn: ConnId, name: &str) -> Vec<String> {
         self.say(conn, Command::Resume(Credential::Name(name.into())))
     }
 
-    fn part(&mut self, conn: Conn) -> Vec<String> {
+    fn part(&mut self, conn: ConnId) -> Vec<String> {
         self.say(conn, Command::Part(Exit::TimedOut))
     }
 
-    fn gone(&mut self, conn: Conn) -> Vec<String> {
+    fn gone(&mut self, conn: ConnId) -> Vec<String> {
         self.input(Input::Gone(conn))
     }
 
@@ -83,15 +86,17 @@ impl Lobby {
 
 fn picture(output: &Output<Gamba>) -> String {
     match output {
-        Output::Record(entry) => match &*entry.record {
-            Record::Opened(opened) => format!("opened {}", opened.id),
-            Record::Seated { seat, name, .. } => format!("seated {seat} {name}"),
-            Record::Left { seat } => format!("left {seat}"),
-            Record::Started { order, .. } => format!("started {}{}", order[0], order[1]),
-            Record::Moved { seq, seat, .. } => format!("moved {seq} by {seat}"),
-            Record::Retired { seats } => format!("retired {seats:?}"),
-            Record::Closed(Closing::Over(outcome)) => format!("closed {:?}", outcome.winners()),
-            Record::Closed(Closing::Void(why)) => format!("closed: {why}"),
+        Output::TableRecord(entry) => match &*entry.record {
+            TableRecord::Opened(opened) => format!("opened {}", opened.id),
+            TableRecord::Seated { seat, name, .. } => format!("seated {seat} {name}"),
+            TableRecord::Left { seat } => format!("left {seat}"),
+            TableRecord::Started { order, .. } => format!("started {}{}", order[0], order[1]),
+            TableRecord::Moved { seq, seat, .. } => format!("moved {seq} by {seat}"),
+            TableRecord::Retired { seats } => format!("retired {seats:?}"),
+            TableRecord::Closed(Closing::Over(outcome)) => {
+                format!("closed {:?}", outcome.winners())
+            }
+            TableRecord::Closed(Closing::Void(why)) => format!("closed: {why}"),
             other => format!("{other:?}"),
         },
         Output::Answer(conn, Answer::Joined(joined)) => {
@@ -116,7 +121,7 @@ fn picture(output: &Output<Gamba>) -> String {
         }
         Output::Tell(conn, event) => format!("{} hears {event:?}", conn.0),
         Output::Reply(_, reply) => format!("{reply:?}"),
-        Output::Note(noted) => format!("noted {:?}", noted.note),
+        Output::TournamentRecord(noted) => format!("noted {:?}", noted.record),
     }
 }
 
@@ -156,8 +161,8 @@ fn two_joins_at_once_share_a_room_and_each_hears_the_truth() {
         ["seated 1 Alice", "1: joined ROOM_1 seat 1", "2 hears Alice joined"]
     );
     assert_eq!(lobby.join(ALICE, "Alice"), ["1: Refused(AlreadySeated)"]);
-    lobby.enter(Conn(3), "Carol");
-    let carol = lobby.join(Conn(3), "Carol");
+    lobby.enter(ConnId(3), "Carol");
+    let carol = lobby.join(ConnId(3), "Carol");
     assert_eq!(carol, ["opened ROOM_2", "seated 0 Carol", "3: joined ROOM_2 seat 0"]);
 }
 
@@ -178,19 +183,19 @@ fn of_two_who_come_back_by_one_name_the_first_is_it() {
     let mut lobby = playing();
     lobby.gone(ALICE);
     assert_eq!(
-        lobby.resume(Conn(3), "Alice"),
+        lobby.resume(ConnId(3), "Alice"),
         ["3: back at ROOM_1 seat 0", "2 hears Alice back", "3 hears 0"]
     );
-    assert_eq!(lobby.resume(Conn(4), "Alice"), ["4: Refused(UnknownCredential)"]);
+    assert_eq!(lobby.resume(ConnId(4), "Alice"), ["4: Refused(UnknownCredential)"]);
 }
 
 #[test]
 fn nobody_comes_back_while_the_old_socket_lingers() {
     let mut lobby = playing();
-    assert_eq!(lobby.resume(Conn(3), "Alice"), ["3: Refused(UnknownCredential)"]);
-    assert_eq!(lobby.enter(Conn(3), "Alice"), [r#"3: Refused(NameTaken("Alice"))"#]);
+    assert_eq!(lobby.resume(ConnId(3), "Alice"), ["3: Refused(UnknownCredential)"]);
+    assert_eq!(lobby.enter(ConnId(3), "Alice"), [r#"3: Refused(NameTaken("Alice"))"#]);
     assert_eq!(lobby.part(ALICE), ["1: Accepted", "2 hears Alice away TimedOut"]);
-    assert_eq!(lobby.resume(Conn(3), "Alice")[0], "3: back at ROOM_1 seat 0");
+    assert_eq!(lobby.resume(ConnId(3), "Alice")[0], "3: back at ROOM_1 seat 0");
     // The old socket is nobody now, and its end concerns nobody.
     assert_eq!(lobby.resume(ALICE, "Alice"), ["1: Refused(UnknownCredential)"]);
     assert_eq!(lobby.say(ALICE, Command::Start), ["1: Refused(NotSeated)"]);
@@ -227,9 +232,9 @@ fn a_window_that_runs_out_in_a_waiting_room_frees_the_seat() {
     assert_eq!(lobby.wait(WINDOW), ["left 0", "2 hears Alice left"]);
     assert_eq!(lobby.say(BOB, Command::Start), ["2: Refused(TooFewPlayers)"]);
     // Bob was there before Carol, whatever her chair.
-    lobby.enter(Conn(3), "Carol");
-    lobby.join(Conn(3), "Carol");
-    let started = lobby.say(Conn(3), Command::Start);
+    lobby.enter(ConnId(3), "Carol");
+    lobby.join(ConnId(3), "Carol");
+    let started = lobby.say(ConnId(3), Command::Start);
     assert_eq!(started, ["3: Accepted", "started 10", "2 hears 0", "3 hears 0"]);
     assert_eq!(lobby.gone(BOB), ["3 hears Bob away Lost"]);
     assert_eq!(lobby.resume(BOB, "Bob")[0], "2: back at ROOM_1 seat 0");
@@ -279,9 +284,9 @@ fn a_game_that_ends_while_a_player_is_away_leaves_it_in_the_lobby() {
     lobby.wait(1);
     lobby.gone(BOB);
     assert_eq!(lobby.wait(WINDOW - 1), ["retired [(Seat(0), Lost)]", "closed {1}"]);
-    assert_eq!(lobby.resume(Conn(3), "Bob"), ["3: back at  lobby"]);
-    assert_eq!(lobby.say(Conn(3), Command::Start), ["3: Refused(NotSeated)"]);
-    assert_eq!(lobby.join(Conn(3), "Bob")[0], "opened ROOM_2");
+    assert_eq!(lobby.resume(ConnId(3), "Bob"), ["3: back at  lobby"]);
+    assert_eq!(lobby.say(ConnId(3), Command::Start), ["3: Refused(NotSeated)"]);
+    assert_eq!(lobby.join(ConnId(3), "Bob")[0], "opened ROOM_2");
 }
 
 #[test]
@@ -315,8 +320,8 @@ fn who_leaves_a_room_comes_back_to_the_lobby() {
     let left = lobby.say(ALICE, Command::Leave);
     assert_eq!(left, ["1: Accepted", "left 0", "2 hears Alice left"]);
     lobby.gone(ALICE);
-    lobby.enter(Conn(3), "Carol");
-    lobby.join(Conn(3), "Carol");
+    lobby.enter(ConnId(3), "Carol");
+    lobby.join(ConnId(3), "Carol");
     assert_eq!(lobby.resume(ALICE, "Alice"), ["1: back at  lobby"]);
 }
 
@@ -338,11 +343,11 @@ fn a_house_bot_is_nobody_to_come_back_as_and_goes_with_its_table() {
     lobby.enter(BOB, "thrifty-1");
     lobby.join(ALICE, "Alice");
     assert_eq!(lobby.wait(1000), ["seated 1 thrifty-2", "1 hears thrifty-2 joined"]);
-    assert_eq!(lobby.resume(Conn(3), "thrifty-2"), ["3: Refused(UnknownCredential)"]);
-    assert_eq!(lobby.enter(Conn(3), "thrifty-2"), [r#"3: Refused(NameTaken("thrifty-2"))"#]);
+    assert_eq!(lobby.resume(ConnId(3), "thrifty-2"), ["3: Refused(UnknownCredential)"]);
+    assert_eq!(lobby.enter(ConnId(3), "thrifty-2"), [r#"3: Refused(NameTaken("thrifty-2"))"#]);
     lobby.gone(ALICE);
     assert_eq!(lobby.wait(WINDOW), ["left 0", "closed: everybody has left"]);
-    assert_eq!(lobby.enter(Conn(3), "thrifty-2"), ["3: Entered"]);
+    assert_eq!(lobby.enter(ConnId(3), "thrifty-2"), ["3: Entered"]);
 }
 
 #[test]
@@ -359,25 +364,26 @@ fn after_a_restart_players_come_back_by_name_and_bots_keep_theirs() {
     let mut terms = terms();
     terms.policy.house_bots = vec!["random".to_owned()];
     let mut lobby = Lobby::new(terms.clone());
-    for (conn, name) in [(ALICE, "Alice"), (BOB, "Bob"), (Conn(3), "Carol"), (Conn(4), "Dave")] {
+    for (conn, name) in [(ALICE, "Alice"), (BOB, "Bob"), (ConnId(3), "Carol"), (ConnId(4), "Dave")]
+    {
         lobby.enter(conn, name);
     }
     lobby.join(ALICE, "Alice");
     lobby.join(BOB, "Bob");
-    lobby.join(Conn(3), "Carol");
+    lobby.join(ConnId(3), "Carol");
     lobby.wait(1000);
     lobby.say(BOB, Command::Start);
     lobby.restart(terms);
 
     let back = |conn: u64, room: &str| format!("{conn}: back at {room} seat 0");
-    assert_eq!(lobby.resume(Conn(5), "Alice")[0], back(5, "ROOM_1"));
-    assert_eq!(lobby.resume(Conn(6), "Carol")[0], back(6, "ROOM_2"));
-    assert_eq!(lobby.enter(Conn(7), "Bob"), [r#"7: Refused(NameTaken("Bob"))"#]);
-    assert_eq!(lobby.resume(Conn(7), "random-2"), ["7: Refused(UnknownCredential)"]);
-    assert_eq!(lobby.enter(Conn(7), "random-2"), [r#"7: Refused(NameTaken("random-2"))"#]);
+    assert_eq!(lobby.resume(ConnId(5), "Alice")[0], back(5, "ROOM_1"));
+    assert_eq!(lobby.resume(ConnId(6), "Carol")[0], back(6, "ROOM_2"));
+    assert_eq!(lobby.enter(ConnId(7), "Bob"), [r#"7: Refused(NameTaken("Bob"))"#]);
+    assert_eq!(lobby.resume(ConnId(7), "random-2"), ["7: Refused(UnknownCredential)"]);
+    assert_eq!(lobby.enter(ConnId(7), "random-2"), [r#"7: Refused(NameTaken("random-2"))"#]);
     // Who sat at no table has left no trace.
-    assert_eq!(lobby.resume(Conn(7), "Dave"), ["7: Refused(UnknownCredential)"]);
-    assert_eq!(lobby.enter(Conn(7), "Dave"), ["7: Entered"]);
+    assert_eq!(lobby.resume(ConnId(7), "Dave"), ["7: Refused(UnknownCredential)"]);
+    assert_eq!(lobby.enter(ConnId(7), "Dave"), ["7: Entered"]);
     // Bob does not come in time.
     assert_eq!(lobby.wait(WINDOW)[0], "retired [(Seat(1), Lost)]");
 }
@@ -390,9 +396,9 @@ fn f18_a_join_that_was_cut_off_by_a_restart_is_answered_when_it_is_repeated() {
     lobby.enter(ALICE, "Alice");
     lobby.join(ALICE, "Alice");
     lobby.restart(terms());
-    assert_eq!(lobby.resume(Conn(5), "Alice"), ["5: back at ROOM_1 seat 0"]);
-    assert_eq!(lobby.join(Conn(5), "Alice"), ["5: joined ROOM_1 seat 0"]);
-    assert_eq!(lobby.join(Conn(5), "Alice"), ["5: Refused(AlreadySeated)"], "now it has heard");
+    assert_eq!(lobby.resume(ConnId(5), "Alice"), ["5: back at ROOM_1 seat 0"]);
+    assert_eq!(lobby.join(ConnId(5), "Alice"), ["5: joined ROOM_1 seat 0"]);
+    assert_eq!(lobby.join(ConnId(5), "Alice"), ["5: Refused(AlreadySeated)"], "now it has heard");
     lobby.enter(BOB, "Bob");
     assert_eq!(lobby.join(BOB, "Bob").last().unwrap(), "5 hears Bob joined");
     assert_eq!(lobby.say(BOB, Command::Start)[0], "2: Accepted");

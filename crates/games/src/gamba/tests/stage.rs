@@ -3,7 +3,7 @@
 
 use std::collections::VecDeque;
 
-use hall::{Answer, Conn, Event, Hall, Input, Output, Terms, Time};
+use hall::{Answer, ConnId, Event, Hall, Input, Output, Terms, Time};
 use rules::{Dice, Seed};
 use wire::{Conversation, Framer, Playable, Said};
 
@@ -19,7 +19,7 @@ pub struct Stage {
 }
 
 pub struct Client {
-    conn: Conn,
+    conn: ConnId,
     conversation: Conversation<Gamba>,
     framer: Box<dyn Framer>,
     /// What the session has yet to hear from the hall.
@@ -44,7 +44,7 @@ impl Stage {
     pub fn connect(&mut self) -> usize {
         let dialect = &Gamba::dialects()[0];
         self.clients.push(Client {
-            conn: Conn(self.clients.len() as u64),
+            conn: ConnId(self.clients.len() as u64),
             conversation: Conversation::new(self.now, (dialect.session)(&self.terms)),
             framer: dialect.framing.framer(),
             inbox: VecDeque::new(),
@@ -120,13 +120,13 @@ impl Stage {
             match output {
                 Output::Answer(conn, answer) => self.post(conn, News::Answer(answer)),
                 Output::Tell(conn, event) => self.post(conn, News::Event(event)),
-                Output::Record(_) | Output::Note(_) | Output::Reply(..) => {}
+                Output::TableRecord(_) | Output::TournamentRecord(_) | Output::Reply(..) => {}
             }
         }
         true
     }
 
-    fn post(&mut self, conn: Conn, news: News) {
+    fn post(&mut self, conn: ConnId, news: News) {
         self.clients[conn.0 as usize].inbox.push_back(news);
     }
 }

@@ -17,7 +17,7 @@ use super::super::state::State;
 use super::Sight;
 
 pub fn course(player: Player<Labyrinth>) -> Box<dyn Client> {
-    Box::new(CourseClient { player, connected: false, stage: Stage::Idle })
+    Box::new(CourseClient { player, connected: false, stage: Progress::Idle })
 }
 
 pub const SIGNS: Signs = Signs {
@@ -33,10 +33,10 @@ pub const SIGNS: Signs = Signs {
 struct CourseClient {
     player: Player<Labyrinth>,
     connected: bool,
-    stage: Stage,
+    stage: Progress,
 }
 
-enum Stage {
+enum Progress {
     Idle,
     /// A game is wanted.
     SigningUp,
@@ -47,7 +47,7 @@ impl CourseClient {
     fn setup(&mut self, state: &Value, goal: &Value) {
         let Ok(goal) = Coordinate::read(goal) else { return };
         match (&mut self.stage, State::read(state)) {
-            (Stage::Playing(sight), Err(_)) => {
+            (Progress::Playing(sight), Err(_)) => {
                 let on_board = sight.view.maze.board.contains(goal);
                 if let Some(quest) = sight.quest_mut().filter(|_| on_board) {
                     quest.place = Some(goal);
@@ -59,7 +59,7 @@ impl CourseClient {
                 let color = state.players[0].color.clone();
                 if let Some(sight) = Sight::new(state, &color, Some(goal)) {
                     self.player.begin();
-                    self.stage = Stage::Playing(Box::new(sight));
+                    self.stage = Progress::Playing(Box::new(sight));
                 }
             }
             (_, Err(_)) => {}
@@ -67,7 +67,7 @@ impl CourseClient {
     }
 
     fn take_turn(&mut self, state: &Value) -> Option<Value> {
-        let Stage::Playing(sight) = &mut self.stage else { return None };
+        let Progress::Playing(sight) = &mut self.stage else { return None };
         let state = State::read(state).ok()?;
         if !sight.update(state) || !sight.is_to_move() {
             return None;
@@ -81,7 +81,7 @@ impl CourseClient {
 
 impl Client for CourseClient {
     fn seek(&mut self, _now: Time, _table: Option<&str>, out: &mut Vec<Reaction>) {
-        self.stage = Stage::SigningUp;
+        self.stage = Progress::SigningUp;
         if self.connected {
             out.push(Reaction::Hangup);
         }
@@ -89,7 +89,7 @@ impl Client for CourseClient {
 
     fn open(&mut self, _now: Time, out: &mut Vec<Reaction>) {
         self.connected = true;
-        if matches!(self.stage, Stage::SigningUp) {
+        if matches!(self.stage, Progress::SigningUp) {
             out.push(Reaction::Say(json!(self.player.name).to_string()));
         }
     }
@@ -106,7 +106,7 @@ impl Client for CourseClient {
                 out.push(Reaction::Move(choice.to_string()));
             }
             "win" => {
-                self.stage = Stage::Idle;
+                self.stage = Progress::Idle;
                 out.push(Reaction::Say(r#""void""#.to_owned()));
                 let (won, words) = (call[1][0].as_bool(), text.to_owned());
                 out.push(Reaction::Over(Ending { won, points: None, words }));
@@ -117,8 +117,8 @@ impl Client for CourseClient {
 
     fn closed(&mut self, _now: Time, out: &mut Vec<Reaction>) {
         self.connected = false;
-        if matches!(self.stage, Stage::Playing(_)) {
-            self.stage = Stage::Idle;
+        if matches!(self.stage, Progress::Playing(_)) {
+            self.stage = Progress::Idle;
             out.push(Reaction::Over(Ending::unknown("the connection was closed")));
         }
     }

@@ -22,7 +22,7 @@ use super::Sight;
 
 pub fn memo(player: Player<Labyrinth>) -> Box<dyn Client> {
     let chosen = Color::parse(&player.name);
-    Box::new(MemoClient { player, chosen, attempts: 0, connected: false, stage: Stage::Idle })
+    Box::new(MemoClient { player, chosen, attempts: 0, connected: false, stage: Progress::Idle })
 }
 
 pub const SIGNS: Signs = Signs {
@@ -49,10 +49,10 @@ struct MemoClient {
     /// Colours that were taken.
     attempts: usize,
     connected: bool,
-    stage: Stage,
+    stage: Progress,
 }
 
-enum Stage {
+enum Progress {
     Idle,
     /// A game is wanted.
     Joining,
@@ -79,29 +79,31 @@ impl MemoClient {
     }
 
     fn join(&mut self, out: &mut Vec<Reaction>) {
-        self.stage = Stage::Joining;
+        self.stage = Progress::Joining;
         out.push(Reaction::Say(json!({"color": self.color().as_str()}).to_string()));
     }
 
     fn taken(&mut self, text: &str, out: &mut Vec<Reaction>) {
         self.attempts += 1;
         if self.chosen.is_some() || self.attempts > Color::NAMES.len() {
-            self.stage = Stage::Idle;
+            self.stage = Progress::Idle;
             out.push(Reaction::GiveUp(text.to_owned()));
         }
         // The referee closes the connection; on the next one another colour is tried.
     }
 
     fn over(&mut self, ending: Ending, out: &mut Vec<Reaction>) {
-        self.stage = Stage::Idle;
+        self.stage = Progress::Idle;
         out.push(Reaction::Over(ending));
         out.push(Reaction::Hangup);
     }
 
     fn state(&mut self, state: State, text: &str, out: &mut Vec<Reaction>) {
         match &mut self.stage {
-            Stage::Lobby | Stage::Joining => self.stage = Stage::Announced(Box::new(state)),
-            Stage::Playing(playing) => {
+            Progress::Lobby | Progress::Joining => {
+                self.stage = Progress::Announced(Box::new(state));
+            }
+            Progress::Playing(playing) => {
                 if !playing.sight.update(state) {
                     let words = format!("ejected: {text}");
                     return self.over(Ending { won: Some(false), points: None, words }, out);
@@ -109,13 +111,13 @@ impl MemoClient {
                 playing.arrive();
                 self.turn(out);
             }
-            Stage::Idle | Stage::Announced(_) => {}
+            Progress::Idle | Progress::Announced(_) => {}
         }
     }
 
     fn treasure(&mut self, treasure: Treasure, out: &mut Vec<Reaction>) {
         let color = self.color();
-        let Stage::Announced(state) = std::mem::replace(&mut self.stage, Stage::Lobby) else {
+        let Progress::Announced(state) = std::mem::replace(&mut self.stage, Progress::Lobby) else {
             return;
         };
         let board = &state.maze.board;
@@ -126,13 +128,13 @@ impl MemoClient {
             quest.treasure = treasure;
         }
         self.player.begin();
-        self.stage = Stage::Playing(Box::new(Playing { sight, went: None, found: false }));
+        self.stage = Progress::Playing(Box::new(Playing { sight, went: None, found: false }));
         self.turn(out);
     }
 
     /// Takes the turn, if it is this player's and nothing has to be asked before.
     fn turn(&mut self, out: &mut Vec<Reaction>) {
-        let Stage::Playing(playing) = &mut self.stage else { return };
+        let Progress::Playing(playing) = &mut self.stage else { return };
         if !playing.sight.is_to_move() {
             return;
         }
@@ -158,7 +160,7 @@ impl MemoClient {
     }
 
     fn answer(&mut self, items: &[Value], out: &mut Vec<Reaction>) {
-        let Stage::Playing(playing) = &mut self.stage else { return };
+        let Progress::Playing(playing) = &mut self.stage else { return };
         if items[0] == Query::TreasureLocation.name() && playing.found {
             playing.next_goal(Coordinate::read(&items[1]).ok());
             self.turn(out);
@@ -217,7 +219,7 @@ impl Playing {
 impl Client for MemoClient {
     fn seek(&mut self, _now: Time, _table: Option<&str>, out: &mut Vec<Reaction>) {
         self.attempts = 0;
-        self.stage = Stage::Joining;
+        self.stage = Progress::Joining;
         if self.connected {
             out.push(Reaction::Hangup);
         }
@@ -225,7 +227,7 @@ impl Client for MemoClient {
 
     fn open(&mut self, _now: Time, out: &mut Vec<Reaction>) {
         self.connected = true;
-        if matches!(self.stage, Stage::Joining | Stage::Lobby) {
+        if matches!(self.stage, Progress::Joining | Progress::Lobby) {
             self.join(out);
         }
     }
@@ -233,7 +235,7 @@ impl Client for MemoClient {
     fn on_text(&mut self, _now: Time, text: &str, out: &mut Vec<Reaction>) {
         let value: Value = serde_json::from_str(text).unwrap_or_default();
         match &value {
-            Value::String(word) if word == "SUCCESS" => self.stage = Stage::Lobby,
+            Value::String(word) if word == "SUCCESS" => self.stage = Progress::Lobby,
             Value::String(word) if word == "COLOR_TAKEN" => self.taken(text, out),
             Value::String(_) => self.result(&value, text, out),
             Value::Object(object) if object.contains_key("winner") => {
@@ -254,8 +256,8 @@ impl Client for MemoClient {
 
     fn closed(&mut self, _now: Time, out: &mut Vec<Reaction>) {
         self.connected = false;
-        if matches!(self.stage, Stage::Announced(_) | Stage::Playing(_)) {
-            self.stage = Stage::Idle;
+        if matches!(self.stage, Progress::Announced(_) | Progress::Playing(_)) {
+            self.stage = Progress::Idle;
             out.push(Reaction::Over(Ending::unknown("the connection was closed")));
         }
     }

@@ -29,7 +29,7 @@ impl Sight {
         let treasure = goal.map_or(state.maze.spare, |at| state.maze.board.tile(at)).treasure;
         let quest = Quest { treasure, place: goal, homeward: false, found: 0 };
         let seats = state.players.len().min(Seat::MAX);
-        let seat_view = |(seat, player): (usize, super::state::Player)| SeatView {
+        let seat_view = |(seat, player): (usize, super::state::PlayerEntry)| SeatView {
             avatar: Avatar { color: player.color, home: player.home, position: player.current },
             quest: (seat == own).then(|| quest.clone()),
         };

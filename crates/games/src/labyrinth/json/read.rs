@@ -7,7 +7,7 @@ use super::super::board::{Board, Connector, Coordinate, Degree, Direction, Slide
 use super::super::gems::{Gem, Treasure};
 use super::super::maze::{Choice, Maze};
 use super::super::rules::Action;
-use super::super::state::{Color, Player, State};
+use super::super::state::{Color, PlayerEntry, State};
 use super::strict::Strict;
 use super::{ACKNOWLEDGE, Defined, Malformed, PASS, expected, index, members};
 
@@ -126,10 +126,10 @@ impl Defined for Color {
     }
 }
 
-impl Defined for Player {
-    fn read(value: &Value) -> Result<Player, Malformed> {
-        let object = members(value, "a Player", &["color", "current", "home"], &["goto"])?;
-        Ok(Player {
+impl Defined for PlayerEntry {
+    fn read(value: &Value) -> Result<PlayerEntry, Malformed> {
+        let object = members(value, "a PlayerEntry", &["color", "current", "home"], &["goto"])?;
+        Ok(PlayerEntry {
             color: Color::read(&object["color"])?,
             current: Coordinate::read(&object["current"])?,
             home: Coordinate::read(&object["home"])?,
@@ -158,7 +158,7 @@ impl Defined for State {
     fn read(value: &Value) -> Result<State, Malformed> {
         let object = members(value, "a State", &["board", "spare", "plmt", "last"], &["goals"])?;
         let maze = maze(object)?;
-        let players: Vec<Player> = list(&object["plmt"], "an array of Players")?;
+        let players: Vec<PlayerEntry> = list(&object["plmt"], "an array of Players")?;
         let goals = match object.get("goals") {
             Some(goals) => list(goals, "an array of Coordinates")?,
             None => Vec::new(),

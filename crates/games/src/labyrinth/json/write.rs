@@ -9,7 +9,7 @@ use super::super::board::{Board, Connector, Coordinate, Degree, Direction, Slide
 use super::super::gems::{Gem, Treasure};
 use super::super::maze::{Choice, Maze};
 use super::super::rules::Action;
-use super::super::state::{Color, Player, State};
+use super::super::state::{Color, PlayerEntry, State};
 use super::{ACKNOWLEDGE, PASS};
 
 /// Texts are written as they are named, so that the line below looks like the line on the wire.
@@ -58,7 +58,7 @@ written_as_object! {
     Maze: maze => "board": *maze.board, "last": maze.last, "spare": maze.spare;
 }
 
-impl Serialize for Player {
+impl Serialize for PlayerEntry {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut object = serializer.serialize_map(None)?;
         object.serialize_entry("color", &self.color)?;

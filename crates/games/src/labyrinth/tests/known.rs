@@ -9,7 +9,7 @@ use super::super::{
     TurnOrder, View,
 };
 use super::known_text::write_place;
-use super::known_text::{Case, Line, cases, degree, draw_maze, draw_players, place, slide};
+use super::known_text::{Case, KnownLine, cases, degree, draw_maze, draw_players, place, slide};
 
 #[test]
 fn connectors() {
@@ -48,8 +48,8 @@ fn check(text: &str) {
         let mut expectations = 0;
         for line in &case.lines {
             match line {
-                Line::Ask(question) => answer = ask(&case, &mut script, question),
-                Line::Expect(expected) => {
+                KnownLine::Ask(question) => answer = ask(&case, &mut script, question),
+                KnownLine::Expect(expected) => {
                     expectations += 1;
                     let close = expected.strip_prefix("illegal: ").is_some_and(|fragment| {
                         answer.starts_with("illegal: ") && answer.contains(fragment)

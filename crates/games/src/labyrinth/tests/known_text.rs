@@ -3,8 +3,8 @@
 
 use super::super::json::Defined;
 use super::super::{
-    Board, Color, Connector, Coordinate, Degree, Direction, Gem, Maze, Player, Slide, State, Tile,
-    Treasure,
+    Board, Color, Connector, Coordinate, Degree, Direction, Gem, Maze, PlayerEntry, Slide, State,
+    Tile, Treasure,
 };
 use serde_json::Value;
 
@@ -14,12 +14,12 @@ pub struct Case {
     rows: Vec<String>,
     spare: char,
     last: Option<Slide>,
-    players: Vec<Player>,
+    players: Vec<PlayerEntry>,
     goals: Vec<Coordinate>,
-    pub lines: Vec<Line>,
+    pub lines: Vec<KnownLine>,
 }
 
-pub enum Line {
+pub enum KnownLine {
     Ask(String),
     Expect(String),
 }
@@ -60,7 +60,7 @@ impl Case {
 
     fn read(&mut self, line: &str) {
         if let Some(expected) = line.strip_prefix("=> ") {
-            return self.lines.push(Line::Expect(expected.to_owned()));
+            return self.lines.push(KnownLine::Expect(expected.to_owned()));
         }
         let words: Vec<&str> = line.split(' ').collect();
         match words[..] {
@@ -78,13 +78,13 @@ impl Case {
             [color, current, "home", home, "goal", goto] => {
                 self.add(color, current, home, Some(place(goto)));
             }
-            _ => self.lines.push(Line::Ask(line.to_owned())),
+            _ => self.lines.push(KnownLine::Ask(line.to_owned())),
         }
     }
 
     fn add(&mut self, color: &str, current: &str, home: &str, goto: Option<Coordinate>) {
         let color = Color::parse(color).unwrap();
-        self.players.push(Player { color, current: place(current), home: place(home), goto });
+        self.players.push(PlayerEntry { color, current: place(current), home: place(home), goto });
     }
 
     /// The board, with a treasure of its own on every tile.
@@ -136,6 +136,6 @@ pub fn draw_maze(maze: &Maze) -> String {
     format!("{} spare {}", rows.join(" "), maze.spare.connector.glyph())
 }
 
-pub fn draw_players(players: &[Player]) -> String {
+pub fn draw_players(players: &[PlayerEntry]) -> String {
     players.iter().map(|p| format!(" {} {}", p.color, write_place(p.current))).collect()
 }

@@ -149,7 +149,7 @@ proptest! {
     fn a_state_reads_back_as_it_was_written(maze in maze(), at in any::<[prop::sample::Index; 4]>()) {
         let [current, home, goto, goal] = at.map(|index| cell(&maze, index));
         let color = super::super::Color::parse("00AAFF").unwrap();
-        let player = super::super::Player { color, current, home, goto: Some(goto) };
+        let player = super::super::PlayerEntry { color, current, home, goto: Some(goto) };
         let state = State { maze, players: vec![player], goals: vec![goal] };
         let text = serde_json::to_string(&state).unwrap();
         prop_assert_eq!(serde_json::from_str::<State>(&text).unwrap(), state);

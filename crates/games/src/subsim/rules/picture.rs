@@ -39,14 +39,14 @@ fn headline(view: &View) -> String {
 
 /// What there is to draw.
 struct Known<'a> {
-    players: Vec<Player<'a>>,
+    players: Vec<KnownFleet<'a>>,
     mines: Vec<Square>,
     contacts: Vec<Square>,
     detonations: Vec<Square>,
 }
 
 /// A player whose submarines are known.
-struct Player<'a> {
+struct KnownFleet<'a> {
     seat: Seat,
     points: i64,
     subs: &'a [Sub],
@@ -65,13 +65,13 @@ impl<'a> Known<'a> {
             let fleets = Seat::all(end.fleets.len()).zip(&end.fleets);
             known.players = fleets
                 .zip(&end.outcome.standings)
-                .map(|((seat, subs), standing)| Player { seat, points: standing.points, subs })
+                .map(|((seat, subs), standing)| KnownFleet { seat, points: standing.points, subs })
                 .collect();
             known.mines = end.mines.iter().map(|mine| mine.square).collect();
             return known;
         }
         for (seat, view) in eyes(scene) {
-            known.players.push(Player { seat, points: view.score.into(), subs: &view.subs });
+            known.players.push(KnownFleet { seat, points: view.score.into(), subs: &view.subs });
             known.mines.extend(&view.mines);
             // Where every fleet is shown, sonar adds nothing.
             if scene.seat_views.is_empty() {
@@ -151,7 +151,7 @@ fn eyes<'a>(scene: &Scene<'a, View>) -> impl Iterator<Item = (Seat, &'a View)> {
     Seat::all(scene.seat_views.len()).zip(scene.seat_views).chain(own)
 }
 
-impl Player<'_> {
+impl KnownFleet<'_> {
     fn line(&self, scene: &Scene<'_, View>) -> String {
         let heading = format!(
             "{} {}, {}",

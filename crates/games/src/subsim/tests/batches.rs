@@ -2,12 +2,12 @@
 //! session says all of it without asking anything in between.
 
 use ::wire::Said;
-use hall::{Conn, Input};
+use hall::{ConnId, Input};
 
 use super::stage::{Stage, duel};
 
 /// The texts a conversation has ready, which must not ask for anything.
-fn ready(stage: &mut Stage, conn: Conn) -> Vec<String> {
+fn ready(stage: &mut Stage, conn: ConnId) -> Vec<String> {
     let mut texts = Vec::new();
     while let Some(said) = stage.next_said(conn) {
         match said {

@@ -6,7 +6,7 @@ use super::super::bots::BOTS;
 use super::super::rules::{Config, SubSim};
 
 /// Plays a game between bots, by name, and checks every order they give.
-pub(super) fn bout(config: &Config, names: &[&str], number: u64) -> SubSim {
+pub(super) fn game_ref(config: &Config, names: &[&str], number: u64) -> SubSim {
     let seed = Seed::from_number(number);
     let mut dice = Dice::new(&seed, "bots", 0);
     let mut game = SubSim::setup(config, names.len(), seed).expect("a legal table");
@@ -38,7 +38,7 @@ fn wins(config: &Config, one: &str, two: &str) -> usize {
     let won = |number: &u64| {
         let first = number.is_multiple_of(2);
         let names = if first { [one, two] } else { [two, one] };
-        let game = bout(config, &names, *number);
+        let game = game_ref(config, &names, *number);
         let winners = game.outcome().expect("over").winners();
         winners.len() == 1 && winners.contains(Seat(u8::from(!first)))
     };
@@ -62,7 +62,7 @@ fn the_hunter_beats_the_random_bot_with_a_fleet_among_obstacles() {
 #[test]
 fn hunters_sink_each_other() {
     let sunk =
-        |number: &u64| bout(&Config::default(), &["hunter", "hunter"], *number).executed < 1000;
+        |number: &u64| game_ref(&Config::default(), &["hunter", "hunter"], *number).executed < 1000;
     let ended = (0..20).filter(sunk).count();
     assert!(ended >= 18, "{ended} of 20 games ended before the turn limit");
 }
@@ -71,6 +71,6 @@ fn hunters_sink_each_other() {
 fn bots_give_legal_orders_at_every_table() {
     for (config, seats) in SubSim::tables() {
         let names: Vec<&str> = (0..seats).map(|seat| BOTS[seat % BOTS.len()].name).collect();
-        (0..20).for_each(|number| drop(bout(&config, &names, number)));
+        (0..20).for_each(|number| drop(game_ref(&config, &names, number)));
     }
 }

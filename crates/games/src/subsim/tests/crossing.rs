@@ -1,13 +1,13 @@
 //! What crosses on its way: orders with the clock, with the organiser, with the table limit.
 
 use ::wire::Said;
-use hall::{Closing, Conn, Input, Request};
+use hall::{Closing, ConnId, Input, Request};
 use rules::Exit;
 
 use super::stage::{Stage, duel};
 
 /// Takes the command a client's line leads to out of its conversation, before the hall hears it.
-fn on_its_way(stage: &mut Stage, conn: Conn, line: &str) -> Input<super::super::SubSim> {
+fn on_its_way(stage: &mut Stage, conn: ConnId, line: &str) -> Input<super::super::SubSim> {
     stage.feed(conn, format!("{line}\n").as_bytes());
     match stage.next_said(conn) {
         Some(Said::Ask(command)) => Input::Said(conn, command),

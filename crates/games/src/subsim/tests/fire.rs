@@ -1,7 +1,7 @@
 //! Sessions under fire: any bytes, any valid words in any order, cut anywhere, from several
 //! connections to one hall. Whatever comes, what goes out keeps to the protocol.
 
-use hall::Conn;
+use hall::ConnId;
 use proptest::prelude::*;
 
 use super::super::Options;
@@ -108,7 +108,7 @@ impl Ledger {
     }
 }
 
-fn feed_in_pieces(stage: &mut Stage, conn: Conn, bytes: &[u8], cuts: &[prop::sample::Index]) {
+fn feed_in_pieces(stage: &mut Stage, conn: ConnId, bytes: &[u8], cuts: &[prop::sample::Index]) {
     let mut cuts: Vec<usize> = cuts.iter().map(|cut| cut.index(bytes.len() + 1)).collect();
     cuts.sort_unstable();
     let mut from = 0;
@@ -125,9 +125,9 @@ fn check_shots(options: Options, shots: Vec<Shot>) {
     let subs = options.config.subs_per_player;
     let mut stage = Stage::new(options, 3);
     let mut gathered = 0;
-    let mut ledgers = std::collections::BTreeMap::<Conn, Ledger>::new();
+    let mut ledgers = std::collections::BTreeMap::<ConnId, Ledger>::new();
     for shot in shots {
-        let open: Vec<Conn> =
+        let open: Vec<ConnId> =
             stage.conns().into_iter().filter(|conn| !stage.is_closed(*conn)).collect();
         let pick = |who: usize| open.get(who % open.len().max(1)).copied();
         match shot {

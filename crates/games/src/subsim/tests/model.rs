@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, VecDeque};
 
 use super::super::rules::{Command, Config, Direction, Equipment, Order, Square, SubConfig, SubId};
 
-type Place = (i64, i64);
+type Point = (i64, i64);
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum What {
@@ -25,7 +25,7 @@ pub(super) enum What {
 #[derive(Clone, Debug)]
 pub(super) struct Thing {
     pub what: What,
-    pub at: Place,
+    pub at: Point,
     pub gone: bool,
     /// Nobody owns rocks, or the mines of those who have left.
     pub owner: Option<usize>,
@@ -52,7 +52,7 @@ const MINE: usize = 2;
 const SPRINT: usize = 3;
 
 impl Thing {
-    fn new(what: What, at: Place, owner: Option<usize>, size: i64) -> Thing {
+    fn new(what: What, at: Point, owner: Option<usize>, size: i64) -> Thing {
         Thing {
             what,
             at,
@@ -75,7 +75,7 @@ impl Thing {
         }
     }
 
-    fn boat(owner: usize, id: u8, at: Place, given: &SubConfig) -> Thing {
+    fn boat(owner: usize, id: u8, at: Point, given: &SubConfig) -> Thing {
         let or = |value: Option<u32>, default: i64| value.map_or(default, i64::from);
         Thing {
             id,
@@ -153,7 +153,7 @@ const FAR: i64 = i64::MAX;
 struct Distances(Vec<Vec<i64>>);
 
 impl Distances {
-    fn to(&mut self, (x, y): Place) -> &mut i64 {
+    fn to(&mut self, (x, y): Point) -> &mut i64 {
         &mut self.0[x as usize][y as usize]
     }
 }
@@ -171,7 +171,7 @@ pub(super) struct Model {
     pub events: BTreeMap<&'static str, u64>,
 }
 
-pub(super) fn toward((x, y): Place, direction: Direction, steps: i64) -> Place {
+pub(super) fn toward((x, y): Point, direction: Direction, steps: i64) -> Point {
     match direction {
         Direction::North => (x, y - steps),
         Direction::East => (x + steps, y),
@@ -181,11 +181,11 @@ pub(super) fn toward((x, y): Place, direction: Direction, steps: i64) -> Place {
 }
 
 /// How far apart two squares are for a blast.
-fn apart(a: Place, b: Place) -> i64 {
+fn apart(a: Point, b: Point) -> i64 {
     (a.0 - b.0).abs().max((a.1 - b.1).abs())
 }
 
-fn place(square: Square) -> Place {
+fn place(square: Square) -> Point {
     (square.x.into(), square.y.into())
 }
 
@@ -233,7 +233,7 @@ impl Model {
         self.scores.len()
     }
 
-    pub fn is_open(&self, (x, y): Place) -> bool {
+    pub fn is_open(&self, (x, y): Point) -> bool {
         let [width, height] = self.config.map_size;
         let on_map = x >= 1 && x <= width.into() && y >= 1 && y <= height.into();
         on_map && !self.things.iter().any(|it| it.what == What::Rock && it.at == (x, y))
@@ -275,16 +275,16 @@ impl Model {
         all
     }
 
-    fn is_occupied(&self, at: Place) -> bool {
+    fn is_occupied(&self, at: Point) -> bool {
         self.things.iter().any(|it| !it.gone && it.at == at)
     }
 
     /// The path distances from a square, by making them shorter until none can be made shorter.
     /// Occupied squares can be reached but not passed.
-    fn distances(&self, from: Place) -> Distances {
+    fn distances(&self, from: Point) -> Distances {
         let [width, height] = self.config.map_size.map(i64::from);
         let squares = (1..=height).flat_map(|y| (1..=width).map(move |x| (x, y)));
-        let free: Vec<Place> = squares.filter(|&at| at == from || !self.is_occupied(at)).collect();
+        let free: Vec<Point> = squares.filter(|&at| at == from || !self.is_occupied(at)).collect();
         // A margin around the map gets distances too, but no path leads on from there.
         let mut found = Distances(vec![vec![FAR; height as usize + 2]; width as usize + 2]);
         *found.to(from) = 0;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use ::wire::{Conversation, Framer, Playable, Said};
-use hall::{Closing, Conn, Hall, Input, Output, Time};
+use hall::{Closing, ConnId, Hall, Input, Output, Time};
 use rules::Seed;
 
 use super::super::{Options, SubSim};
@@ -12,7 +12,7 @@ pub(super) struct Stage {
     pub hall: Hall<SubSim>,
     options: Options,
     now: Time,
-    clients: BTreeMap<Conn, Client>,
+    clients: BTreeMap<ConnId, Client>,
     next_conn: u64,
 }
 
@@ -35,12 +35,12 @@ impl Stage {
         }
     }
 
-    pub fn connect(&mut self) -> Conn {
+    pub fn connect(&mut self) -> ConnId {
         let dialect = &SubSim::dialects()[0];
         let terms = SubSim::terms(&self.options).expect("good options");
         let conversation = Conversation::new(self.now, (dialect.session)(&terms));
         let framer = dialect.framing.framer();
-        let conn = Conn(self.next_conn);
+        let conn = ConnId(self.next_conn);
         self.next_conn += 1;
         let client = Client { conversation, framer, heard: Vec::new(), closed: false };
         self.clients.insert(conn, client);
@@ -49,25 +49,25 @@ impl Stage {
     }
 
     /// A new connection that has joined.
-    pub fn join(&mut self, name: &str, squares: &str) -> Conn {
+    pub fn join(&mut self, name: &str, squares: &str) -> ConnId {
         let conn = self.connect();
         self.say(conn, &format!("J|{name}|{squares}"));
         conn
     }
 
-    pub fn say(&mut self, conn: Conn, line: &str) {
+    pub fn say(&mut self, conn: ConnId, line: &str) {
         self.feed(conn, format!("{line}\n").as_bytes());
         self.settle();
     }
 
     /// Bytes arrive; nothing is done about them yet.
-    pub fn feed(&mut self, conn: Conn, bytes: &[u8]) {
+    pub fn feed(&mut self, conn: ConnId, bytes: &[u8]) {
         if let Some(client) = self.clients.get_mut(&conn) {
             client.framer.feed(bytes);
         }
     }
 
-    pub fn hang_up(&mut self, conn: Conn) {
+    pub fn hang_up(&mut self, conn: ConnId) {
         if self.clients.remove(&conn).is_some_and(|client| !client.closed) {
             self.input(Input::Gone(conn));
         }
@@ -83,16 +83,16 @@ impl Stage {
         self.now = until;
     }
 
-    pub fn conns(&self) -> Vec<Conn> {
+    pub fn conns(&self) -> Vec<ConnId> {
         self.clients.keys().copied().collect()
     }
 
-    pub fn is_closed(&self, conn: Conn) -> bool {
+    pub fn is_closed(&self, conn: ConnId) -> bool {
         self.clients.get(&conn).is_none_or(|client| client.closed)
     }
 
     /// Everything heard since the last time this was asked.
-    pub fn heard(&mut self, conn: Conn) -> Vec<String> {
+    pub fn heard(&mut self, conn: ConnId) -> Vec<String> {
         self.clients.get_mut(&conn).map_or(Vec::new(), |client| std::mem::take(&mut client.heard))
     }
 
@@ -118,13 +118,13 @@ impl Stage {
                         client.conversation.told(now, event);
                     }
                 }
-                Output::Record(_) | Output::Note(_) | Output::Reply(..) => {}
+                Output::TableRecord(_) | Output::TournamentRecord(_) | Output::Reply(..) => {}
             }
         }
     }
 
     /// What a client's conversation wants done next, once it has heard what it may.
-    pub fn next_said(&mut self, conn: Conn) -> Option<Said<SubSim>> {
+    pub fn next_said(&mut self, conn: ConnId) -> Option<Said<SubSim>> {
         let client = self.clients.get_mut(&conn).filter(|client| !client.closed)?;
         loop {
             if let Some(said) = client.conversation.next() {
@@ -157,7 +157,7 @@ impl Stage {
         }
     }
 
-    fn carry_out(&mut self, conn: Conn, said: Said<SubSim>) {
+    fn carry_out(&mut self, conn: ConnId, said: Said<SubSim>) {
         let client = self.clients.get_mut(&conn).expect("it just spoke");
         match said {
             Said::Text(text) => client.heard.push(text.as_str().to_owned()),

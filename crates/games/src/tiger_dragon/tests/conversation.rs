@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use hall::{Command, Conn, Input, Role};
+use hall::{Command, ConnId, Input, Role};
 use serde_json::{Value, json};
 use wire::{Garbage, Playable, Text};
 
@@ -141,8 +141,9 @@ fn a_seat_given_up_in_the_turn_of_another_is_no_act() {
     let [one, two] = [stage.connect(), stage.connect()];
     stage.say(one, &join("a", "player"));
     stage.say(two, &join("b", "player"));
-    let stranger = Conn(99);
-    let command = Command::Join { table: None, name: "c".into(), role: Role::Player, manner: None };
+    let stranger = ConnId(99);
+    let command =
+        Command::Join { table: None, name: "c".into(), role: Role::Player, joined_via: None };
     stage.input(Input::Said(stranger, command));
     stage.settle();
     let choices = legal(&stage.heard(one));

@@ -1,7 +1,7 @@
 //! Sessions under fire: any bytes, any valid words in any order, cut anywhere, from several
 //! connections to one hall. Whatever comes, each message is answered as the protocol has it.
 
-use hall::Conn;
+use hall::ConnId;
 use proptest::prelude::*;
 use serde_json::Value;
 use wire::Garbage;
@@ -62,7 +62,7 @@ fn shot() -> impl Strategy<Value = Shot> {
 }
 
 /// Feeds the bytes cut at the given places.
-fn feed_in_pieces(stage: &mut Stage, conn: Conn, bytes: &[u8], cuts: &[prop::sample::Index]) {
+fn feed_in_pieces(stage: &mut Stage, conn: ConnId, bytes: &[u8], cuts: &[prop::sample::Index]) {
     let mut cuts: Vec<usize> = cuts.iter().map(|cut| cut.index(bytes.len() + 1)).collect();
     cuts.sort_unstable();
     let mut from = 0;
@@ -141,7 +141,7 @@ pub(super) fn check_form(message: &Value) {
 
 fn check_shots(options: &Options, shots: Vec<Shot>) {
     let mut stage = Stage::new(options, 7);
-    let mut legal: Option<(Conn, String)> = None;
+    let mut legal: Option<(ConnId, String)> = None;
     for shot in shots {
         let conns = stage.conns();
         let pick = |who: usize| conns.get(who % conns.len().max(1)).copied();

@@ -1,9 +1,9 @@
 //! A hall without sessions: commands in, answers and events out.
 
 use hall::{
-    Answer, Change, Closing, Command, Company, Conn, Dismissal, Entry, Event, Hall, Input, Joined,
-    NewTable, Output, Phase, Policy, Record, Reply, Request, Role, TableNo, Terms, Time,
-    Unfinished,
+    Answer, Change, Closing, Command, Company, ConnId, Dismissal, Event, Hall, Input, Joined,
+    NewTable, Output, Phase, Policy, Reply, Request, Role, TableEntry, TableNo, TableRecord, Terms,
+    Time, Unfinished,
 };
 use rules::Seed;
 use wire::Playable;
@@ -14,8 +14,8 @@ pub struct Floor {
     pub hall: Hall<TigerDragon>,
     terms: Terms<TigerDragon>,
     now: Time,
-    pub heard: Vec<(Conn, Event<TigerDragon>)>,
-    journal: Vec<(TableNo, Vec<Record<TigerDragon>>)>,
+    pub heard: Vec<(ConnId, Event<TigerDragon>)>,
+    journal: Vec<(TableNo, Vec<TableRecord<TigerDragon>>)>,
 }
 
 impl Floor {
@@ -47,12 +47,12 @@ impl Floor {
             match output {
                 Output::Answer(_, said) => answer = Some(said),
                 Output::Tell(conn, event) => self.heard.push((conn, event)),
-                Output::Note(_) => {}
+                Output::TournamentRecord(_) => {}
                 Output::Reply(_, reply) => assert!(!matches!(reply, Reply::Refused(_))),
-                Output::Record(Entry { table, record, .. }) => {
-                    let record = Record::clone(&record);
+                Output::TableRecord(TableEntry { table, record, .. }) => {
+                    let record = TableRecord::clone(&record);
                     match record {
-                        Record::Opened(_) => self.journal.push((table, vec![record])),
+                        TableRecord::Opened(_) => self.journal.push((table, vec![record])),
                         _ => {
                             let known = self.journal.iter_mut().find(|(no, _)| *no == table);
                             known.expect("opened before").1.push(record);
@@ -65,13 +65,13 @@ impl Floor {
     }
 
     pub fn ask(&mut self, conn: u64, command: Command<TigerDragon>) -> Answer {
-        self.input(Input::Said(Conn(conn), command)).expect("every command has an answer")
+        self.input(Input::Said(ConnId(conn), command)).expect("every command has an answer")
     }
 
     pub fn join(&mut self, conn: u64, name: &str) -> Answer {
         self.ask(
             conn,
-            Command::Join { table: None, name: name.into(), role: Role::Player, manner: None },
+            Command::Join { table: None, name: name.into(), role: Role::Player, joined_via: None },
         )
     }
 
@@ -85,12 +85,13 @@ impl Floor {
     /// Follows the hall, and says which table that is.
     pub fn follow(&mut self, conn: u64, table: Option<&str>) -> String {
         let table = table.map(Into::into);
-        let command = Command::Join { table, name: "".into(), role: Role::Follower, manner: None };
+        let command =
+            Command::Join { table, name: "".into(), role: Role::Follower, joined_via: None };
         joined(self.ask(conn, command)).company.table.to_string()
     }
 
     pub fn gone(&mut self, conn: u64) {
-        self.input(Input::Gone(Conn(conn)));
+        self.input(Input::Gone(ConnId(conn)));
     }
 
     pub fn wait(&mut self, ms: u64) {
@@ -135,7 +136,7 @@ impl Floor {
     /// What one conn was told since the last time anybody asked.
     pub fn told(&mut self, conn: u64) -> Vec<String> {
         let heard = std::mem::take(&mut self.heard);
-        heard.iter().filter(|(to, _)| *to == Conn(conn)).map(|(_, event)| brief(event)).collect()
+        heard.iter().filter(|(to, _)| *to == ConnId(conn)).map(|(_, event)| brief(event)).collect()
     }
 }
 

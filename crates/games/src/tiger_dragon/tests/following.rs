@@ -64,7 +64,7 @@ fn a_follower_may_name_its_table() {
     assert_eq!(floor.follow(9, Some("nowhere")), "room3");
     assert_eq!(floor.follow(9, None), "room3");
     let playing =
-        Command::Join { table: None, name: "".into(), role: Role::Follower, manner: None };
+        Command::Join { table: None, name: "".into(), role: Role::Follower, joined_via: None };
     assert_eq!(floor.ask(1, playing), Answer::Refused(Refusal::AlreadySeated));
 }
 

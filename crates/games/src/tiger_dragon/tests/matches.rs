@@ -1,7 +1,7 @@
 //! Whole matches over the wire, with every kind of interruption, watched by everybody: what can
 //! be checked from outside is checked after each act.
 
-use hall::Conn;
+use hall::ConnId;
 use rules::{Dice, Seed};
 use serde_json::Value;
 
@@ -14,8 +14,8 @@ struct Match {
     dice: Dice,
     official: bool,
     /// By seat; none while the player is away.
-    players: Vec<Option<Conn>>,
-    watchers: Vec<Conn>,
+    players: Vec<Option<ConnId>>,
+    watchers: Vec<ConnId>,
     /// The last state in the eyes of each seat.
     states: Vec<Value>,
     scores: Vec<i64>,
@@ -46,7 +46,7 @@ impl Match {
         let watcher = stage.connect();
         stage.say(watcher, &join("w", "spectator"));
         assert_eq!(stage.heard(watcher).len(), 1, "no state before the start");
-        let players: Vec<Conn> = (0..options.players).map(|_| stage.connect()).collect();
+        let players: Vec<ConnId> = (0..options.players).map(|_| stage.connect()).collect();
         for (seat, conn) in players.iter().enumerate() {
             stage.say(*conn, &join(&format!("p{seat}"), "player"));
             assert_eq!(
@@ -86,7 +86,7 @@ impl Match {
         self.any_state()["current_player"].as_u64().unwrap() as usize
     }
 
-    fn everybody(&self) -> Vec<Conn> {
+    fn everybody(&self) -> Vec<ConnId> {
         self.players.iter().flatten().chain(&self.watchers).copied().collect()
     }
 
@@ -97,7 +97,7 @@ impl Match {
     }
 
     /// Says something that must be refused: one error to who said it, nothing to anybody else.
-    fn refused(&mut self, conn: Conn, text: &str, message: &str) {
+    fn refused(&mut self, conn: ConnId, text: &str, message: &str) {
         self.stage.say(conn, text);
         let expected = serde_json::json!({"type": "error", "message": message});
         assert_eq!(self.stage.heard(conn), [expected], "{text}");
@@ -163,7 +163,7 @@ impl Match {
     }
 
     /// Own tiles alternate between attack and receive, and all counts agree.
-    fn check_discards(&mut self, conn: Conn) {
+    fn check_discards(&mut self, conn: ConnId) {
         self.stage.say(conn, DISCARDS_REQUEST);
         let heard = self.stage.heard(conn);
         assert_eq!(heard.len(), 1);

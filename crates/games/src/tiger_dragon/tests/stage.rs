@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use hall::{Conn, Hall, Input, Output, Time};
+use hall::{ConnId, Hall, Input, Output, Time};
 use rules::Seed;
 use serde_json::Value;
 use wire::{Conversation, Frame, Framer, Garbage, Playable, Said, Text};
@@ -13,7 +13,7 @@ pub struct Stage {
     pub hall: Hall<TigerDragon>,
     options: Options,
     now: Time,
-    clients: BTreeMap<Conn, Client>,
+    clients: BTreeMap<ConnId, Client>,
     next_conn: u64,
 }
 
@@ -35,8 +35,8 @@ impl Stage {
         }
     }
 
-    pub fn connect(&mut self) -> Conn {
-        let conn = Conn(self.next_conn);
+    pub fn connect(&mut self) -> ConnId {
+        let conn = ConnId(self.next_conn);
         self.next_conn += 1;
         let dialect = &TigerDragon::dialects()[0];
         let terms = TigerDragon::terms(&self.options).expect("good options");
@@ -48,25 +48,25 @@ impl Stage {
     }
 
     /// One message, whole.
-    pub fn say(&mut self, conn: Conn, message: &str) {
+    pub fn say(&mut self, conn: ConnId, message: &str) {
         self.feed(conn, format!("{message}\n").as_bytes());
     }
 
     /// Bytes as they come from the network; who has been hung up on says nothing any more.
-    pub fn feed(&mut self, conn: Conn, bytes: &[u8]) {
+    pub fn feed(&mut self, conn: ConnId, bytes: &[u8]) {
         if let Some(client) = self.clients.get_mut(&conn) {
             client.framer.feed(bytes);
             self.settle();
         }
     }
 
-    pub fn garble(&mut self, conn: Conn, garbage: Garbage) {
+    pub fn garble(&mut self, conn: ConnId, garbage: Garbage) {
         let client = self.clients.get_mut(&conn).expect("connected");
         client.conversation.hear(self.now, Frame::Garbage(garbage, &[]));
         self.settle();
     }
 
-    pub fn drop(&mut self, conn: Conn) {
+    pub fn drop(&mut self, conn: ConnId) {
         self.clients.remove(&conn);
         self.input(Input::Gone(conn));
         self.settle();
@@ -82,12 +82,12 @@ impl Stage {
     }
 
     /// Everything heard since the last time this was asked.
-    pub fn texts(&mut self, conn: Conn) -> Vec<Text> {
+    pub fn texts(&mut self, conn: ConnId) -> Vec<Text> {
         self.clients.get_mut(&conn).map_or(Vec::new(), |client| std::mem::take(&mut client.heard))
     }
 
     /// The same, read. Every message must be a JSON object on one line.
-    pub fn heard(&mut self, conn: Conn) -> Vec<Value> {
+    pub fn heard(&mut self, conn: ConnId) -> Vec<Value> {
         let read = |text: &Text| {
             assert!(!text.as_str().contains('\n'), "{}", text.as_str());
             serde_json::from_str(text.as_str())
@@ -96,7 +96,7 @@ impl Stage {
         self.texts(conn).iter().map(read).collect()
     }
 
-    pub fn conns(&self) -> Vec<Conn> {
+    pub fn conns(&self) -> Vec<ConnId> {
         self.clients.keys().copied().collect()
     }
 
@@ -116,7 +116,7 @@ impl Stage {
                         client.conversation.told(self.now, event);
                     }
                 }
-                Output::Record(_) | Output::Note(_) | Output::Reply(..) => {}
+                Output::TableRecord(_) | Output::TournamentRecord(_) | Output::Reply(..) => {}
             }
         }
     }
@@ -151,7 +151,7 @@ impl Stage {
         }
     }
 
-    fn next_said(&mut self, conn: Conn) -> Option<Said<TigerDragon>> {
+    fn next_said(&mut self, conn: ConnId) -> Option<Said<TigerDragon>> {
         let client = self.clients.get_mut(&conn)?;
         loop {
             if let Some(said) = client.conversation.next() {

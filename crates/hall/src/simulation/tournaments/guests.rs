@@ -2,8 +2,8 @@
 
 use rules::{Dice, Exit, Game};
 
-use super::{Fire, Place};
-use crate::{Command, Conn, Credential, Input, Name, Names, Phase, Policy, Role, Start};
+use super::{EntrantId, Fire};
+use crate::{Command, ConnId, Credential, Input, Name, Names, Phase, Policy, Role, Start};
 
 /// Somebody who may take part, over any number of connections.
 #[derive(Debug)]
@@ -15,11 +15,11 @@ pub struct Guest {
     strays: usize,
     /// Does nothing so many times out of eight.
     lazy: usize,
-    pub conn: Option<Conn>,
+    pub conn: Option<ConnId>,
     /// What it comes back to its tournament with.
     pub claim: Option<String>,
     /// What it sits down to its next game with, and for whom.
-    pub invitation: Option<(String, Place)>,
+    pub invitation: Option<(String, EntrantId)>,
     /// Every secret it was ever told.
     pub tokens: Vec<String>,
 }
@@ -33,7 +33,7 @@ pub struct Caller {
     /// Waits for its table to be due.
     pub waits: bool,
     /// The place it speaks for.
-    pub place: Option<Place>,
+    pub place: Option<EntrantId>,
     pub seat: Option<(Name, rules::Seat)>,
     pub watches: bool,
     /// Its game is over.
@@ -106,14 +106,14 @@ impl<G: Game> Fire<G> {
 
     /// Connects. A connection that it has already stays, and is forgotten by its guest.
     fn come(&mut self, guest: usize) {
-        let conn = Conn(self.next_conn);
+        let conn = ConnId(self.next_conn);
         self.next_conn += 1;
         self.guests[guest].conn = Some(conn);
         self.callers.insert(conn, Caller { guest, ..Caller::default() });
         let secrets = &self.guests[guest];
         let command = match (&secrets.claim, &secrets.invitation) {
             (_, Some((token, _))) if self.dice.one_in(3) => {
-                Command::Attend { token: token.clone(), manner: None }
+                Command::Attend { token: token.clone(), joined_via: None }
             }
             (Some(_), _) if self.dice.one_in(3) => {
                 // Perhaps that of its seat.
@@ -127,7 +127,7 @@ impl<G: Game> Fire<G> {
     }
 
     /// What gets this guest on; nothing, if it has to wait.
-    fn proper(&mut self, guest: usize, conn: Conn) -> Option<Command<G>> {
+    fn proper(&mut self, guest: usize, conn: ConnId) -> Option<Command<G>> {
         let Guest { name, enrols, claim, invitation, .. } = &self.guests[guest];
         let (name, enrols) = (name.clone(), *enrols);
         let caller = &self.callers[&conn];
@@ -147,7 +147,7 @@ impl<G: Game> Fire<G> {
         }
         match (enrols, invitation, claim) {
             (true, Some((token, _)), _) => {
-                Some(Command::Attend { token: token.clone(), manner: None })
+                Some(Command::Attend { token: token.clone(), joined_via: None })
             }
             (true, None, Some(claim)) if caller.place.is_none() => {
                 Some(Command::Resume(Credential::Token(claim.clone())))
@@ -155,12 +155,12 @@ impl<G: Game> Fire<G> {
             (true, None, Some(_)) => None,
             (true, None, None) => {
                 let tournament =
-                    self.any_tournament(|phase| phase == tournament::Phase::Entering)?;
+                    self.any_tournament(|phase| phase == tournament::TournamentPhase::Entering)?;
                 Some(Command::Enrol { tournament, name })
             }
             (false, ..) if caller.waits => None,
             (false, ..) => {
-                Some(Command::Join { table: None, name, role: Role::Player, manner: None })
+                Some(Command::Join { table: None, name, role: Role::Player, joined_via: None })
             }
         }
     }
@@ -200,13 +200,13 @@ impl<G: Game> Fire<G> {
         match self.dice.below(16) {
             0..=1 => Command::Leave,
             2 => Command::Part(Exit::Disqualified("shouting".to_owned())),
-            3..=5 => Command::Join { table, name, role: Role::Player, manner: None },
-            6 => Command::Join { table, name, role: Role::Spectator, manner: None },
-            7 => Command::Join { table: None, name, role: Role::Player, manner: None },
+            3..=5 => Command::Join { table, name, role: Role::Player, joined_via: None },
+            6 => Command::Join { table, name, role: Role::Spectator, joined_via: None },
+            7 => Command::Join { table: None, name, role: Role::Player, joined_via: None },
             8 => Command::Enter { name },
             9 => Command::Resume(Credential::Name(name)),
             10..=11 => Command::Resume(Credential::Token(token)),
-            12 => Command::Attend { token, manner: None },
+            12 => Command::Attend { token, joined_via: None },
             13..=14 => {
                 let tournament = self.any_tournament(|_| true);
                 Command::Enrol { tournament: tournament.unwrap_or("nowhere".into()), name }

@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 
 use rules::{Game, Seat};
-use tournament::Phase as Stage;
+use tournament::TournamentPhase;
 
 use super::{Fire, MAX_TABLES};
-use crate::host::Host;
-use crate::{Name, Phase, Register, Start, TournamentNo};
+use crate::live_table::LiveTable;
+use crate::{Name, Phase, Start, TournamentNo, TournamentState};
 
 impl<G: Game> Fire<G> {
     pub(super) fn check_laws(&self) {
@@ -15,38 +15,39 @@ impl<G: Game> Fire<G> {
         assert!(self.hall.open_tables() <= MAX_TABLES, "more tables than allowed");
         let mut seated: BTreeSet<(TournamentNo, &Name)> = BTreeSet::new();
         let mut played = BTreeSet::new();
-        for (no, host) in self.hall.hosts.iter() {
-            let table = &host.table;
-            let Some(bout) = table.opened.bout.as_ref().filter(|_| host.phase() != Phase::Closed)
+        for (no, live) in self.hall.live.iter() {
+            let table = &live.table;
+            let Some(game_ref) =
+                table.opened.game_ref.as_ref().filter(|_| live.phase() != Phase::Closed)
             else {
                 continue;
             };
-            let register = &self.journal.registers[&bout.tournament];
-            let game = register.tournament.open_game(bout.pairing);
+            let state = &self.journal.states[&game_ref.tournament];
+            let game = state.tournament.open_game(game_ref.pairing);
             let attempt = game.map(|due| due.attempt);
-            assert_eq!(attempt, Some(bout.attempt), "table {no:?} is for a game long decided");
-            played.insert((bout.tournament, bout.pairing));
+            assert_eq!(attempt, Some(game_ref.attempt), "table {no:?} is for a game long decided");
+            played.insert((game_ref.tournament, game_ref.pairing));
             for name in &table.opened.reserved {
-                let news = seated.insert((bout.tournament, name));
-                assert!(news, "{name} has two tables in {}", register.convened.id);
+                let news = seated.insert((game_ref.tournament, name));
+                assert!(news, "{name} has two tables in {}", state.convened.id);
             }
-            if let (Phase::Gathering, Start::WhenFull { .. }) = (host.phase(), host.policy().start)
+            if let (Phase::Gathering, Start::WhenFull { .. }) = (live.phase(), live.policy().start)
             {
                 let come = table.seated().count() + self.hall.seats_given_up(no).len();
-                let waits = come < table.chairs.len() || host.clocks.start.is_some();
+                let waits = come < table.chairs.len() || live.clocks.start.is_some();
                 assert!(waits, "{} waits for nobody", table.opened.id);
             }
             for seat in Seat::all(table.chairs.len()) {
-                self.check_seat(host, seat, register);
+                self.check_seat(live, seat, state);
             }
         }
-        for (no, register) in self.hall.tournaments() {
-            let lingers = register.is_over() != register.closed && !self.hall.shutting_down;
-            assert!(!lingers, "{} lingers", register.convened.id);
-            let most = register.convened.plan.concurrency as usize;
+        for (no, state) in self.hall.tournaments() {
+            let lingers = state.is_over() != state.closed && !self.hall.shutting_down;
+            assert!(!lingers, "{} lingers", state.convened.id);
+            let most = state.convened.plan.concurrency as usize;
             let running = played.iter().filter(|(of, _)| *of == no).count();
-            assert!(most == 0 || running <= most, "{} has {running} games", register.convened.id);
-            for due in register.tournament.due() {
+            assert!(most == 0 || running <= most, "{} has {running} games", state.convened.id);
+            for due in state.tournament.due() {
                 let on_table = played.contains(&(no, due.pairing));
                 let full = self.hall.open_tables() >= MAX_TABLES || most != 0 && running == most;
                 // Those that the end of the server has closed are played after its next start.
@@ -54,7 +55,7 @@ impl<G: Game> Fire<G> {
                 assert!(
                     on_table || full || ending,
                     "{} has no table for {due:?}",
-                    register.convened.id
+                    state.convened.id
                 );
             }
         }
@@ -66,14 +67,14 @@ impl<G: Game> Fire<G> {
         }
     }
 
-    fn check_seat(&self, host: &Host<G>, seat: Seat, register: &Register<G>) {
-        let table = &host.table;
+    fn check_seat(&self, live: &LiveTable<G>, seat: Seat, state: &TournamentState<G>) {
+        let table = &live.table;
         let Some(chair) = table.chair(seat) else { return };
-        let (id, event) = (&table.opened.id, &register.convened.id);
+        let (id, event) = (&table.opened.id, &state.convened.id);
         assert_eq!(table.opened.reserved[seat.index()], chair.name, "a stranger's name at {id}");
         let (_, entrant) = self.kept_for(id, seat).expect("seats are kept for entrants");
-        let known = register.tournament.find(&entrant).expect("an entrant");
-        let bot = register.tournament.entrant(known).bot.as_deref();
+        let known = state.tournament.find(&entrant).expect("an entrant");
+        let bot = state.tournament.entrant(known).bot.as_deref();
         if chair.house {
             assert_eq!(chair.bot.as_deref(), bot, "{entrant} of {event} is played by another");
             return;
@@ -81,33 +82,33 @@ impl<G: Game> Fire<G> {
         // One that was withdrawn before the game is out of it, like anybody who does not come.
         let out = bot.is_none() || chair.retired;
         assert!(out, "somebody plays for the house bot {entrant} of {event}");
-        let Some(conn) = host.present[seat.index()] else { return };
+        let Some(conn) = live.present[seat.index()] else { return };
         let caller = self.callers.get(&conn).expect("somebody who is gone has a seat");
-        if register.claims.contains_key(&entrant) {
+        if state.claims.contains_key(&entrant) {
             let owner = self.owners.get(&(event.clone(), entrant.clone()));
             let told = "a stranger sits in the seat of";
             assert_eq!(owner, Some(&caller.guest), "{told} {entrant} of {event}");
         }
     }
 
-    /// In the end everything that began is decided, as its notes alone say.
+    /// In the end everything that began is decided, as its records alone say.
     pub(super) fn check_brackets(&self) {
-        for (no, register) in &self.journal.registers {
-            let id = &register.convened.id;
-            assert!(register.closed, "{id} never ends: {:?}", register.tournament);
+        for (no, state) in &self.journal.states {
+            let id = &state.convened.id;
+            assert!(state.closed, "{id} never ends: {:?}", state.tournament);
             let folded = self.journal.fold(*no);
-            assert_eq!(&folded, register, "{id} is not the fold of its notes");
-            if register.tournament.phase() == Stage::Over {
-                assert!(register.tournament.winner().is_some(), "{id} is over and has no winner");
+            assert_eq!(&folded, state, "{id} is not the fold of its records");
+            if state.tournament.phase() == TournamentPhase::Over {
+                assert!(state.tournament.winner().is_some(), "{id} is over and has no winner");
                 let undecided = |pairing: &tournament::Pairing| pairing.decision.is_none();
-                assert!(!register.tournament.pairings().iter().any(undecided), "{id} is not over");
+                assert!(!state.tournament.pairings().iter().any(undecided), "{id} is not over");
             }
             if let Some(info) = self.hall.tournament_info(*no) {
-                let winner = register.tournament.winner();
-                let winner = winner.map(|winner| &*register.tournament.entrant(winner).name);
+                let winner = state.tournament.winner();
+                let winner = winner.map(|winner| &*state.tournament.entrant(winner).name);
                 assert_eq!(info.winner.as_deref(), winner);
                 let shown = info.pairings.iter().map(|pairing| (pairing.id, &pairing.decision));
-                let pairings = register.tournament.pairings().iter();
+                let pairings = state.tournament.pairings().iter();
                 let decided = pairings.map(|pairing| (pairing.id, &pairing.decision));
                 assert!(shown.eq(decided), "{id} is shown otherwise");
             }

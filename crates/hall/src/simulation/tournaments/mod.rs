@@ -3,7 +3,7 @@
 //! dies and begins again. Any game can be put through it; every failure names its seed.
 //!
 //! What is asserted after each step, beside what every hall must keep:
-//! - a tournament is the fold of its notes, and a hall restored from them has the same;
+//! - a tournament is the fold of its records, and a hall restored from them has the same;
 //! - a table of a tournament is for a game that is to be played now, and a game that is due has a
 //!   table, unless the hall is full;
 //! - nobody waits at a table for entrants who have withdrawn;
@@ -28,20 +28,20 @@ use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use rules::{Dice, Game, Seat, Seed};
-use tournament::{Fact, How, Phase as Stage, Why};
+use tournament::{Fact, How, TournamentPhase, Why};
 
 use super::check_answer;
 use super::journal::{Digest, Journal};
 use crate::speech::panic_text;
 use crate::{
-    Answer, Command, Conn, Credential, Event, Fittings, Hall, Input, Name, Note, Output, Record,
-    Reply, TableNo, Terms, Time, TournamentNo,
+    Answer, Command, ConnId, Credential, Event, GameHooks, Hall, Input, Name, Output, Reply,
+    TableNo, TableRecord, Terms, Time, TournamentNo, TournamentRecord,
 };
 use guests::{Caller, Guest};
 
 /// What happened, so that a test can tell that it was enough.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Tally {
+pub struct Coverage {
     /// Tournaments that were played to their end, and that were called off.
     pub over: usize,
     pub cancelled: usize,
@@ -65,13 +65,13 @@ pub struct Tally {
 /// Lets tournaments be played for so many random steps, and then to their end.
 pub fn run<G: Game>(
     terms: &Terms<G>,
-    fittings: impl Into<Fittings<G>>,
+    hooks: impl Into<GameHooks<G>>,
     seed: u64,
     steps: usize,
-) -> Tally {
-    let fittings = fittings.into();
+) -> Coverage {
+    let hooks = hooks.into();
     let played = catch_unwind(AssertUnwindSafe(|| {
-        let mut fire = Fire::new(terms, fittings, seed);
+        let mut fire = Fire::new(terms, hooks, seed);
         for _ in 0..steps {
             fire.step();
         }
@@ -83,33 +83,33 @@ pub fn run<G: Game>(
 struct Fire<G: Game> {
     hall: Hall<G>,
     terms: Terms<G>,
-    fittings: Fittings<G>,
+    hooks: GameHooks<G>,
     dice: Dice,
     now: Time,
     journal: Journal<G>,
     guests: Vec<Guest>,
-    callers: BTreeMap<Conn, Caller>,
+    callers: BTreeMap<ConnId, Caller>,
     next_conn: u64,
     /// Who was given the token of an entrant.
-    owners: BTreeMap<Place, usize>,
+    owners: BTreeMap<EntrantId, usize>,
     restarts: usize,
     digest: Digest,
 }
 
 /// A tournament's id, and an entrant of it.
-type Place = (Name, Name);
+type EntrantId = (Name, Name);
 
 /// Few enough to have tournaments wait for a table.
 const MAX_TABLES: usize = 9;
 
 impl<G: Game> Fire<G> {
-    fn new(terms: &Terms<G>, fittings: Fittings<G>, seed: u64) -> Fire<G> {
+    fn new(terms: &Terms<G>, hooks: GameHooks<G>, seed: u64) -> Fire<G> {
         let seed = Seed::from_number(seed);
         let mut dice = Dice::new(&seed, "tournaments", 0);
         Fire {
-            hall: Hall::new(terms.clone(), fittings.clone(), MAX_TABLES, seed),
+            hall: Hall::new(terms.clone(), hooks.clone(), MAX_TABLES, seed),
             terms: terms.clone(),
-            fittings,
+            hooks,
             guests: (0..12).map(|number| Guest::new(number, &terms.policy, &mut dice)).collect(),
             dice,
             now: Time(1_000_000),
@@ -155,19 +155,19 @@ impl<G: Game> Fire<G> {
         }
         self.restarts += 1;
         let seed = self.dice.seed();
-        let mut hall = Hall::new(self.terms.clone(), self.fittings.clone(), MAX_TABLES, seed);
+        let mut hall = Hall::new(self.terms.clone(), self.hooks.clone(), MAX_TABLES, seed);
         let mut outputs = Vec::new();
         let unfinished = self.journal.unfinished();
         hall.restore(self.now, unfinished, &mut outputs).expect("a journal reads back");
-        for (no, register) in self.hall.tournaments().filter(|(_, register)| !register.closed) {
-            assert!(hall.tournament(no).is_some(), "{} is forgotten", register.convened.id);
+        for (no, state) in self.hall.tournaments().filter(|(_, state)| !state.closed) {
+            assert!(hall.tournament(no).is_some(), "{} is forgotten", state.convened.id);
         }
         self.hall = hall;
         self.callers.clear();
         self.guests.iter_mut().for_each(|guest| guest.conn = None);
         self.digest.add(&outputs);
         for output in &outputs {
-            let durable = matches!(output, Output::Record(_) | Output::Note(_));
+            let durable = matches!(output, Output::TableRecord(_) | Output::TournamentRecord(_));
             assert!(durable, "nobody is there, and yet was told {output:?}");
             self.journal.keep(output);
         }
@@ -176,11 +176,11 @@ impl<G: Game> Fire<G> {
 
     /// Nothing is paused any more, nobody enters any more, and the clocks run on: with the guests
     /// playing, or sitting there in silence.
-    fn finish(mut self) -> Tally {
+    fn finish(mut self) -> Coverage {
         self.call_the_last_games();
         let silent = self.dice.one_in(2);
         for _ in 0..200_000 {
-            if self.journal.registers.values().all(|register| register.closed) {
+            if self.journal.states.values().all(|state| state.closed) {
                 break;
             }
             if !silent && !self.dice.one_in(4) {
@@ -196,34 +196,36 @@ impl<G: Game> Fire<G> {
         self.tally()
     }
 
-    fn tally(&self) -> Tally {
-        let mut tally = Tally {
+    fn tally(&self) -> Coverage {
+        let mut tally = Coverage {
             games: self.journal.finished,
             restarts: self.restarts,
             digest: self.digest.0,
-            ..Tally::default()
+            ..Coverage::default()
         };
-        for note in self.journal.notes() {
-            match note {
-                Note::Fact(Fact::Withdrawn { why: Some(Why::Missed), .. }) => tally.missed += 1,
-                Note::Fact(Fact::Reinstated { .. }) => tally.returned += 1,
+        for record in self.journal.tournament_records() {
+            match record {
+                TournamentRecord::Fact(Fact::Withdrawn { why: Some(Why::Missed), .. }) => {
+                    tally.missed += 1;
+                }
+                TournamentRecord::Fact(Fact::Reinstated { .. }) => tally.returned += 1,
                 _ => {}
             }
         }
-        for register in self.journal.registers.values() {
-            match register.tournament.phase() {
-                Stage::Over => tally.over += 1,
-                Stage::Cancelled => tally.cancelled += 1,
-                phase => panic!("{} is {phase:?} in the end", register.convened.id),
+        for state in self.journal.states.values() {
+            match state.tournament.phase() {
+                TournamentPhase::Over => tally.over += 1,
+                TournamentPhase::Cancelled => tally.cancelled += 1,
+                phase => panic!("{} is {phase:?} in the end", state.convened.id),
             }
-            if register.tournament.plan().format != tournament::Format::Knockout {
+            if state.tournament.plan().format != tournament::Format::Knockout {
                 let counted = |game: &&tournament::Played| game.outcome.is_some();
                 let series = |pairing: &&tournament::Pairing| {
                     pairing.games.iter().filter(counted).nth(1).is_some()
                 };
-                tally.series += register.tournament.pairings().iter().filter(series).count();
+                tally.series += state.tournament.pairings().iter().filter(series).count();
             }
-            let pairings = register.tournament.pairings().iter();
+            let pairings = state.tournament.pairings().iter();
             for decision in pairings.filter_map(|pairing| pairing.decision.as_ref()) {
                 match decision.how {
                     // The rules of a simulation never break.
@@ -273,18 +275,18 @@ impl<G: Game> Fire<G> {
     fn take_in(
         &mut self,
         output: &Output<G>,
-        said: Option<&(Conn, Command<G>)>,
-        endings: &mut Vec<(Name, Vec<Conn>)>,
+        said: Option<&(ConnId, Command<G>)>,
+        endings: &mut Vec<(Name, Vec<ConnId>)>,
     ) {
         match output {
-            Output::Record(entry) => {
-                if let Record::Started { order, .. } = &*entry.record {
+            Output::TableRecord(entry) => {
+                if let TableRecord::Started { order, .. } = &*entry.record {
                     self.renumber(entry.table, order);
                 }
             }
-            Output::Note(noted) => {
-                if matches!(*noted.note, Note::Closed) {
-                    let id = self.journal.registers[&noted.tournament].convened.id.clone();
+            Output::TournamentRecord(entry) => {
+                if matches!(*entry.record, TournamentRecord::Closed) {
+                    let id = self.journal.states[&entry.tournament].convened.id.clone();
                     let here = self.callers.iter().filter(|(_, caller)| caller.is_in(&id));
                     endings.push((id.clone(), here.map(|(conn, _)| *conn).collect()));
                 }
@@ -343,24 +345,24 @@ impl<G: Game> Fire<G> {
     fn kept_for(&self, table: &str, seat: Seat) -> Option<(TournamentNo, Name)> {
         let mut tables = self.hall.tables().map(|(_, table)| table);
         let table = tables.find(|known| *known.opened.id == *table)?;
-        let no = table.opened.bout.as_ref()?.tournament;
-        let register = &self.journal.registers[&no];
+        let no = table.opened.game_ref.as_ref()?.tournament;
+        let state = &self.journal.states[&no];
         let name = table.opened.reserved.get(seat.index())?;
-        let mut entrants = register.tournament.entrants().iter();
-        let entrant = entrants.find(|entrant| register.table_name(&entrant.name) == *name)?;
+        let mut entrants = state.tournament.entrants().iter();
+        let entrant = entrants.find(|entrant| state.table_name(&entrant.name) == *name)?;
         Some((no, Name::from(&*entrant.name)))
     }
 
     /// The place that goes with a seat, if its entrant has a token.
-    fn place_of(&self, table: &str, seat: Seat) -> Option<Place> {
+    fn place_of(&self, table: &str, seat: Seat) -> Option<EntrantId> {
         let (no, entrant) = self.kept_for(table, seat)?;
-        let register = &self.journal.registers[&no];
-        let claimed = register.claims.contains_key(&entrant) && !register.closed;
-        claimed.then(|| (register.convened.id.clone(), entrant))
+        let state = &self.journal.states[&no];
+        let claimed = state.claims.contains_key(&entrant) && !state.closed;
+        claimed.then(|| (state.convened.id.clone(), entrant))
     }
 
     /// From now on this conn, and no other, speaks for an entrant.
-    fn take_place(&mut self, conn: Conn, place: Option<Place>) {
+    fn take_place(&mut self, conn: ConnId, place: Option<EntrantId>) {
         let Some(place) = place else { return };
         for caller in
             self.callers.values_mut().filter(|caller| caller.place.as_ref() == Some(&place))
@@ -372,7 +374,7 @@ impl<G: Game> Fire<G> {
         }
     }
 
-    fn hear_answer(&mut self, conn: Conn, command: &Command<G>, answer: &Answer) {
+    fn hear_answer(&mut self, conn: ConnId, command: &Command<G>, answer: &Answer) {
         let Some(caller) = self.callers.get_mut(&conn) else { return };
         let guest = caller.guest;
         match (command, answer) {
@@ -436,7 +438,7 @@ impl<G: Game> Fire<G> {
         }
     }
 
-    fn hear(&mut self, conn: Conn, event: &Event<G>, asker: Option<Conn>) {
+    fn hear(&mut self, conn: ConnId, event: &Event<G>, asker: Option<ConnId>) {
         let caller = self.callers.get_mut(&conn).expect("somebody who is gone was told something");
         let guest = caller.guest;
         match event {
@@ -467,13 +469,13 @@ impl<G: Game> Fire<G> {
         }
     }
 
-    fn hear_decided(&mut self, conn: Conn, decided: &crate::Decided) {
+    fn hear_decided(&mut self, conn: ConnId, decided: &crate::Decided) {
         self.check_place(conn, &decided.tournament);
         let guest = &mut self.guests[self.callers[&conn].guest];
         (guest.claim, guest.invitation) = (None, None);
     }
 
-    fn check_place(&self, conn: Conn, tournament: &Name) {
+    fn check_place(&self, conn: ConnId, tournament: &Name) {
         let caller = self.callers.get(&conn).expect("somebody who is gone was told something");
         assert!(caller.is_in(tournament), "{conn:?} has no place in {tournament} and hears of it");
     }

@@ -1,14 +1,14 @@
 //! Organisers who change their minds.
 
 use rules::{Dice, Game, Seat};
-use tournament::{Format, Phase as Stage, Plan};
+use tournament::{Format, Plan, TournamentPhase};
 
 use super::{Fire, MAX_TABLES};
 use crate::{Input, Name, NewEntrant, NewTournament, Order, Request};
 
 impl<G: Game> Fire<G> {
     pub(super) fn organise(&mut self) {
-        let open = self.journal.registers.values().filter(|register| !register.closed).count();
+        let open = self.journal.states.values().filter(|state| !state.closed).count();
         if open < 3 && self.dice.one_in(2) {
             return self.convene();
         }
@@ -36,22 +36,24 @@ impl<G: Game> Fire<G> {
 
     /// Everything that is paused goes on, and nobody enters any more.
     pub(super) fn call_the_last_games(&mut self) {
-        let registers = self.journal.registers.values().filter(|register| !register.closed);
-        let registers = registers.map(|register| {
+        let states = self.journal.states.values().filter(|state| !state.closed);
+        let states = states.map(|state| {
             let few = Order::Start;
-            let order = match register.tournament.phase() {
-                Stage::Entering
-                    if register.tournament.check(&tournament::Fact::Started).is_ok() =>
+            let order = match state.tournament.phase() {
+                TournamentPhase::Entering
+                    if state.tournament.check(&tournament::Fact::Started).is_ok() =>
                 {
                     few
                 }
-                Stage::Entering => Order::Cancel,
-                Stage::Paused => Order::Resume,
-                Stage::Running | Stage::Over | Stage::Cancelled => return None,
+                TournamentPhase::Entering => Order::Cancel,
+                TournamentPhase::Paused => Order::Resume,
+                TournamentPhase::Running | TournamentPhase::Over | TournamentPhase::Cancelled => {
+                    return None;
+                }
             };
-            Some((register.convened.id.clone(), order))
+            Some((state.convened.id.clone(), order))
         });
-        for (id, order) in registers.flatten().collect::<Vec<_>>() {
+        for (id, order) in states.flatten().collect::<Vec<_>>() {
             self.input(Input::Asked(8, Request::Order { id, order }));
         }
     }
@@ -83,16 +85,15 @@ impl<G: Game> Fire<G> {
             let display = self.dice.one_in(4).then(|| format!("The {name}").into());
             return NewEntrant { name, display, plays_as, bot: None };
         }
-        let kind = *self.dice.pick(self.fittings.bots);
+        let kind = *self.dice.pick(self.hooks.bots);
         let name: Name = format!("house{}", self.dice.below(6)).into();
         NewEntrant { name, display: None, plays_as: None, bot: Some(kind.name.into()) }
     }
 
     fn any_name_of(&mut self, id: &Name) -> Name {
-        let mut registers = self.journal.registers.values();
-        let register =
-            registers.rfind(|register| register.convened.id == *id).expect("just chosen");
-        let entrants = register.tournament.entrants();
+        let mut states = self.journal.states.values();
+        let state = states.rfind(|state| state.convened.id == *id).expect("just chosen");
+        let entrants = state.tournament.entrants();
         match entrants.is_empty() {
             true => "nobody".into(),
             false => Name::from(&*self.dice.pick(entrants).name),
@@ -101,11 +102,11 @@ impl<G: Game> Fire<G> {
 
     /// Somebody who has withdrawn is brought back, wherever that is.
     fn any_return(&mut self, id: Name) -> Request<G> {
-        let registers = self.hall.tournaments().map(|(_, register)| register);
-        let gone = registers.filter(|register| !register.closed).flat_map(|register| {
-            let entrants = register.tournament.entrants().iter();
+        let states = self.hall.tournaments().map(|(_, state)| state);
+        let gone = states.filter(|state| !state.closed).flat_map(|state| {
+            let entrants = state.tournament.entrants().iter();
             let withdrawn = entrants.filter(|entrant| entrant.withdrawn);
-            withdrawn.map(|entrant| (register.convened.id.clone(), Name::from(&*entrant.name)))
+            withdrawn.map(|entrant| (state.convened.id.clone(), Name::from(&*entrant.name)))
         });
         let gone: Vec<(Name, Name)> = gone.collect();
         let (id, name) = match gone.is_empty() {
@@ -116,10 +117,9 @@ impl<G: Game> Fire<G> {
     }
 
     fn any_verdict(&mut self, id: &Name) -> Order {
-        let mut registers = self.journal.registers.values();
-        let register =
-            registers.rfind(|register| register.convened.id == *id).expect("just chosen");
-        let pairings = register.tournament.pairings();
+        let mut states = self.journal.states.values();
+        let state = states.rfind(|state| state.convened.id == *id).expect("just chosen");
+        let pairings = state.tournament.pairings();
         if pairings.is_empty() {
             return Order::Adjudicate { pairing: tournament::PairingId(0), places: vec![1, 2] };
         }
@@ -136,19 +136,22 @@ impl<G: Game> Fire<G> {
     }
 
     fn any_crash(&mut self) -> Request<G> {
-        let bouts = self.hall.tables().filter(|(_, table)| table.opened.bout.is_some());
-        let ids: Vec<Name> = bouts.map(|(_, table)| table.opened.id.clone()).collect();
+        let due_games = self.hall.tables().filter(|(_, table)| table.opened.game_ref.is_some());
+        let ids: Vec<Name> = due_games.map(|(_, table)| table.opened.id.clone()).collect();
         let id = if ids.is_empty() { "nowhere".into() } else { self.dice.pick(&ids).clone() };
         Request::Crashed { id, seat: Seat(self.dice.below(4) as u8) }
     }
 
     /// A tournament the hall remembers, mostly one that is not over.
-    pub(super) fn any_tournament(&mut self, wanted: impl Fn(Stage) -> bool) -> Option<Name> {
+    pub(super) fn any_tournament(
+        &mut self,
+        wanted: impl Fn(TournamentPhase) -> bool,
+    ) -> Option<Name> {
         let closed_too = self.dice.one_in(10);
-        let known = self.hall.tournaments().map(|(_, register)| register);
-        let known = known.filter(|register| closed_too || !register.closed);
-        let known = known.filter(|register| wanted(register.tournament.phase()));
-        let ids: Vec<Name> = known.map(|register| register.convened.id.clone()).collect();
+        let known = self.hall.tournaments().map(|(_, state)| state);
+        let known = known.filter(|state| closed_too || !state.closed);
+        let known = known.filter(|state| wanted(state.tournament.phase()));
+        let ids: Vec<Name> = known.map(|state| state.convened.id.clone()).collect();
         (!ids.is_empty()).then(|| self.dice.pick(&ids).clone())
     }
 }

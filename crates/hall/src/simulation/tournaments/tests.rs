@@ -1,5 +1,5 @@
 use super::toy::{BOTS, Config, Sums};
-use super::{Tally, run};
+use super::{Coverage, run};
 use crate::{AfterEnd, AwayInPlay, Ids, Names, Policy, Start, Terms, WayBack};
 
 /// The manners of the games there are: how players come, start, go and come back.
@@ -63,7 +63,7 @@ fn terms() -> Vec<Terms<Sums>> {
 
 #[test]
 fn tournaments_come_to_their_end_whatever_happens() {
-    let mut all = Tally::default();
+    let mut all = Coverage::default();
     for (number, terms) in (0..).zip(terms().iter().cycle()).take(1200) {
         let tally = run(terms, BOTS, number, 500);
         if number < 40 {

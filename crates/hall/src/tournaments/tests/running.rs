@@ -32,11 +32,11 @@ impl Desk {
     /// What is dealt at each table of a tournament's game that was ever opened.
     fn deals(&self) -> Vec<(PairingId, u32, Seed)> {
         let opened = self.records.values().filter_map(|records| match &records[0] {
-            Record::Opened(opened) => Some(opened),
+            TableRecord::Opened(opened) => Some(opened),
             _ => None,
         });
-        let bouts = opened.filter_map(|opened| Some((opened.bout.as_ref()?, opened.seed)));
-        bouts.map(|(bout, seed)| (bout.pairing, bout.attempt, seed)).collect()
+        let due_games = opened.filter_map(|opened| Some((opened.game_ref.as_ref()?, opened.seed)));
+        due_games.map(|(game_ref, seed)| (game_ref.pairing, game_ref.attempt, seed)).collect()
     }
 }
 
@@ -63,7 +63,7 @@ fn f12_who_misses_three_games_in_a_row_is_withdrawn_and_can_be_brought_back() {
     }
     assert_eq!(desk.is_withdrawn("ann"), Some("missed 3 games in a row"));
     // Nobody waits for it any more: all others have played by themselves.
-    assert_eq!(desk.info().phase, Phase::Over);
+    assert_eq!(desk.info().phase, TournamentPhase::Over);
     assert_eq!(desk.info().pairings.iter().filter(|p| p.how == Some(How::Withdrawn)).count(), 4);
 
     let mut desk = Desk::new(50);
@@ -96,9 +96,9 @@ fn f12_the_reason_of_a_withdrawal_is_in_the_journal() {
         desk.tick(25_000);
         desk.let_bots_play();
     }
-    let notes = &desk.notes[&TournamentNo(1)];
+    let records = &desk.tournament_records[&TournamentNo(1)];
     let missed = Fact::Withdrawn { name: "ann".to_owned(), why: Some(Why::Missed) };
-    assert!(notes.contains(&Note::Fact(missed)));
+    assert!(records.contains(&TournamentRecord::Fact(missed)));
     // What was written before there were reasons is read as before.
     let old: Fact = serde_json::from_str(r#"{"withdrawn":{"name":"ann"}}"#).unwrap();
     assert_eq!(old, Fact::Withdrawn { name: "ann".to_owned(), why: None });
@@ -159,8 +159,8 @@ fn f21_the_same_plan_deals_the_same_games() {
 fn an_odd_journal_is_refused_and_says_why() {
     let mut desk = Desk::new(10);
     desk.convene("cup", plan(4), &[("ann", None), ("bob", None)], false);
-    let notes = desk.notes.get_mut(&TournamentNo(1)).unwrap();
-    notes.push(Note::Fact(Fact::Withdrawn { name: "zoe".to_owned(), why: None }));
+    let records = desk.tournament_records.get_mut(&TournamentNo(1)).unwrap();
+    records.push(TournamentRecord::Fact(Fact::Withdrawn { name: "zoe".to_owned(), why: None }));
     let why = desk.try_restart().unwrap_err().to_string();
     assert!(why.contains("tournament 1 cannot be taken up again"), "{why}");
     assert!(why.contains("its entry 4 cannot follow"), "{why}");

@@ -225,7 +225,7 @@ impl Model {
 
     /// A torpedo or mine goes off, and then the mines around it, the nearest links of the chain
     /// first.
-    fn detonate(&mut self, at: Place, owner: Option<usize>, kind: char) {
+    fn detonate(&mut self, at: Point, owner: Option<usize>, kind: char) {
         let mut waiting = VecDeque::from([(at, owner, kind)]);
         while let Some((at, owner, kind)) = waiting.pop_front() {
             let (x, y) = at;
@@ -381,7 +381,7 @@ impl Model {
     }
 
     /// What sonar says of a square.
-    fn size_at(&self, at: Place) -> i64 {
+    fn size_at(&self, at: Point) -> i64 {
         let seen = |it: &&Thing| it.at == at && !it.gone && it.up == 0;
         self.things.iter().filter(seen).map(|it| it.size).sum()
     }

@@ -35,7 +35,7 @@ pub fn kit(_terms: &Terms<SushiGo>) -> Box<dyn Session<SushiGo>> {
     Box::new(LineSession::new(Words::Kit))
 }
 
-/// The manner in which the later kit's players join.
+/// How the later kit's players join.
 pub const KIT: &str = "kit";
 
 struct LineSession {
@@ -81,7 +81,7 @@ impl LineSession {
                 table: Some(game.as_str().into()),
                 name: name.as_str().into(),
                 role: Role::Player,
-                manner: self.manner(),
+                joined_via: self.joined_via(),
             }),
             Verb::Rejoin { token } => Ok(Command::Resume(Credential::Token(token.clone()))),
             Verb::Games => Ok(Command::List { only: None }),
@@ -101,14 +101,14 @@ impl LineSession {
                 name: name.as_str().into(),
             }),
             Verb::TournamentJoin { token } => {
-                Ok(Command::Attend { token: token.clone(), manner: self.manner() })
+                Ok(Command::Attend { token: token.clone(), joined_via: self.joined_via() })
             }
             Verb::Help => unreachable!("answered without the hall"),
         }
     }
 
     /// Tables that are too slow for the kit know its players by this.
-    fn manner(&self) -> Option<Name> {
+    fn joined_via(&self) -> Option<Name> {
         (self.words == Words::Kit).then(|| KIT.into())
     }
 
@@ -400,5 +400,5 @@ impl Session<SushiGo> for LineSession {
 }
 
 #[cfg(test)]
-#[path = "wire_tests.rs"]
+#[path = "session_tests.rs"]
 mod tests;

@@ -12,28 +12,28 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 
 use foldhash::{HashMap, HashMapExt};
-use hall::{Answer, Conn, Event, Input, Time};
+use hall::{Answer, ConnId, Event, Input, Time};
 use tokio::sync::Notify;
 use tokio::time::timeout;
 use wire::Playable;
 
-use crate::caller::{Arrival, Caller, Carrier};
 use crate::clock;
-use crate::room::Room;
+use crate::connection::{Arrival, Connection, Transport};
+use crate::hosted_game::HostedGame;
 
 /// The connections of one hall.
-pub struct Floor<G: Playable> {
-    pub room: Arc<Room<G>>,
+pub struct Connections<G: Playable> {
+    pub hosted: Arc<HostedGame<G>>,
     /// In boxes, for a growing map shall not copy them all.
-    callers: HashMap<Conn, Box<Caller<G>>>,
+    by_id: HashMap<ConnId, Box<Connection<G>>>,
     next_conn: u64,
-    /// What callers ask and the hall has not heard yet, in order.
+    /// What connections ask and the hall has not heard yet, in order.
     pub inputs: Vec<Input<G>>,
     alarms: Alarms,
-    /// Callers that were told something, in order.
-    told: VecDeque<Conn>,
-    /// Callers who keep something that can wait, and since when.
-    keeping: VecDeque<(Time, Conn)>,
+    /// Connections that were told something, in order.
+    told: VecDeque<ConnId>,
+    /// Connections that keep something that can wait, and since when.
+    keeping: VecDeque<(Time, ConnId)>,
     /// So many times in a row there was nothing else to do.
     lulls: u32,
     /// Notified when there is something for the hall to hear, or an earlier alarm.
@@ -41,39 +41,39 @@ pub struct Floor<G: Playable> {
     open: bool,
 }
 
-/// A floor, as the tasks on its thread share it. It is never borrowed across an await.
-pub type SharedFloor<G> = Rc<RefCell<Floor<G>>>;
+/// The connections, as the tasks on their thread share them. They are never borrowed across an await.
+pub type SharedConnections<G> = Rc<RefCell<Connections<G>>>;
 
-/// So many callers are attended to before others on the thread get their turn.
+/// So many connections are attended to before others on the thread get their turn.
 const AT_ONCE: usize = 64;
 
 /// What can wait is sent in a lull: when so many times in a row, with a look at all sockets in
 /// between, nobody was told anything.
 const LULL: u32 = 2;
-/// On a busy floor it waits for so long at most, and mostly leaves with what is told next.
+/// When they are busy it waits for so long at most, and mostly leaves with what is told next.
 const PATIENCE_MS: u64 = 10;
 
 /// Serves one connection until it ends.
-pub async fn serve<G: Playable>(floor: SharedFloor<G>, arrival: Arrival<G>) {
-    let Some(conn) = floor.borrow_mut().enter(arrival) else { return };
-    let reason = poll_fn(|cx| floor.borrow_mut().poll(conn, cx)).await;
-    let carrier = floor.borrow_mut().leave(conn, &reason);
+pub async fn serve<G: Playable>(connections: SharedConnections<G>, arrival: Arrival<G>) {
+    let Some(conn) = connections.borrow_mut().enter(arrival) else { return };
+    let reason = poll_fn(|cx| connections.borrow_mut().poll(conn, cx)).await;
+    let transport = connections.borrow_mut().leave(conn, &reason);
     // In a box, so that it takes no room before.
-    Box::pin(take_leave(carrier, reason)).await;
+    Box::pin(take_leave(transport, reason)).await;
 }
 
-async fn take_leave(mut carrier: Box<dyn Carrier>, reason: String) {
-    let farewell = poll_fn(|cx| carrier.poll_close(cx, &reason));
+async fn take_leave(mut transport: Box<dyn Transport>, reason: String) {
+    let farewell = poll_fn(|cx| transport.poll_close(cx, &reason));
     // Whether or not the farewell arrived, there is nobody left to tell.
     let _ = timeout(Duration::from_secs(1), farewell).await;
 }
 
 // What the connections' tasks do.
-impl<G: Playable> Floor<G> {
-    pub fn new(room: Arc<Room<G>>) -> SharedFloor<G> {
-        Rc::new(RefCell::new(Floor {
-            room,
-            callers: HashMap::new(),
+impl<G: Playable> Connections<G> {
+    pub fn new(hosted: Arc<HostedGame<G>>) -> SharedConnections<G> {
+        Rc::new(RefCell::new(Connections {
+            hosted,
+            by_id: HashMap::new(),
             next_conn: 1,
             inputs: Vec::new(),
             alarms: Alarms::default(),
@@ -86,87 +86,87 @@ impl<G: Playable> Floor<G> {
     }
 
     /// None: the hall is closed.
-    fn enter(&mut self, arrival: Arrival<G>) -> Option<Conn> {
+    fn enter(&mut self, arrival: Arrival<G>) -> Option<ConnId> {
         if !self.open {
             return None;
         }
-        let conn = Conn(self.next_conn);
+        let conn = ConnId(self.next_conn);
         self.next_conn += 1;
-        let caller = Caller::new(clock::now(), conn, self.room.clone(), arrival);
-        self.callers.insert(conn, Box::new(caller));
+        let connection = Connection::new(clock::now(), conn, self.hosted.clone(), arrival);
+        self.by_id.insert(conn, Box::new(connection));
         Some(conn)
     }
 
     /// Ready with the reason once the connection must end.
-    fn poll(&mut self, conn: Conn, cx: &mut Context<'_>) -> Poll<String> {
-        let caller = self.callers.get_mut(&conn).expect("a caller stays until its task ends");
-        let polled = sheltered(|| caller.poll(clock::now(), cx, &mut self.inputs));
-        if self.alarms.set(caller) || !self.inputs.is_empty() {
+    fn poll(&mut self, conn: ConnId, cx: &mut Context<'_>) -> Poll<String> {
+        let connection = self.by_id.get_mut(&conn).expect("a connection stays until its task ends");
+        let polled = sheltered(|| connection.poll(clock::now(), cx, &mut self.inputs));
+        if self.alarms.set(connection) || !self.inputs.is_empty() {
             self.stirred.notify_one();
         }
         polled.unwrap_or_else(Poll::Ready)
     }
 
     /// Tells the hall that a connection is gone, before its socket is closed.
-    fn leave(&mut self, conn: Conn, reason: &str) -> Box<dyn Carrier> {
-        let caller = self.callers.remove(&conn).expect("a caller stays until its task ends");
-        self.alarms.remove(&caller);
+    fn leave(&mut self, conn: ConnId, reason: &str) -> Box<dyn Transport> {
+        let connection = self.by_id.remove(&conn).expect("a connection stays until its task ends");
+        self.alarms.remove(&connection);
         self.inputs.push(Input::Gone(conn));
         self.stirred.notify_one();
-        caller.leave(reason)
+        connection.leave(reason)
     }
 }
 
 // What the hall's driver does.
-impl<G: Playable> Floor<G> {
-    pub fn answer(&mut self, now: Time, conn: Conn, answer: Answer) {
-        self.let_hear(conn, answer.is_urgent(), |caller| caller.answered(now, answer));
+impl<G: Playable> Connections<G> {
+    pub fn answer(&mut self, now: Time, conn: ConnId, answer: Answer) {
+        self.let_hear(conn, answer.is_urgent(), |connection| connection.answered(now, answer));
     }
 
-    pub fn tell(&mut self, now: Time, conn: Conn, event: Event<G>) {
-        self.let_hear(conn, event.is_urgent(), |caller| caller.told(now, event));
+    pub fn tell(&mut self, now: Time, conn: ConnId, event: Event<G>) {
+        self.let_hear(conn, event.is_urgent(), |connection| connection.told(now, event));
     }
 
-    /// Lets callers whose alarms ring do what is due.
+    /// Lets connections whose alarms ring do what is due.
     pub fn tick(&mut self, now: Time) {
         while let Some(conn) = self.alarms.ring(now) {
-            self.let_hear(conn, true, |caller| {
-                caller.alarm = None;
-                caller.tick(now);
+            self.let_hear(conn, true, |connection| {
+                connection.alarm = None;
+                connection.tick(now);
             });
         }
     }
 
-    fn let_hear(&mut self, conn: Conn, urgent: bool, step: impl FnOnce(&mut Caller<G>)) {
+    fn let_hear(&mut self, conn: ConnId, urgent: bool, step: impl FnOnce(&mut Connection<G>)) {
         // Whoever has gone meanwhile needs to hear nothing.
-        let Some(caller) = self.callers.get_mut(&conn) else { return };
-        caller.urgent |= urgent;
+        let Some(connection) = self.by_id.get_mut(&conn) else { return };
+        connection.urgent |= urgent;
         let spoken = sheltered(|| {
-            step(caller);
-            caller.speak(&mut self.inputs);
+            step(connection);
+            connection.speak(&mut self.inputs);
         });
         if let Err(fault) = spoken {
-            caller.end(fault);
+            connection.end(fault);
         }
-        if !std::mem::replace(&mut caller.told, true) {
+        if !std::mem::replace(&mut connection.told, true) {
             self.told.push_back(conn);
         }
     }
 
-    /// Sends callers what they were told, all of it in one write, and lets them go on; some of
+    /// Sends connections what they were told, all of it in one write, and lets them go on; some of
     /// them at a time, and first those for whom a game waits. Whether that were all.
     pub fn attend(&mut self, now: Time) -> bool {
         self.lulls = if self.told.is_empty() { self.lulls.saturating_add(1) } else { 0 };
         for _ in 0..AT_ONCE {
             let Some(conn) = self.told.pop_front() else { break };
-            let Some(caller) = self.callers.get_mut(&conn) else { continue };
-            caller.told = false;
-            match sheltered(|| caller.attend(now, &mut self.inputs)) {
+            let Some(connection) = self.by_id.get_mut(&conn) else { continue };
+            connection.told = false;
+            match sheltered(|| connection.attend(now, &mut self.inputs)) {
                 Ok(true) => self.keeping.push_back((now, conn)),
                 Ok(false) => {}
-                Err(fault) => caller.end(fault),
+                Err(fault) => connection.end(fault),
             }
-            self.alarms.set(caller);
+            self.alarms.set(connection);
         }
         self.send_kept(now);
         if !self.inputs.is_empty() {
@@ -185,10 +185,10 @@ impl<G: Playable> Floor<G> {
             }
             self.keeping.pop_front();
             // Most have sent it meanwhile, with something urgent.
-            if let Some(caller) = self.callers.get_mut(&conn)
-                && caller.kept_since == Some(since)
+            if let Some(connection) = self.by_id.get_mut(&conn)
+                && connection.kept_since == Some(since)
             {
-                caller.flush();
+                connection.flush();
             }
         }
     }
@@ -201,43 +201,43 @@ impl<G: Playable> Floor<G> {
     /// Ends every connection, and takes no more.
     pub fn close(&mut self) {
         self.open = false;
-        for caller in self.callers.values_mut() {
-            caller.end("the server is shutting down".to_owned());
+        for connection in self.by_id.values_mut() {
+            connection.end("the server is shutting down".to_owned());
         }
     }
 }
 
-/// When callers are looked at, each no later than it is due.
+/// When connections are looked at, each no later than it is due.
 #[derive(Default)]
-struct Alarms(BTreeSet<(Time, Conn)>);
+struct Alarms(BTreeSet<(Time, ConnId)>);
 
 impl Alarms {
     fn first(&self) -> Option<Time> {
         self.0.first().map(|(time, _)| *time)
     }
 
-    /// Makes sure that a caller is looked at in time; whether it is the next. An alarm is only
+    /// Makes sure that a connection is looked at in time; whether it is the next. An alarm is only
     /// ever moved forward: one that rings too early is set anew then, which is cheaper than to
     /// move it with every message.
-    fn set<G: Playable>(&mut self, caller: &mut Caller<G>) -> bool {
-        let Some(due) = caller.deadline() else { return false };
-        if caller.alarm.is_some_and(|alarm| alarm <= due) {
+    fn set<G: Playable>(&mut self, connection: &mut Connection<G>) -> bool {
+        let Some(due) = connection.deadline() else { return false };
+        if connection.alarm.is_some_and(|alarm| alarm <= due) {
             return false;
         }
-        self.remove(caller);
-        caller.alarm = Some(due);
-        self.0.insert((due, caller.conn));
+        self.remove(connection);
+        connection.alarm = Some(due);
+        self.0.insert((due, connection.conn));
         self.first() == Some(due)
     }
 
-    fn remove<G: Playable>(&mut self, caller: &Caller<G>) {
-        if let Some(alarm) = caller.alarm {
-            self.0.remove(&(alarm, caller.conn));
+    fn remove<G: Playable>(&mut self, connection: &Connection<G>) {
+        if let Some(alarm) = connection.alarm {
+            self.0.remove(&(alarm, connection.conn));
         }
     }
 
     /// Takes an alarm that rings now.
-    fn ring(&mut self, now: Time) -> Option<Conn> {
+    fn ring(&mut self, now: Time) -> Option<ConnId> {
         let rings = self.first().is_some_and(|time| time <= now);
         rings.then(|| self.0.pop_first()).flatten().map(|(_, conn)| conn)
     }
@@ -249,5 +249,5 @@ fn sheltered<T>(step: impl FnOnce() -> T) -> Result<T, String> {
 }
 
 #[cfg(test)]
-#[path = "floor_tests.rs"]
+#[path = "connections_tests.rs"]
 mod tests;

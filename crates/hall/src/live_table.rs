@@ -9,11 +9,11 @@ use rules::{Bot, Game, Seat, SeatSet, Viewer};
 use crate::clocks::Clocks;
 use crate::moves::MovesMade;
 use crate::policy::{Policy, Start};
-use crate::record::Record;
+use crate::record::TableRecord;
 use crate::recorded::Recorded;
 use crate::speech::{Company, Event, Member, Name, TableInfo, Update};
 use crate::table::{Phase, Table, guarded};
-use crate::{Conn, Hall, TableNo, Time};
+use crate::{ConnId, Hall, TableNo, Time};
 
 /// A seat with more legal actions than this is not told them.
 const MOST_LISTED: usize = 4096;
@@ -21,17 +21,17 @@ const MOST_LISTED: usize = 4096;
 /// An update, unless there is none, or why it cannot be made.
 type Told<G> = Result<Option<Arc<Update<G>>>, String>;
 
-pub(crate) struct Host<G: Game> {
+pub(crate) struct LiveTable<G: Game> {
     pub table: Table<G>,
     /// The connection of each seat's player, while it is here.
-    pub present: Vec<Option<Conn>>,
-    pub watchers: BTreeSet<Conn>,
-    pub organisers: BTreeSet<Conn>,
+    pub present: Vec<Option<ConnId>>,
+    pub watchers: BTreeSet<ConnId>,
+    pub organisers: BTreeSet<ConnId>,
     pub clocks: Clocks,
     /// The turn that was told last, and when: the next one is told in its pace.
     pub told: (u64, Time),
     /// Those who came after the turn was resolved and before it is told.
-    pub late: BTreeSet<Conn>,
+    pub late: BTreeSet<ConnId>,
     /// The deadline under which the hall's index knows this table.
     pub armed: Option<Time>,
     pub company: Arc<Company>,
@@ -51,11 +51,11 @@ pub(crate) struct Host<G: Game> {
     pub untold: SeatSet,
 }
 
-impl<G: Game> Host<G> {
-    pub fn new(table: Table<G>) -> Host<G> {
+impl<G: Game> LiveTable<G> {
+    pub fn new(table: Table<G>) -> LiveTable<G> {
         let seats = table.chairs.len();
         let company = Company::default();
-        let mut host = Host {
+        let mut live = LiveTable {
             table,
             present: vec![None; seats],
             watchers: BTreeSet::new(),
@@ -73,8 +73,8 @@ impl<G: Game> Host<G> {
             outdated: false,
             untold: SeatSet::EMPTY,
         };
-        host.refresh_company();
-        host
+        live.refresh_company();
+        live
     }
 
     pub fn policy(&self) -> &Policy {
@@ -85,8 +85,8 @@ impl<G: Game> Host<G> {
         self.table.phase()
     }
 
-    pub fn changes_company(record: &Record<G>) -> bool {
-        !matches!(record, Record::Moved { .. } | Record::Ready { .. })
+    pub fn changes_company(record: &TableRecord<G>) -> bool {
+        !matches!(record, TableRecord::Moved { .. } | TableRecord::Ready { .. })
     }
 
     pub fn refresh_company(&mut self) {
@@ -101,7 +101,7 @@ impl<G: Game> Host<G> {
     }
 
     /// Everybody here: seated players and those who watch.
-    pub fn audience(&self) -> Vec<Conn> {
+    pub fn audience(&self) -> Vec<ConnId> {
         let seated = self.present.iter().flatten();
         seated.chain(&self.watchers).chain(&self.organisers).copied().collect()
     }
@@ -162,7 +162,7 @@ impl<G: Game> Host<G> {
     }
 
     /// A record that is about to be folded in.
-    pub fn note(&mut self, record: &Arc<Record<G>>, at: Time) {
+    pub fn note(&mut self, record: &Arc<TableRecord<G>>, at: Time) {
         let told = !self.organisers.is_empty()
             || self.table.seated().any(|(_, chair)| chair.is_via_house());
         if told {
@@ -217,9 +217,9 @@ impl<G: Game> Host<G> {
     }
 }
 
-impl<G: Game> fmt::Debug for Host<G> {
+impl<G: Game> fmt::Debug for LiveTable<G> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Host")
+        f.debug_struct("LiveTable")
             .field("table", &self.table)
             .field("present", &self.present)
             .field("clocks", &self.clocks)
@@ -229,8 +229,8 @@ impl<G: Game> fmt::Debug for Host<G> {
 
 impl<G: Game> Hall<G> {
     /// Tells everybody at a table but one.
-    pub(crate) fn tell_others(&mut self, no: TableNo, not: Option<Conn>, event: &Event<G>) {
-        for conn in self.host(no).audience() {
+    pub(crate) fn tell_others(&mut self, no: TableNo, not: Option<ConnId>, event: &Event<G>) {
+        for conn in self.live(no).audience() {
             if Some(conn) != not {
                 self.tell(conn, event.clone());
             }

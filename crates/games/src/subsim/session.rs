@@ -87,7 +87,7 @@ impl LineSession {
         self.state = match placing(&chart, &join.coordinates) {
             Ok(squares) => {
                 let role = Role::Player;
-                out.ask(Command::Join { table: None, name: name.clone(), role, manner: None });
+                out.ask(Command::Join { table: None, name: name.clone(), role, joined_via: None });
                 State::Joining { name, squares }
             }
             Err(Illegal(why)) => {

@@ -30,12 +30,12 @@ pub fn session(terms: &Terms<Gamba>) -> Box<dyn Session<Gamba>> {
 struct BarSession {
     heartbeat_ms: Option<u64>,
     /// Whom this connection speaks for.
-    player: Option<Player>,
+    player: Option<ConnectedPlayer>,
     /// What the answer in flight is to.
     asked: Option<Asked>,
 }
 
-struct Player {
+struct ConnectedPlayer {
     name: Name,
     /// The last PING, CONNECT or RECONNECT. Nothing else shows that a client is alive.
     heard: Time,
@@ -127,11 +127,11 @@ impl BarSession {
 
     fn enter(&mut self, now: Time, name: Name, room: Option<Room>, out: &mut Speech<Gamba>) {
         out.text(lines::connected(&name));
-        self.player = Some(Player { name, heard: now, room });
+        self.player = Some(ConnectedPlayer { name, heard: now, room });
     }
 }
 
-impl Player {
+impl ConnectedPlayer {
     fn room(&self) -> Result<&Room, Wrong> {
         self.room.as_ref().ok_or(Wrong::NoRoom)
     }
@@ -143,7 +143,7 @@ impl Player {
                 table: None,
                 name: self.name.clone(),
                 role: Role::Player,
-                manner: None,
+                joined_via: None,
             }),
         }
     }

@@ -7,12 +7,12 @@ use store::folder::Folder;
 use store::memory::Memory;
 use store::sqlite::{SqliteArchive, SqliteJournal};
 use store::{
-    Archive, Batch, Journal, Line, Loaded, Mark, Row, StoreError, Summary, Topic, Writing,
+    Archive, Batch, Journal, Loaded, Mark, Row, StoreError, StoredRecord, Summary, Topic, Writing,
 };
 use tempfile::TempDir;
 
 /// A store that can be left and opened again.
-pub trait Place {
+pub trait Storage {
     fn journal(&self) -> Box<dyn Journal>;
 
     fn archive(&self) -> Box<dyn Archive>;
@@ -26,7 +26,7 @@ impl Default for InFolder {
     }
 }
 
-impl Place for InFolder {
+impl Storage for InFolder {
     fn journal(&self) -> Box<dyn Journal> {
         let folder = Folder::take(self.0.path()).expect("nobody else has it");
         Box::new(SqliteJournal::open(folder).expect("the journal opens"))
@@ -40,7 +40,7 @@ impl Place for InFolder {
 #[derive(Default)]
 pub struct InMemory(Memory);
 
-impl Place for InMemory {
+impl Storage for InMemory {
     fn journal(&self) -> Box<dyn Journal> {
         Box::new(self.0.clone())
     }
@@ -59,7 +59,7 @@ pub struct Hold {
 
 impl Hold {
     /// Opens the store and loads the stream `go`.
-    pub fn on(place: &dyn Place) -> Hold {
+    pub fn on(place: &dyn Storage) -> Hold {
         let mut journal = place.journal();
         let loaded = journal.load("go").expect("it loads");
         Hold { journal, stream: "go", loaded }
@@ -120,6 +120,6 @@ pub fn of_tournament(row: Row) -> Row {
     Row { topic: Topic::Tournament(row.topic.number()), ..row }
 }
 
-pub fn lines(rows: &[Row]) -> Vec<Line> {
-    rows.iter().map(|row| Line { at: row.at, record: row.record.to_json() }).collect()
+pub fn lines(rows: &[Row]) -> Vec<StoredRecord> {
+    rows.iter().map(|row| StoredRecord { at: row.at, record: row.record.to_json() }).collect()
 }

@@ -28,18 +28,18 @@ use super::offence;
 /// A turn may be shorter than a call, then so is every call.
 pub fn course(terms: &Terms<Labyrinth>) -> Box<dyn Session<Labyrinth>> {
     let call_ms = terms.policy.turn_ms.map_or(CALL_MS, |turn_ms| turn_ms.min(CALL_MS));
-    Box::new(CourseSession { call_ms, stage: Stage::SigningUp, asked: None })
+    Box::new(CourseSession { call_ms, stage: Progress::SigningUp, asked: None })
 }
 
 struct CourseSession {
     /// How long a call may stay unanswered.
     call_ms: u64,
-    stage: Stage,
+    stage: Progress,
     /// What the hall has been asked and has not answered.
     asked: Option<Asked>,
 }
 
-enum Stage {
+enum Progress {
     SigningUp,
     Waiting,
     Playing(Place),
@@ -99,8 +99,8 @@ impl CourseSession {
     /// player and its connection is closed."
     fn remove(&mut self, exit: Exit, why: String, out: &mut Speech<Labyrinth>) {
         match &mut self.stage {
-            Stage::SigningUp | Stage::Waiting => out.hangup(why),
-            Stage::Playing(place) => {
+            Progress::SigningUp | Progress::Waiting => out.hangup(why),
+            Progress::Playing(place) => {
                 place.call = None;
                 self.ask(Asked::Part(why), Command::Part(exit), out);
             }
@@ -116,11 +116,11 @@ impl CourseSession {
             return out.hangup("no Name");
         }
         let (table, name, role) = (None, name.into(), Role::Player);
-        self.ask(Asked::Join, Command::Join { table, name, role, manner: None }, out);
+        self.ask(Asked::Join, Command::Join { table, name, role, joined_via: None }, out);
     }
 
     fn answered(&mut self, now: Time, reply: &Reply, out: &mut Speech<Labyrinth>) {
-        let Stage::Playing(place) = &mut self.stage else {
+        let Progress::Playing(place) = &mut self.stage else {
             return out.hangup("spoke before it was called");
         };
         let seq = place.update.seq;
@@ -148,13 +148,13 @@ impl CourseSession {
     fn updated(&mut self, now: Time, update: &Arc<Update<Labyrinth>>, out: &mut Speech<Labyrinth>) {
         let until = now + self.call_ms;
         match &mut self.stage {
-            Stage::SigningUp => {}
-            Stage::Waiting => {
+            Progress::SigningUp => {}
+            Progress::Waiting => {
                 let Some(mut place) = Place::new(update) else { return };
                 place.call_next(until, out);
-                self.stage = Stage::Playing(place);
+                self.stage = Progress::Playing(place);
             }
-            Stage::Playing(place) => {
+            Progress::Playing(place) => {
                 let turn_over = place.update.seq != update.seq;
                 place.update = update.clone();
                 if !update.view.order.contains(&place.seat) {
@@ -213,10 +213,10 @@ impl Place {
 impl Session<Labyrinth> for CourseSession {
     fn on_text(&mut self, now: Time, text: &str, out: &mut Speech<Labyrinth>) {
         match (&self.stage, verb::parse_reply(text)) {
-            (Stage::SigningUp, Ok(Reply::Word(name))) => self.sign_up(&name, out),
-            (Stage::SigningUp, _) => out.hangup("no Name"),
+            (Progress::SigningUp, Ok(Reply::Word(name))) => self.sign_up(&name, out),
+            (Progress::SigningUp, _) => out.hangup("no Name"),
             (_, Ok(reply)) => self.answered(now, &reply, out),
-            (Stage::Playing(place), Err(why)) => {
+            (Progress::Playing(place), Err(why)) => {
                 // What would be right depends on what it was asked.
                 let why = match place.call {
                     Some((call @ (Call::Setup | Call::Win), _)) => {
@@ -227,7 +227,7 @@ impl Session<Labyrinth> for CourseSession {
                 };
                 self.disqualify(why, out);
             }
-            (Stage::Waiting, Err(_)) => out.hangup("spoke before it was called"),
+            (Progress::Waiting, Err(_)) => out.hangup("spoke before it was called"),
         }
     }
 
@@ -238,7 +238,7 @@ impl Session<Labyrinth> for CourseSession {
     fn on_answer(&mut self, _now: Time, answer: Answer, out: &mut Speech<Labyrinth>) {
         let asked = self.asked.take().expect("every answer has its question");
         match (asked, answer) {
-            (Asked::Join, Answer::Joined(_) | Answer::Awaited) => self.stage = Stage::Waiting,
+            (Asked::Join, Answer::Joined(_) | Answer::Awaited) => self.stage = Progress::Waiting,
             (Asked::Join, answer) => out.hangup(format!("cannot join: {answer:?}")),
             (Asked::Move, Answer::Refused(refusal)) => {
                 if let Some(why) = offence(refusal) {
@@ -273,8 +273,8 @@ impl Session<Labyrinth> for CourseSession {
 
     fn deadline(&self) -> Option<Time> {
         match &self.stage {
-            Stage::Playing(place) => place.call.map(|(_, until)| until),
-            Stage::SigningUp | Stage::Waiting => None,
+            Progress::Playing(place) => place.call.map(|(_, until)| until),
+            Progress::SigningUp | Progress::Waiting => None,
         }
     }
 }

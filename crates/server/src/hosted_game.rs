@@ -1,10 +1,10 @@
-//! One hosted game: its door, and everything its connections share.
+//! A hosted game: the way into its hall, and everything its connections share.
 
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use axum::extract::ws::WebSocket;
-use hall::{Conn, Name, NewEntrant, Order, Reply, Request, Status, Terms};
+use hall::{ConnId, Name, NewEntrant, Order, Reply, Request, Status, Terms};
 use rules::{Seat, Seed};
 use serde_json::{Map, Value};
 use tokio::sync::watch;
@@ -13,15 +13,15 @@ use tournament::Plan;
 use wire::house::{self, HouseSession};
 use wire::{Observer, Playable, Watch, overlay, tournament_terms};
 
-use crate::hosting::{Door, Knock, Visit};
+use crate::hosting::{HallHandle, HallMessage, Visit};
 use crate::listen::Admission;
 use crate::metrics::GameMetrics;
 use crate::settings::Limits;
 use crate::trace::Trace;
 use crate::websocket::MessageLimits;
 
-pub struct Room<G: Playable> {
-    pub door: Door<G>,
+pub struct HostedGame<G: Playable> {
+    pub handle: HallHandle<G>,
     pub options: G::Options,
     pub terms: Terms<G>,
     pub limits: Limits,
@@ -29,13 +29,13 @@ pub struct Room<G: Playable> {
     /// Cancelled when connections must end.
     pub closing: CancellationToken,
     pub trace_folder: Option<PathBuf>,
-    /// Counts the notes of tournaments that are durable.
-    pub notes: watch::Sender<u64>,
+    /// Counts the records of tournaments that are durable.
+    pub tournament_news: watch::Sender<u64>,
 }
 
 /// A table as asked for over HTTP.
 #[derive(Debug, Default)]
-pub struct Wish {
+pub struct TableRequest {
     pub id: Option<String>,
     pub seats: Option<usize>,
     pub options: Map<String, Value>,
@@ -45,7 +45,7 @@ pub struct Wish {
 
 /// A tournament as asked for over HTTP.
 #[derive(Debug)]
-pub struct TournamentWish {
+pub struct TournamentRequest {
     pub id: Option<String>,
     pub plan: Plan,
     pub options: Map<String, Value>,
@@ -58,8 +58,8 @@ pub struct TournamentWish {
 /// So long entrants may take to come to a game: clients give up after a minute of silence.
 const NO_SHOW_MS: u64 = 25_000;
 
-impl<G: Playable> Room<G> {
-    pub fn trace(&self, dialect: &str, conn: Conn, peer: &str) -> Option<Trace> {
+impl<G: Playable> HostedGame<G> {
+    pub fn trace(&self, dialect: &str, conn: ConnId, peer: &str) -> Option<Trace> {
         let folder = self.trace_folder.as_ref()?;
         Trace::open(folder, dialect, conn.0, peer)
             .inspect_err(|error| tracing::warn!(error = format!("{error:#}"), "no trace"))
@@ -67,15 +67,15 @@ impl<G: Playable> Room<G> {
     }
 
     /// The terms of a table that differs from the house's in some options.
-    fn wished_terms(&self, options: &Map<String, Value>) -> Result<Terms<G>, String> {
+    fn requested_terms(&self, options: &Map<String, Value>) -> Result<Terms<G>, String> {
         G::terms(&overlay::<G>(&self.options, options)?)
     }
 }
 
 type Future<'a, T> = std::pin::Pin<Box<dyn std::future::Future<Output = T> + Send + 'a>>;
 
-/// A room whose game does not matter: what HTTP needs of it.
-pub trait AnyRoom: Send + Sync {
+/// A hosted game of whatever type: what HTTP needs of it.
+pub trait AnyHostedGame: Send + Sync {
     fn game(&self) -> &'static str;
 
     fn bots(&self) -> Vec<(&'static str, &'static str)>;
@@ -93,18 +93,18 @@ pub trait AnyRoom: Send + Sync {
 
     fn crashed(&self, id: Name, seat: Seat) -> Future<'_, Option<Reply>>;
 
-    fn open(&self, wish: Wish) -> Future<'_, Result<Option<Reply>, String>>;
+    fn open(&self, request: TableRequest) -> Future<'_, Result<Option<Reply>, String>>;
 
     fn tournaments(&self) -> Future<'_, Option<Reply>>;
 
     fn tournament(&self, id: Name) -> Future<'_, Option<Reply>>;
 
-    fn convene(&self, wish: TournamentWish) -> Future<'_, Result<Option<Reply>, String>>;
+    fn convene(&self, request: TournamentRequest) -> Future<'_, Result<Option<Reply>, String>>;
 
     fn order(&self, id: Name, order: Order) -> Future<'_, Option<Reply>>;
 
     /// Changes whenever something has happened to a tournament.
-    fn notes(&self) -> watch::Receiver<u64>;
+    fn tournament_news(&self) -> watch::Receiver<u64>;
 
     /// Plays over a WebSocket, from now until it ends.
     fn play(
@@ -127,7 +127,7 @@ pub trait AnyRoom: Send + Sync {
     fn watch(&self, watch: Watch, socket: WebSocket, admission: Arc<Admission>) -> Future<'_, ()>;
 }
 
-impl<G: Playable> AnyRoom for Room<G> {
+impl<G: Playable> AnyHostedGame for HostedGame<G> {
     fn game(&self) -> &'static str {
         G::NAME
     }
@@ -145,65 +145,65 @@ impl<G: Playable> AnyRoom for Room<G> {
     }
 
     fn list(&self, status: Option<Status>) -> Future<'_, Option<Reply>> {
-        Box::pin(self.door.ask(Request::List { status }))
+        Box::pin(self.handle.ask(Request::List { status }))
     }
 
     fn show(&self, id: Name) -> Future<'_, Option<Reply>> {
-        Box::pin(self.door.ask(Request::Show { id }))
+        Box::pin(self.handle.ask(Request::Show { id }))
     }
 
     fn close(&self, id: Name, reason: String) -> Future<'_, Option<Reply>> {
-        Box::pin(self.door.ask(Request::Close { id, reason }))
+        Box::pin(self.handle.ask(Request::Close { id, reason }))
     }
 
     fn crashed(&self, id: Name, seat: Seat) -> Future<'_, Option<Reply>> {
-        Box::pin(self.door.ask(Request::Crashed { id, seat }))
+        Box::pin(self.handle.ask(Request::Crashed { id, seat }))
     }
 
-    fn open(&self, wish: Wish) -> Future<'_, Result<Option<Reply>, String>> {
+    fn open(&self, request: TableRequest) -> Future<'_, Result<Option<Reply>, String>> {
         Box::pin(async move {
-            let mut terms = self.wished_terms(&wish.options)?;
-            if let Some(seats) = wish.seats {
+            let mut terms = self.requested_terms(&request.options)?;
+            if let Some(seats) = request.seats {
                 terms.policy.seats = seats;
             }
-            let id = wish.id.map(Into::into);
-            let reserved = wish.names.into_iter().map(Into::into).collect();
-            let seed = wish.seed.map(Seed::from_number);
-            let bots_at_once = wish.options.contains_key("house_bots");
+            let id = request.id.map(Into::into);
+            let reserved = request.names.into_iter().map(Into::into).collect();
+            let seed = request.seed.map(Seed::from_number);
+            let bots_at_once = request.options.contains_key("house_bots");
             let new = hall::NewTable { terms, id, reserved, seed, bots_at_once };
-            Ok(self.door.ask(Request::Open(Box::new(new))).await)
+            Ok(self.handle.ask(Request::Open(Box::new(new))).await)
         })
     }
 
     fn tournaments(&self) -> Future<'_, Option<Reply>> {
-        Box::pin(self.door.ask(Request::ListTournaments))
+        Box::pin(self.handle.ask(Request::ListTournaments))
     }
 
     fn tournament(&self, id: Name) -> Future<'_, Option<Reply>> {
-        Box::pin(self.door.ask(Request::ShowTournament { id }))
+        Box::pin(self.handle.ask(Request::ShowTournament { id }))
     }
 
-    fn convene(&self, wish: TournamentWish) -> Future<'_, Result<Option<Reply>, String>> {
+    fn convene(&self, request: TournamentRequest) -> Future<'_, Result<Option<Reply>, String>> {
         Box::pin(async move {
             let new = hall::NewTournament {
-                id: wish.id.map(Into::into),
-                plan: wish.plan,
-                terms: tournament_terms::<G>(&self.options, &wish.options)?,
-                no_show_ms: wish.no_show_ms.unwrap_or(NO_SHOW_MS),
-                starts_when_full: wish.starts_when_full,
-                open: wish.open,
-                entrants: wish.entrants,
+                id: request.id.map(Into::into),
+                plan: request.plan,
+                terms: tournament_terms::<G>(&self.options, &request.options)?,
+                no_show_ms: request.no_show_ms.unwrap_or(NO_SHOW_MS),
+                starts_when_full: request.starts_when_full,
+                open: request.open,
+                entrants: request.entrants,
             };
-            Ok(self.door.ask(Request::Convene(Box::new(new))).await)
+            Ok(self.handle.ask(Request::Convene(Box::new(new))).await)
         })
     }
 
     fn order(&self, id: Name, order: Order) -> Future<'_, Option<Reply>> {
-        Box::pin(self.door.ask(Request::Order { id, order }))
+        Box::pin(self.handle.ask(Request::Order { id, order }))
     }
 
-    fn notes(&self) -> watch::Receiver<u64> {
-        self.notes.subscribe()
+    fn tournament_news(&self) -> watch::Receiver<u64> {
+        self.tournament_news.subscribe()
     }
 
     fn play(
@@ -220,7 +220,7 @@ impl<G: Playable> AnyRoom for Room<G> {
             max_bytes: chosen.framing.max_message(),
         };
         let visit = Visit { socket, dialect: chosen.name, session, limits, admission };
-        Box::pin(self.door.send(Knock::Came(Box::new(visit))))
+        Box::pin(self.handle.send(HallMessage::Came(Box::new(visit))))
     }
 
     fn play_house(
@@ -233,7 +233,7 @@ impl<G: Playable> AnyRoom for Room<G> {
         let session = Box::new(HouseSession::<G>::new(Arc::new(options), &self.terms, organiser));
         let limits = MessageLimits { first_ms: None, max_bytes: house::MAX_MESSAGE };
         let visit = Visit { socket, dialect: hall::HOUSE_WIRE, session, limits, admission };
-        Box::pin(self.door.send(Knock::Came(Box::new(visit))))
+        Box::pin(self.handle.send(HallMessage::Came(Box::new(visit))))
     }
 
     fn watch(&self, watch: Watch, socket: WebSocket, admission: Arc<Admission>) -> Future<'_, ()> {
@@ -241,6 +241,6 @@ impl<G: Playable> AnyRoom for Room<G> {
         // Observers need not say anything, and are not listened to.
         let limits = MessageLimits { first_ms: None, max_bytes: 1024 };
         let visit = Visit { socket, dialect: "watch", session, limits, admission };
-        Box::pin(self.door.send(Knock::Came(Box::new(visit))))
+        Box::pin(self.handle.send(HallMessage::Came(Box::new(visit))))
     }
 }

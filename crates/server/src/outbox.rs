@@ -3,16 +3,16 @@
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
-use hall::{Answer, Output, Record, Reply, TableNo, Time};
+use hall::{Answer, Output, Reply, TableNo, TableRecord, Time};
 use tokio::sync::oneshot;
 use wire::Playable;
 
-use crate::floor::Floor;
+use crate::connections::Connections;
+use crate::hosted_game::HostedGame;
 use crate::lag::LATE_MS;
-use crate::room::Room;
 
 /// Delivers what a hall says, once its cause is durable.
-pub struct Post<G: Playable> {
+pub struct Outbox<G: Playable> {
     requests: HashMap<u64, oneshot::Sender<Reply>>,
     next_request: u64,
     held: VecDeque<Batch<G>>,
@@ -20,7 +20,7 @@ pub struct Post<G: Playable> {
     pub waited: Vec<(TableNo, Time)>,
     /// An empty list with room, for the next batch.
     spare: Vec<Output<G>>,
-    room: Arc<Room<G>>,
+    hosted: Arc<HostedGame<G>>,
 }
 
 /// What was said at one time, and what it waits for.
@@ -30,15 +30,15 @@ struct Batch<G: Playable> {
     outputs: Vec<Output<G>>,
 }
 
-impl<G: Playable> Post<G> {
-    pub fn new(room: Arc<Room<G>>) -> Post<G> {
-        Post {
+impl<G: Playable> Outbox<G> {
+    pub fn new(hosted: Arc<HostedGame<G>>) -> Outbox<G> {
+        Outbox {
             requests: HashMap::new(),
             next_request: 0,
             held: VecDeque::new(),
             waited: Vec::new(),
             spare: Vec::new(),
-            room,
+            hosted,
         }
     }
 
@@ -69,18 +69,23 @@ impl<G: Playable> Post<G> {
 
     /// Hands out what is durable; since when the first of it was held. What the tables it is about
     /// had to wait for is left in `waited`.
-    pub fn deliver(&mut self, now: Time, durable_up_to: u64, floor: &mut Floor<G>) -> Option<Time> {
+    pub fn deliver(
+        &mut self,
+        now: Time,
+        durable_up_to: u64,
+        connections: &mut Connections<G>,
+    ) -> Option<Time> {
         self.waited.clear();
         let mut first = None;
         while self.held.front().is_some_and(|batch| batch.number <= durable_up_to) {
             let mut batch = self.held.pop_front().expect("just seen");
             for output in batch.outputs.drain(..) {
-                if let Output::Record(entry) = &output
+                if let Output::TableRecord(entry) = &output
                     && batch.since < now
                 {
                     self.waited.push((entry.table, batch.since));
                 }
-                self.hand_over(now, output, floor);
+                self.hand_over(now, output, connections);
             }
             first.get_or_insert(batch.since);
             self.spare = batch.outputs;
@@ -88,25 +93,27 @@ impl<G: Playable> Post<G> {
         first
     }
 
-    fn hand_over(&mut self, now: Time, output: Output<G>, floor: &mut Floor<G>) {
+    fn hand_over(&mut self, now: Time, output: Output<G>, connections: &mut Connections<G>) {
         match output {
-            Output::Record(entry) => match *entry.record {
-                Record::Moved { .. } => {
-                    self.room.metrics.moves.inc();
+            Output::TableRecord(entry) => match *entry.record {
+                TableRecord::Moved { .. } => {
+                    self.hosted.metrics.moves.inc();
                 }
-                Record::Closed(hall::Closing::Over(_)) => {
-                    self.room.metrics.games_finished.inc();
+                TableRecord::Closed(hall::Closing::Over(_)) => {
+                    self.hosted.metrics.games_finished.inc();
                 }
                 _ => {}
             },
-            Output::Note(_) => self.room.notes.send_modify(|count| *count += 1),
+            Output::TournamentRecord(_) => {
+                self.hosted.tournament_news.send_modify(|count| *count += 1);
+            }
             Output::Answer(conn, answer) => {
                 if let Answer::Refused(refusal) = &answer {
-                    self.room.metrics.refused(refusal.code());
+                    self.hosted.metrics.refused(refusal.code());
                 }
-                floor.answer(now, conn, answer);
+                connections.answer(now, conn, answer);
             }
-            Output::Tell(conn, event) => floor.tell(now, conn, event),
+            Output::Tell(conn, event) => connections.tell(now, conn, event),
             Output::Reply(number, reply) => {
                 if let Some(sender) = self.requests.remove(&number) {
                     // Whoever asked may have hung up.

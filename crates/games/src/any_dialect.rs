@@ -7,7 +7,7 @@ use wire::{Client, Dialect, Framing, Playable, Player, Signs, house};
 use crate::roster::{self, Visitor};
 
 /// One wire protocol, for those who play over it or listen in.
-pub struct Wire {
+pub struct AnyDialect {
     pub game: &'static str,
     /// What it is called: the name of its port, or `house`.
     pub name: &'static str,
@@ -33,9 +33,9 @@ pub struct Wire {
 
 type MakeClient = Box<dyn Fn(usize, &str, Seed, bool) -> Box<dyn Client> + Send + Sync>;
 
-impl Wire {
+impl AnyDialect {
     /// The games' own wires, the main one of each game first.
-    pub fn all() -> Vec<Wire> {
+    pub fn all() -> Vec<AnyDialect> {
         let mut all = All { native: Vec::new(), house: Vec::new() };
         roster::each(&mut all);
         all.native
@@ -43,7 +43,7 @@ impl Wire {
 
     /// The wire of a game by its name, `house` included, or the game's main one. The error says what
     /// there is.
-    pub fn find(game: &str, name: Option<&str>) -> Result<Wire, String> {
+    pub fn find(game: &str, name: Option<&str>) -> Result<AnyDialect, String> {
         let mut all = All { native: Vec::new(), house: Vec::new() };
         roster::each(&mut all);
         let mut wires = all.native;
@@ -96,15 +96,15 @@ impl Wire {
     }
 }
 
-impl std::fmt::Debug for Wire {
+impl std::fmt::Debug for AnyDialect {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Wire({})", self.name)
+        write!(f, "AnyDialect({})", self.name)
     }
 }
 
 struct All {
-    native: Vec<Wire>,
-    house: Vec<Wire>,
+    native: Vec<AnyDialect>,
+    house: Vec<AnyDialect>,
 }
 
 impl Visitor for All {
@@ -118,8 +118,8 @@ impl Visitor for All {
 const HTTP_PORT: u16 = 7800;
 
 /// The house wire of a game: whatever its own protocols have, it has.
-fn house_wire<G: Playable>() -> Wire {
-    Wire {
+fn house_wire<G: Playable>() -> AnyDialect {
+    AnyDialect {
         name: hall::HOUSE_WIRE,
         port: "http",
         path: format!("/house/{}", G::NAME),
@@ -133,9 +133,9 @@ fn house_wire<G: Playable>() -> Wire {
     }
 }
 
-fn wire_of<G: Playable>(dialect: &'static Dialect<G>) -> Wire {
+fn wire_of<G: Playable>(dialect: &'static Dialect<G>) -> AnyDialect {
     let terms = G::terms(&G::Options::default()).expect("the defaults are valid");
-    Wire {
+    AnyDialect {
         game: G::NAME,
         name: dialect.name,
         port: dialect.name,

@@ -93,7 +93,7 @@ impl TableSession {
                 table: None,
                 name: join.player_id.as_str().into(),
                 role: Role::Player,
-                manner: None,
+                joined_via: None,
             }
         });
         self.asked = Some(Asked::Join(join));
@@ -211,7 +211,7 @@ fn progress(update: &Update<TigerDragon>) -> (u32, u32, bool) {
 }
 
 fn follow(table: Option<Name>) -> Command<TigerDragon> {
-    Command::Join { table, name: "".into(), role: Role::Follower, manner: None }
+    Command::Join { table, name: "".into(), role: Role::Follower, joined_via: None }
 }
 
 impl Session<TigerDragon> for TableSession {

@@ -12,7 +12,7 @@ use super::state::Color;
 pub use course::course;
 pub use memo::memo;
 
-/// The manner in which the memo's players join. Their names are their colours.
+/// How the memo's players join. Their names are their colours.
 const MEMO: &str = "memo";
 
 /// What is played by those who sit down.
@@ -22,7 +22,7 @@ const MEMO: &str = "memo";
 /// get unused colours." House bots and players of the house wire play by anybody's rules.
 pub fn settle(config: &Config, chairs: &[Chair]) -> Config {
     let settled = Config { colors: colors(config, chairs), ..config.clone() };
-    let course = |chair: &Chair| !chair.house && chair.manner.is_none();
+    let course = |chair: &Chair| !chair.house && chair.joined_via.is_none();
     if chairs.iter().any(course) && !chairs.iter().any(is_memo) {
         settled.for_course()
     } else {
@@ -31,7 +31,7 @@ pub fn settle(config: &Config, chairs: &[Chair]) -> Config {
 }
 
 fn is_memo(chair: &Chair) -> bool {
-    chair.manner.as_deref() == Some(MEMO)
+    chair.joined_via.as_deref() == Some(MEMO)
 }
 
 /// The memo's players have chosen. The organiser's colours are for the others, unless somebody
@@ -80,13 +80,13 @@ mod tests {
     use super::super::config::{Passes, Scoring, TurnOrder};
     use super::*;
 
-    fn chair(name: &str, manner: Option<&str>, bot: Option<&str>) -> Chair {
+    fn chair(name: &str, joined_via: Option<&str>, bot: Option<&str>) -> Chair {
         Chair {
             name: name.into(),
             token: None,
             bot: bot.map(Into::into),
             house: bot.is_some(),
-            manner: manner.map(Into::into),
+            joined_via: joined_via.map(Into::into),
             person: false,
             version: None,
             ready: false,

@@ -4,15 +4,15 @@ use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
 use std::time::Instant;
 
-use hall::{Answer, Command, Conn, Event, Input, Time};
+use hall::{Answer, Command, ConnId, Event, Input, Time};
 use wire::{Conversation, Frame, Playable, Said, Session, Text};
 
-use crate::room::Room;
+use crate::hosted_game::HostedGame;
 use crate::trace::Trace;
 
 /// What carries a connection's messages. Nothing here waits: what cannot be done at once wakes
 /// the connection's task when it can.
-pub trait Carrier {
+pub trait Transport {
     /// Fetches input. False: the client has closed its side.
     fn poll_fetch(&mut self, cx: &mut Context<'_>) -> Poll<Result<bool, String>>;
 
@@ -43,10 +43,10 @@ pub trait Carrier {
 
 /// One client. Its task fetches and hears; whoever delivers what it is told also sends it, so
 /// that the task is woken for nothing but input.
-pub struct Caller<G: Playable> {
-    pub conn: Conn,
-    room: Arc<Room<G>>,
-    carrier: Box<dyn Carrier>,
+pub struct Connection<G: Playable> {
+    pub conn: ConnId,
+    hosted: Arc<HostedGame<G>>,
+    transport: Box<dyn Transport>,
     conversation: Conversation<G>,
     bucket: Bucket,
     /// When the client must have said something.
@@ -76,30 +76,35 @@ pub struct Caller<G: Playable> {
 pub struct Arrival<G: Playable> {
     pub dialect: &'static str,
     pub session: Box<dyn Session<G>>,
-    pub carrier: Box<dyn Carrier>,
+    pub transport: Box<dyn Transport>,
     pub first_message_ms: Option<u64>,
     /// Where from, for the trace.
     pub peer: String,
 }
 
-impl<G: Playable> Caller<G> {
-    pub fn new(now: Time, conn: Conn, room: Arc<Room<G>>, arrival: Arrival<G>) -> Caller<G> {
-        let Arrival { dialect, session, carrier, first_message_ms, peer } = arrival;
-        room.metrics.connections.inc();
-        room.metrics.connections_total.inc();
-        let first = match room.limits.first_message_ms {
+impl<G: Playable> Connection<G> {
+    pub fn new(
+        now: Time,
+        conn: ConnId,
+        hosted: Arc<HostedGame<G>>,
+        arrival: Arrival<G>,
+    ) -> Connection<G> {
+        let Arrival { dialect, session, transport, first_message_ms, peer } = arrival;
+        hosted.metrics.connections.inc();
+        hosted.metrics.connections_total.inc();
+        let first = match hosted.limits.first_message_ms {
             0 => None,
             limit => first_message_ms.map(|own| now + own.min(limit)),
         };
-        Caller {
+        Connection {
             conn,
-            carrier,
+            transport,
             conversation: Conversation::new(now, session),
-            bucket: Bucket::new(room.limits.messages_per_s, now),
+            bucket: Bucket::new(hosted.limits.messages_per_s, now),
             first_message: first,
             moved: None,
-            trace: room.trace(dialect, conn, &peer),
-            room,
+            trace: hosted.trace(dialect, conn, &peer),
+            hosted,
             task: Waker::noop().clone(),
             fetches: false,
             closed: false,
@@ -123,11 +128,11 @@ impl<G: Playable> Caller<G> {
             self.proceed(now, inputs);
             // Input is fetched while nothing of it waits to be heard, so whoever says more than
             // it may is slowed down by its own socket.
-            self.fetches = !self.closed && self.carrier.is_drained() && !self.bucket.is_empty();
+            self.fetches = !self.closed && self.transport.is_drained() && !self.bucket.is_empty();
             if !self.fetches || self.ended.is_some() {
                 break;
             }
-            match self.carrier.poll_fetch(cx) {
+            match self.transport.poll_fetch(cx) {
                 Poll::Pending => break,
                 Poll::Ready(Ok(true)) => {}
                 Poll::Ready(Ok(false)) => self.closed = true,
@@ -142,7 +147,7 @@ impl<G: Playable> Caller<G> {
 
     pub fn answered(&mut self, now: Time, answer: Answer) {
         if let Some(moved) = self.moved.take() {
-            self.room.metrics.turn_latency.observe(moved.elapsed().as_secs_f64());
+            self.hosted.metrics.turn_latency.observe(moved.elapsed().as_secs_f64());
         }
         self.conversation.answered(now, answer);
     }
@@ -156,7 +161,7 @@ impl<G: Playable> Caller<G> {
         if self.first_message.is_some_and(|time| time <= now) {
             self.end("no message came".to_owned());
         }
-        if let Err(gone) = self.carrier.tick(now) {
+        if let Err(gone) = self.transport.tick(now) {
             self.end(gone);
         }
         self.conversation.tick(now);
@@ -173,7 +178,7 @@ impl<G: Playable> Caller<G> {
             self.flush();
             return false;
         }
-        let keeps = self.kept_since.is_none() && self.carrier.unsent() > 0;
+        let keeps = self.kept_since.is_none() && self.transport.unsent() > 0;
         if keeps {
             self.kept_since = Some(now);
         }
@@ -198,19 +203,19 @@ impl<G: Playable> Caller<G> {
 
     /// When something is due although nothing happens.
     pub fn deadline(&self) -> Option<Time> {
-        let (carrier, refill) = (self.carrier.deadline(), self.bucket.refill);
-        let deadlines = [self.conversation.deadline(), self.first_message, carrier, refill];
+        let (transport, refill) = (self.transport.deadline(), self.bucket.refill);
+        let deadlines = [self.conversation.deadline(), self.first_message, transport, refill];
         deadlines.into_iter().flatten().min()
     }
 
     /// Takes leave of it. What carries its messages is still to be closed.
-    pub fn leave(mut self, reason: &str) -> Box<dyn Carrier> {
-        self.room.metrics.connections.dec();
+    pub fn leave(mut self, reason: &str) -> Box<dyn Transport> {
+        self.hosted.metrics.connections.dec();
         tracing::debug!(conn = self.conn.0, game = G::NAME, reason, "closed");
         if let Some(trace) = &mut self.trace {
             trace.closed(reason);
         }
-        self.carrier
+        self.transport
     }
 
     /// Hears and speaks until an answer is awaited or there is nothing more to hear.
@@ -221,7 +226,7 @@ impl<G: Playable> Caller<G> {
                 return;
             }
             let (conversation, trace) = (&mut self.conversation, &mut self.trace);
-            let heard = self.carrier.next(&mut |frame| {
+            let heard = self.transport.next(&mut |frame| {
                 if let Some(trace) = trace {
                     trace.heard(frame);
                 }
@@ -246,7 +251,7 @@ impl<G: Playable> Caller<G> {
                     if let Some(trace) = &mut self.trace {
                         trace.said(text.as_str());
                     }
-                    self.carrier.put(text);
+                    self.transport.put(text);
                 }
                 Said::Ask(command) => {
                     if matches!(command, Command::Act { .. }) {
@@ -261,10 +266,10 @@ impl<G: Playable> Caller<G> {
 
     fn send(&mut self) {
         self.kept_since = None;
-        match self.carrier.poll_send(&mut Context::from_waker(&self.task)) {
+        match self.transport.poll_send(&mut Context::from_waker(&self.task)) {
             Poll::Ready(Ok(())) => {}
             Poll::Ready(Err(error)) => self.ended = Some(error),
-            Poll::Pending if self.carrier.unsent() > self.room.limits.outbound_bytes => {
+            Poll::Pending if self.transport.unsent() > self.hosted.limits.outbound_bytes => {
                 self.ended = Some("the client does not read".to_owned());
             }
             Poll::Pending => {}

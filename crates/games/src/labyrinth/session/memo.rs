@@ -26,19 +26,19 @@ use super::super::view::View;
 use super::{MEMO, offence};
 
 pub fn memo(_terms: &Terms<Labyrinth>) -> Box<dyn Session<Labyrinth>> {
-    Box::new(MemoSession { stage: Stage::Arriving, asked: None })
+    Box::new(MemoSession { stage: Progress::Arriving, asked: None })
 }
 
 /// "Too many queries (limit 100 per turn)."
 const MAX_QUERIES: u32 = 100;
 
 struct MemoSession {
-    stage: Stage,
+    stage: Progress,
     /// What the hall has been asked and has not answered.
     asked: Option<Asked>,
 }
 
-enum Stage {
+enum Progress {
     Arriving,
     Lobby,
     Playing(Box<Place>),
@@ -88,31 +88,35 @@ impl MemoSession {
     }
 
     fn join(&mut self, name: Name, out: &mut Speech<Labyrinth>) {
-        let manner = Some(MEMO.into());
-        self.ask(Asked::Join, Command::Join { table: None, name, role: Role::Player, manner }, out);
+        let joined_via = Some(MEMO.into());
+        self.ask(
+            Asked::Join,
+            Command::Join { table: None, name, role: Role::Player, joined_via },
+            out,
+        );
     }
 
     /// Takes a message that cannot be heeded: before the start it costs the place in the lobby,
     /// afterwards the game. "All reasons go to the log only."
     fn offended(&mut self, why: String, out: &mut Speech<Labyrinth>) {
         match &mut self.stage {
-            Stage::Arriving | Stage::Lobby => out.hangup(why),
-            Stage::Playing(place) if place.ejected.is_none() => {
+            Progress::Arriving | Progress::Lobby => out.hangup(why),
+            Progress::Playing(place) if place.ejected.is_none() => {
                 place.ejected = Some(why.clone());
                 self.ask(Asked::Part, Command::Part(Exit::Disqualified(why)), out);
             }
-            Stage::Playing(_) | Stage::Over => {}
+            Progress::Playing(_) | Progress::Over => {}
         }
     }
 
     fn updated(&mut self, update: &Arc<Update<Labyrinth>>, out: &mut Speech<Labyrinth>) {
         match &mut self.stage {
-            Stage::Lobby => {
+            Progress::Lobby => {
                 let Some(place) = Place::new(update) else { return };
                 place.announce_start(out);
-                self.stage = Stage::Playing(Box::new(place));
+                self.stage = Progress::Playing(Box::new(place));
             }
-            Stage::Playing(place) => {
+            Progress::Playing(place) => {
                 let turn_over = place.update.seq != update.seq;
                 place.update = update.clone();
                 if turn_over {
@@ -120,7 +124,7 @@ impl MemoSession {
                     self.announce_turn(update, out);
                 }
             }
-            Stage::Arriving | Stage::Over => {}
+            Progress::Arriving | Progress::Over => {}
         }
     }
 
@@ -128,13 +132,13 @@ impl MemoSession {
     /// player is being ejected, this is the last message they receive before the connection is
     /// closed."
     fn announce_turn(&mut self, update: &Update<Labyrinth>, out: &mut Speech<Labyrinth>) {
-        let Stage::Playing(place) = &self.stage else { return };
+        let Progress::Playing(place) = &self.stage else { return };
         let view = &update.view;
         let still_in = view.order.contains(&place.seat);
         out.text(update.render_for_all("labyrinth", || lines::turn_result(view)));
         match (view.ending, &place.ejected) {
             (Some(_), None) if still_in => {
-                self.stage = Stage::Over;
+                self.stage = Progress::Over;
                 let command = Command::Act { seq: update.seq, action: Action::Acknowledge };
                 self.ask(Asked::Acknowledge, command, out);
             }
@@ -260,11 +264,11 @@ impl Session<Labyrinth> for MemoSession {
             Err(why) => return self.offended(why.to_string(), out),
         };
         match (&mut self.stage, verb) {
-            (Stage::Arriving, Verb::Join(color)) => self.join(color.as_str().into(), out),
-            (Stage::Arriving, _) => out.hangup("no JoinRequest"),
-            (Stage::Lobby, Verb::Ask(query)) => out.text(lines::not_started(query)),
-            (Stage::Lobby, _) => out.hangup("only queries may come before the start"),
-            (Stage::Playing(place), verb) if place.ejected.is_none() => match place.heed(verb) {
+            (Progress::Arriving, Verb::Join(color)) => self.join(color.as_str().into(), out),
+            (Progress::Arriving, _) => out.hangup("no JoinRequest"),
+            (Progress::Lobby, Verb::Ask(query)) => out.text(lines::not_started(query)),
+            (Progress::Lobby, _) => out.hangup("only queries may come before the start"),
+            (Progress::Playing(place), verb) if place.ejected.is_none() => match place.heed(verb) {
                 Ok(Consequence::Silence) => {}
                 Ok(Consequence::Say(text)) => out.text(text),
                 Ok(Consequence::Act(action)) => {
@@ -273,7 +277,7 @@ impl Session<Labyrinth> for MemoSession {
                 }
                 Err(why) => self.offended(why, out),
             },
-            (Stage::Playing(_) | Stage::Over, _) => {}
+            (Progress::Playing(_) | Progress::Over, _) => {}
         }
     }
 
@@ -285,7 +289,7 @@ impl Session<Labyrinth> for MemoSession {
         let asked = self.asked.take().expect("every answer has its question");
         match (asked, answer) {
             (Asked::Join, Answer::Joined(_) | Answer::Awaited) => {
-                self.stage = Stage::Lobby;
+                self.stage = Progress::Lobby;
                 out.text(lines::SUCCESS);
             }
             (Asked::Join, Answer::Refused(Refusal::NameTaken(_))) => {
@@ -301,10 +305,10 @@ impl Session<Labyrinth> for MemoSession {
             }
             (Asked::Move, _) => {}
             (Asked::Part, _) => {
-                let Stage::Playing(place) = &self.stage else { return };
+                let Progress::Playing(place) = &self.stage else { return };
                 let table = Some(place.update.company.table.clone());
                 let (name, role) = ("".into(), Role::Spectator);
-                let command = Command::Join { table, name, role, manner: None };
+                let command = Command::Join { table, name, role, joined_via: None };
                 self.ask(Asked::Watch, command, out);
             }
             (Asked::Watch, Answer::Joined(_)) => {}

@@ -1,41 +1,43 @@
-//! The scribe: the one writer of the journal, in a thread of its own.
+//! The one writer of the journal, in a thread of its own.
 //!
 //! It takes everything that waits, commits once, and then lets each hall know up to where its
-//! batches are durable. Nothing is said before that. If the journal fails, the scribe says why
+//! batches are durable. Nothing is said before that. If the journal fails, the writer says why
 //! and the server ends: it never plays on without its journal.
 
 use std::thread::JoinHandle;
 
-use hall::{Closing, Entry, Hall, Name, Note, Noted, Output, Record, Table};
+use hall::{
+    Closing, Hall, Name, Output, Table, TableEntry, TableRecord, TournamentEntry, TournamentRecord,
+};
 use rules::Game;
 use store::memory::Memory;
 use store::{Batch, Journal, Mark, Row, StoreError, Summary, Topic};
 use tokio::sync::{mpsc, oneshot, watch};
 
-/// What a scribe is asked.
+/// What the writer is asked.
 enum Job {
     Append { batch: Batch, number: u64, committed: watch::Sender<u64> },
     Prune { closed_before: u64, done: oneshot::Sender<usize> },
     Stop,
 }
 
-/// So many batches may wait for the scribe.
+/// So many batches may wait for the writer.
 const WAITING: usize = 16 * 1024;
 
 /// So many games are removed between two commits.
 const PRUNE_AT_ONCE: usize = 200;
 
-/// The way to the scribe.
+/// The way to the writer.
 #[derive(Clone, Debug)]
-pub struct Scribe {
+pub struct JournalWriter {
     jobs: mpsc::Sender<Job>,
 }
 
-impl Scribe {
+impl JournalWriter {
     /// Starts the thread. Its failure, if it fails, arrives at `failed`.
     pub fn start(
         journal: Box<dyn Journal>,
-    ) -> std::io::Result<(Scribe, JoinHandle<()>, oneshot::Receiver<StoreError>)> {
+    ) -> std::io::Result<(JournalWriter, JoinHandle<()>, oneshot::Receiver<StoreError>)> {
         let (jobs, waiting) = mpsc::channel(WAITING);
         let (fail, failed) = oneshot::channel();
         let write = move || {
@@ -44,11 +46,11 @@ impl Scribe {
                 let _ = fail.send(error);
             }
         };
-        let thread = std::thread::Builder::new().name("scribe".to_owned()).spawn(write)?;
-        Ok((Scribe { jobs }, thread, failed))
+        let thread = std::thread::Builder::new().name("journal".to_owned()).spawn(write)?;
+        Ok((JournalWriter { jobs }, thread, failed))
     }
 
-    /// Removes games that closed before a time. None: the scribe is gone.
+    /// Removes games that closed before a time. None: the writer is gone.
     pub async fn prune(&self, closed_before: u64) -> Option<usize> {
         let (done, count) = oneshot::channel();
         self.jobs.send(Job::Prune { closed_before, done }).await.ok()?;
@@ -57,7 +59,7 @@ impl Scribe {
 
     /// Ends the thread once everything before is written.
     pub async fn stop(&self) {
-        // A scribe that has failed is stopped already.
+        // A writer that has failed is stopped already.
         let _ = self.jobs.send(Job::Stop).await;
     }
 }
@@ -69,7 +71,7 @@ fn write_down(
     let mut prunes = Vec::new();
     let mut stopping = false;
     while !stopping {
-        // With games to remove, the scribe works on between batches; else it waits for one.
+        // With games to remove, the writer works on between batches; else it waits for one.
         let first = if prunes.is_empty() { jobs.blocking_recv() } else { jobs.try_recv().ok() };
         let mut batches = Vec::new();
         let mut commits = Vec::new();
@@ -109,8 +111,8 @@ fn write_down(
 
 /// A hall's side: which of its batches wait for the disk.
 #[derive(Debug)]
-pub struct Ledger {
-    scribe: Scribe,
+pub struct PendingBatches {
+    writer: JournalWriter,
     /// What this hall writes to, and under which epoch.
     stream: &'static str,
     epoch: u64,
@@ -121,13 +123,18 @@ pub struct Ledger {
     pub committed: watch::Receiver<u64>,
 }
 
-impl Ledger {
-    pub fn new(scribe: Scribe, memory: Option<Memory>, stream: &'static str, epoch: u64) -> Ledger {
+impl PendingBatches {
+    pub fn new(
+        writer: JournalWriter,
+        memory: Option<Memory>,
+        stream: &'static str,
+        epoch: u64,
+    ) -> PendingBatches {
         let (sender, committed) = watch::channel(0);
-        Ledger { scribe, stream, epoch, memory, written: 0, sender, committed }
+        PendingBatches { writer, stream, epoch, memory, written: 0, sender, committed }
     }
 
-    /// Sends rows to the scribe. The number of the batch after which what depends on them, and
+    /// Sends rows to the writer. The number of the batch after which what depends on them, and
     /// on everything before, may be said.
     pub async fn write(&mut self, rows: Vec<Row>) -> u64 {
         if rows.is_empty() {
@@ -142,8 +149,8 @@ impl Ledger {
                 self.written += 1;
                 let (number, committed) = (self.written, self.sender.clone());
                 let job = Job::Append { batch, number, committed };
-                // If the scribe has failed, the batch is never committed and nothing is said.
-                let _ = self.scribe.jobs.send(job).await;
+                // If the writer has failed, the batch is never committed and nothing is said.
+                let _ = self.writer.jobs.send(job).await;
             }
         }
         self.written
@@ -158,17 +165,17 @@ impl Ledger {
 /// The records among a hall's outputs, as the journal keeps them.
 pub fn rows<G: Game>(hall: &Hall<G>, outputs: &[Output<G>]) -> Vec<Row> {
     let row = |output: &Output<G>| match output {
-        Output::Record(entry) => Some(row(hall, entry)),
-        Output::Note(noted) => Some(note_row(hall, noted)),
+        Output::TableRecord(entry) => Some(row(hall, entry)),
+        Output::TournamentRecord(entry) => Some(tournament_row(hall, entry)),
         Output::Answer(..) | Output::Tell(..) | Output::Reply(..) => None,
     };
     outputs.iter().filter_map(row).collect()
 }
 
-fn row<G: Game>(hall: &Hall<G>, entry: &Entry<G>) -> Row {
+fn row<G: Game>(hall: &Hall<G>, entry: &TableEntry<G>) -> Row {
     let mark = match &*entry.record {
-        Record::Opened(_) => Mark::Opens,
-        Record::Closed(closing) => Mark::Closes(summary(hall, entry, closing).map(Box::new)),
+        TableRecord::Opened(_) => Mark::Opens,
+        TableRecord::Closed(closing) => Mark::Closes(summary(hall, entry, closing).map(Box::new)),
         _ => Mark::Continues,
     };
     let topic = Topic::Table(entry.table.0);
@@ -176,7 +183,7 @@ fn row<G: Game>(hall: &Hall<G>, entry: &Entry<G>) -> Row {
 }
 
 /// What is kept of a game that was begun.
-fn summary<G: Game>(hall: &Hall<G>, entry: &Entry<G>, closing: &Closing) -> Option<Summary> {
+fn summary<G: Game>(hall: &Hall<G>, entry: &TableEntry<G>, closing: &Closing) -> Option<Summary> {
     let table = hall.table(entry.table)?;
     table.game.as_ref()?;
     Some(Summary {
@@ -186,36 +193,36 @@ fn summary<G: Game>(hall: &Hall<G>, entry: &Entry<G>, closing: &Closing) -> Opti
         opened_at: table.opened.at.0,
         names: names(hall, table),
         closing: serde_json::to_string(closing).expect("plain data"),
-        rated: table.opened.bout.as_ref().is_some_and(|bout| bout.rated),
+        rated: table.opened.game_ref.as_ref().is_some_and(|game_ref| game_ref.rated),
     })
 }
 
 /// Who played. In a tournament entrants may have other names at the tables; they are known, and
 /// rated, by their own.
 fn names<G: Game>(hall: &Hall<G>, table: &Table<G>) -> Vec<String> {
-    let bout = table.opened.bout.as_ref();
-    let register = bout.and_then(|bout| hall.tournament(bout.tournament));
+    let game_ref = table.opened.game_ref.as_ref();
+    let state = game_ref.and_then(|game_ref| hall.tournament(game_ref.tournament));
     let known = |name: &Name| {
-        let mut aliases = register.into_iter().flat_map(|register| &register.plays_as);
+        let mut aliases = state.into_iter().flat_map(|state| &state.plays_as);
         let entrant = aliases.find(|(_, plays_as)| *plays_as == name).map(|(entrant, _)| entrant);
         entrant.unwrap_or(name).to_string()
     };
     table.seated().map(|(_, chair)| known(&chair.name)).collect()
 }
 
-fn note_row<G: Game>(hall: &Hall<G>, noted: &Noted<G>) -> Row {
-    let mark = match &*noted.note {
-        Note::Convened(_) => Mark::Opens,
-        Note::Closed => Mark::Closes(tournament_summary(hall, noted).map(Box::new)),
+fn tournament_row<G: Game>(hall: &Hall<G>, entry: &TournamentEntry<G>) -> Row {
+    let mark = match &*entry.record {
+        TournamentRecord::Convened(_) => Mark::Opens,
+        TournamentRecord::Closed => Mark::Closes(tournament_summary(hall, entry).map(Box::new)),
         _ => Mark::Continues,
     };
-    let topic = Topic::Tournament(noted.tournament.0);
-    Row { topic, at: noted.at.0, record: noted.note.clone(), mark }
+    let topic = Topic::Tournament(entry.tournament.0);
+    Row { topic, at: entry.at.0, record: entry.record.clone(), mark }
 }
 
-/// What is kept of a tournament beside its notes: who took part, and how it was decided.
-fn tournament_summary<G: Game>(hall: &Hall<G>, noted: &Noted<G>) -> Option<Summary> {
-    let info = hall.tournament_info(noted.tournament)?;
+/// What is kept of a tournament beside its records: who took part, and how it was decided.
+fn tournament_summary<G: Game>(hall: &Hall<G>, entry: &TournamentEntry<G>) -> Option<Summary> {
+    let info = hall.tournament_info(entry.tournament)?;
     Some(Summary {
         id: info.id.to_string(),
         finished: info.winner.is_some(),

@@ -1,0 +1,189 @@
+//! Connections, carried by nothing: what they say is written down beforehand, what they
+//! hear is kept.
+
+use std::task::Waker;
+
+use games::sushi_go::SushiGo;
+use tokio_util::sync::CancellationToken;
+use wire::{Frame, Garbage, Session, Speech, Text};
+
+use super::*;
+use crate::hosting::HallHandle;
+use crate::metrics::Metrics;
+use crate::settings::Limits;
+
+/// Repeats what it hears, except for a word it cannot bear.
+struct Parrot;
+
+impl Session<SushiGo> for Parrot {
+    fn on_text(&mut self, _now: Time, text: &str, out: &mut Speech<SushiGo>) {
+        assert_ne!(text, "boo");
+        out.text(text);
+    }
+
+    fn on_garbage(&mut self, _now: Time, _garbage: Garbage, _out: &mut Speech<SushiGo>) {}
+
+    fn on_answer(&mut self, _now: Time, answer: Answer, out: &mut Speech<SushiGo>) {
+        out.text(format!("{answer:?}"));
+    }
+
+    fn on_event(&mut self, _now: Time, _event: &Event<SushiGo>, _out: &mut Speech<SushiGo>) {}
+}
+
+type Heard = Rc<RefCell<Vec<String>>>;
+
+/// What carries the messages of a client that has said everything already.
+struct Tape {
+    says: Vec<&'static str>,
+    unsent: Vec<String>,
+    /// What was sent, piece by piece.
+    hears: Heard,
+}
+
+impl Transport for Tape {
+    fn poll_fetch(&mut self, _cx: &mut Context<'_>) -> Poll<Result<bool, String>> {
+        Poll::Pending
+    }
+
+    fn next(&mut self, hear: &mut dyn FnMut(Frame<'_>)) -> bool {
+        self.says.pop().map(|text| hear(Frame::Text(text))).is_some()
+    }
+
+    fn is_drained(&self) -> bool {
+        self.says.is_empty()
+    }
+
+    fn put(&mut self, text: Text) {
+        self.unsent.push(text.as_str().to_owned());
+    }
+
+    fn deadline(&self) -> Option<Time> {
+        None
+    }
+
+    fn tick(&mut self, _now: Time) -> Result<(), String> {
+        Ok(())
+    }
+
+    fn poll_send(&mut self, _cx: &mut Context<'_>) -> Poll<Result<(), String>> {
+        if !self.unsent.is_empty() {
+            self.hears.borrow_mut().push(self.unsent.join(" "));
+            self.unsent.clear();
+        }
+        Poll::Ready(Ok(()))
+    }
+
+    fn unsent(&self) -> usize {
+        self.unsent.len()
+    }
+
+    fn poll_close(&mut self, _cx: &mut Context<'_>, _reason: &str) -> Poll<()> {
+        Poll::Ready(())
+    }
+}
+
+fn connections(change: impl FnOnce(&mut Limits)) -> SharedConnections<SushiGo> {
+    let mut limits = Limits::default();
+    change(&mut limits);
+    let options = <SushiGo as Playable>::Options::default();
+    Connections::new(Arc::new(HostedGame {
+        handle: HallHandle::new().0,
+        terms: SushiGo::terms(&options).expect("defaults are fine"),
+        options,
+        limits,
+        metrics: Metrics::new().of_game("sushi-go"),
+        closing: CancellationToken::new(),
+        trace_folder: None,
+        tournament_news: tokio::sync::watch::Sender::new(0),
+    }))
+}
+
+fn enter(connections: &SharedConnections<SushiGo>, says: Vec<&'static str>) -> (ConnId, Heard) {
+    let hears = Heard::default();
+    let transport = Box::new(Tape { says, unsent: Vec::new(), hears: hears.clone() });
+    let (session, peer) = (Box::new(Parrot), "nowhere".to_owned());
+    let arrival =
+        Arrival { dialect: "test", session, transport, first_message_ms: Some(1000), peer };
+    (connections.borrow_mut().enter(arrival).expect("the hall is open"), hears)
+}
+
+fn poll(connections: &SharedConnections<SushiGo>, conn: ConnId) -> Poll<String> {
+    connections.borrow_mut().poll(conn, &mut Context::from_waker(Waker::noop()))
+}
+
+#[test]
+fn a_session_that_panics_takes_nobody_along() {
+    let connections = connections(|_| {});
+    let (calm, heard) = enter(&connections, vec!["hello"]);
+    let (scared, _) = enter(&connections, vec!["boo"]);
+    assert_eq!(poll(&connections, scared), Poll::Ready("a session has panicked".to_owned()));
+    connections.borrow_mut().leave(scared, "");
+    assert_eq!(poll(&connections, calm), Poll::Pending);
+    assert_eq!(*heard.borrow(), ["hello"]);
+}
+
+#[test]
+fn alarms_ring_for_those_who_say_nothing() {
+    let connections = connections(|_| {});
+    let (silent, _) = enter(&connections, vec![]);
+    let (speaking, _) = enter(&connections, vec!["hello"]);
+    assert_eq!(
+        (poll(&connections, silent), poll(&connections, speaking)),
+        (Poll::Pending, Poll::Pending)
+    );
+    let due = connections.borrow().deadline().expect("the first message is awaited");
+    connections.borrow_mut().tick(due);
+    assert!(connections.borrow_mut().attend(due));
+    assert_eq!(poll(&connections, silent), Poll::Ready("no message came".to_owned()));
+    assert_eq!(poll(&connections, speaking), Poll::Pending);
+    connections.borrow_mut().leave(silent, "");
+    assert_eq!(connections.borrow().deadline(), None);
+}
+
+#[test]
+fn a_crowd_is_attended_to_in_parts() {
+    let connections = connections(|_| {});
+    let now = clock::now();
+    let crowd: Vec<ConnId> = (0..=AT_ONCE).map(|_| enter(&connections, vec![]).0).collect();
+    let mut connections = connections.borrow_mut();
+    for conn in crowd {
+        connections.answer(now, conn, Answer::Entered);
+        connections.answer(now, conn, Answer::Entered);
+    }
+    assert!(!connections.attend(now), "one is left");
+    assert!(connections.attend(now));
+}
+
+#[test]
+fn what_can_wait_leaves_in_a_lull_with_what_is_urgent_or_when_patience_ends() {
+    let connections = connections(|_| {});
+    let (moved, heard) = enter(&connections, vec![]);
+    let (other, _) = enter(&connections, vec![]);
+    assert_eq!(
+        (poll(&connections, moved), poll(&connections, other)),
+        (Poll::Pending, Poll::Pending)
+    );
+    let mut connections = connections.borrow_mut();
+    let now = clock::now();
+
+    connections.answer(now, moved, Answer::Accepted);
+    assert!(!connections.attend(now));
+    assert!(!connections.attend(now), "one look around is not enough");
+    assert!(heard.borrow().is_empty());
+    assert!(connections.attend(now));
+    assert_eq!(heard.take(), ["Accepted"]);
+
+    connections.answer(now, moved, Answer::Accepted);
+    assert!(!connections.attend(now));
+    connections.answer(now, moved, Answer::Entered);
+    connections.attend(now);
+    assert_eq!(heard.take(), ["Accepted Entered"]);
+
+    connections.answer(now, moved, Answer::Accepted);
+    for ms in 0..=PATIENCE_MS {
+        assert!(heard.borrow().is_empty(), "after {ms} ms");
+        connections.answer(now, other, Answer::Entered);
+        connections.attend(now + ms);
+    }
+    assert_eq!(heard.take(), ["Accepted"]);
+}
