@@ -176,13 +176,13 @@ impl Played {
 
 /// What the games of a pairing add up to, for those who have not withdrawn.
 struct Score {
-    tallies: Vec<GamesWon>,
+    tallies: Vec<EntrantScore>,
     /// Games with a single first place, and games without.
     decisive: u32,
     drawn: u32,
 }
 
-struct GamesWon {
+struct EntrantScore {
     entrant: EntrantId,
     wins: u32,
     /// The sum of its places.
@@ -192,7 +192,7 @@ struct GamesWon {
 impl Score {
     fn of(pairing: &Pairing, active: impl Fn(EntrantId) -> bool) -> Score {
         let present = pairing.entrants.iter().copied().filter(|&entrant| active(entrant));
-        let tallies = present.map(|entrant| GamesWon { entrant, wins: 0, places: 0 }).collect();
+        let tallies = present.map(|entrant| EntrantScore { entrant, wins: 0, places: 0 }).collect();
         let mut score = Score { tallies, decisive: 0, drawn: 0 };
         for game in pairing.games.iter().filter(|game| game.outcome.is_some()) {
             let ranks = game.ranks(&active);
@@ -211,13 +211,13 @@ impl Score {
     }
 
     fn leaders(&self) -> Vec<EntrantId> {
-        let best = self.tallies.iter().map(GamesWon::merit).max();
+        let best = self.tallies.iter().map(EntrantScore::merit).max();
         let leaders = self.tallies.iter().filter(|tally| Some(tally.merit()) == best);
         leaders.map(|tally| tally.entrant).collect()
     }
 }
 
-impl GamesWon {
+impl EntrantScore {
     fn merit(&self) -> (u32, Reverse<u32>) {
         (self.wins, Reverse(self.places))
     }

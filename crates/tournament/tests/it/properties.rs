@@ -254,7 +254,9 @@ impl Walk {
     /// No more decisive games than the plan allows, no more draws than are replayed, unless
     /// somebody's withdrawal changed what the games were worth.
     fn series_is_short(&self, pairing: &Pairing) {
-        if pairing.entrants.iter().any(|&id| self.tournament.entrant(id).withdrawn) {
+        // Whoever was brought back has missed games in between, and counts as the last of them.
+        let was_away = pairing.games.iter().any(|game| game.seats.len() < pairing.entrants.len());
+        if was_away || pairing.entrants.iter().any(|&id| self.tournament.entrant(id).withdrawn) {
             return;
         }
         let outcomes = pairing.games.iter().filter_map(|game| game.outcome.as_ref());
