@@ -36,7 +36,7 @@ fn main() {
         let mut bare = Figures::default();
         for number in 0..ROUNDS {
             let data = folder.path().join(format!("writer-{number}"));
-            let batches = runtime.block_on(through_the_scribe(&data, clients, round, &mut ours));
+            let batches = runtime.block_on(through_the_writer(&data, clients, round, &mut ours));
             let file = folder.path().join(format!("bare-{number}.db"));
             bare_loop(&file, &batches, &mut bare);
             ours.batches += batches.len();
@@ -119,7 +119,7 @@ const STREAM: &str = "sushi-go";
 type Request = (Row, oneshot::Sender<()>);
 
 /// Runs clients for a while; the sizes of the batches that were committed.
-async fn through_the_scribe(
+async fn through_the_writer(
     data: &Path,
     clients: usize,
     round: Duration,

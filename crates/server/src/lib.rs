@@ -66,8 +66,8 @@ pub struct Server {
     halls: Vec<Box<dyn HallControl>>,
     owners: Owners,
     writer: JournalWriter,
-    scribe_thread: JoinHandle<()>,
-    scribe_failed: oneshot::Receiver<StoreError>,
+    writer_thread: JoinHandle<()>,
+    writer_failed: oneshot::Receiver<StoreError>,
     /// Cancelled to stop accepting.
     stop: CancellationToken,
     /// Cancelled to end connections.
@@ -152,7 +152,7 @@ impl Server {
         for game in roster::GAMES {
             loaded.insert(game, journal.load(game)?);
         }
-        let (writer, scribe_thread, scribe_failed) =
+        let (writer, writer_thread, writer_failed) =
             JournalWriter::start(journal).context("cannot start the journal's writer")?;
         let metrics = Metrics::new();
         let owners = Owners::default();
@@ -197,8 +197,8 @@ impl Server {
             halls: opening.halls,
             owners: opening.owners,
             writer,
-            scribe_thread,
-            scribe_failed,
+            writer_thread,
+            writer_failed,
             stop: opening.stop,
             closing: opening.closing,
             _abandoned: abandoned,
@@ -213,7 +213,7 @@ impl Server {
 
     /// Waits until the journal fails, which ends the server.
     pub async fn failed(&mut self) -> anyhow::Error {
-        failure(&mut self.scribe_failed).await
+        failure(&mut self.writer_failed).await
     }
 
     /// Stops accepting, writes down and says what is under way, and ends every connection.
@@ -227,15 +227,15 @@ impl Server {
         tokio::select! {
             () = self.owners.halls.wait() => {}
             // What waits for the journal would wait for ever.
-            failure = failure(&mut self.scribe_failed) => return Err(failure),
+            failure = failure(&mut self.writer_failed) => return Err(failure),
         }
         self.closing.cancel();
         self.owners.tasks.close();
         self.owners.tasks.wait().await;
         self.writer.stop().await;
-        let joined = tokio::task::spawn_blocking(|| self.scribe_thread.join()).await?;
+        let joined = tokio::task::spawn_blocking(|| self.writer_thread.join()).await?;
         joined.map_err(|_| anyhow!("the journal's writer panicked"))?;
-        match self.scribe_failed.await {
+        match self.writer_failed.await {
             Ok(error) => Err(error.into()),
             Err(_) => Ok(()),
         }
@@ -243,8 +243,8 @@ impl Server {
 }
 
 /// Waits until the writer ends, which before it is asked to is a failure.
-async fn failure(scribe_failed: &mut oneshot::Receiver<StoreError>) -> anyhow::Error {
-    match scribe_failed.await {
+async fn failure(writer_failed: &mut oneshot::Receiver<StoreError>) -> anyhow::Error {
+    match writer_failed.await {
         Ok(error) => error.into(),
         Err(_) => anyhow!("the journal's writer panicked"),
     }

@@ -328,10 +328,10 @@ fn a_journal_that_fails_during_shutdown_ends_the_server() {
 }
 
 #[test]
-fn a_scribe_that_panics_ends_the_server() {
+fn a_journal_writer_that_panics_ends_the_server() {
     let Troubles { runtime, mut house, gate: _gate, mut players } = Troubles::new(true);
     assert!(players[0].say("PLAY 0"));
     let failure = runtime.block_on(house.failed()).to_string();
-    assert_eq!(failure, "the scribe panicked");
+    assert_eq!(failure, "the journal's writer panicked");
     assert_eq!(hear_out(&mut players[0]), Vec::<String>::new());
 }
