@@ -2,7 +2,7 @@
 
 use super::*;
 use std::path::PathBuf;
-use wire::sparring::Sparring;
+use trials::sparring::Sparring;
 
 /// Rehearsals every game needs, by how their names begin.
 const REHEARSALS: [&str; 6] =
@@ -24,7 +24,7 @@ impl Visitor for HasRehearsals {
             let found = files.iter().any(|file| file.starts_with(name));
             assert!(found, "{} has no rehearsal {name}*.txt", G::NAME);
         }
-        wire::rehearsal::rehearse::<G>(&folder);
+        trials::rehearsal::rehearse::<G>(&folder);
     }
 }
 
@@ -38,7 +38,7 @@ struct HasDocument;
 impl Visitor for HasDocument {
     fn visit<G: Playable>(&mut self) {
         let document = format!("{}/../../docs/games/{}.md", env!("CARGO_MANIFEST_DIR"), G::NAME);
-        wire::rehearsal::rehearse_document::<G>(&document);
+        trials::rehearsal::rehearse_document::<G>(&document);
         let text = std::fs::read_to_string(&document).unwrap();
         for (key, _) in wire::option_help::<G>() {
             let common = ["waiting_expire_s", "resume_grace_s"].contains(&key);
@@ -116,10 +116,10 @@ impl Visitor for IsSimulated {
         (paced.policy.pace_ms, paced.policy.strikes) = (700, 2);
         let runs = [&terms, &terms, &with_bots, &with_bots, &impatient, &paced, &paced];
         for (number, terms) in (1..).zip(runs) {
-            let digest = || hall::simulation::run(terms, G::hooks(), number, 4000);
+            let digest = || trials::simulation::run(terms, G::hooks(), number, 4000);
             assert_eq!(digest(), digest(), "{} seed {number}: not the same outputs twice", G::NAME);
         }
-        hall::simulation::arrival_order_does_not_matter(&terms, 20);
+        trials::simulation::arrival_order_does_not_matter(&terms, 20);
     }
 }
 
@@ -146,7 +146,7 @@ fn fire<G: Playable>(seeds: u64, steps: usize) -> usize {
     terms.policy.turn_ms = Some(3000);
     terms.policy.resume_grace_ms = 5000;
     terms.policy.waiting_expire_ms = 60_000;
-    let run = |seed| hall::simulation::tournaments::run(&terms, G::hooks(), seed, steps);
+    let run = |seed| trials::simulation::tournaments::run(&terms, G::hooks(), seed, steps);
     assert_eq!(run(0), run(0), "{}: not the same outputs twice", G::NAME);
     (1..=seeds).map(|seed| run(seed).over).sum()
 }

@@ -97,7 +97,8 @@ impl<G: Game> Hall<G> {
     }
 
     /// A conn plays at one table at a time; a table that is over does not count.
-    pub(crate) fn plays(&self, conn: ConnId) -> bool {
+    #[doc(hidden)]
+    pub fn plays(&self, conn: ConnId) -> bool {
         self.seat_of(conn).is_some_and(|(no, _)| self.live(no).phase() != Phase::Closed)
     }
 

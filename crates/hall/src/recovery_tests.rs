@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use rules::Seed;
 
 use super::*;
-use crate::simulation::tournaments::toy::{BOTS, Config, Sums};
 use crate::{
     AfterEnd, Answer, Command, ConnId, Credential, Event, Ids, Input, NewTable, Policy, Reply,
     Request, Role, Start, Terms,
 };
+use trials::sums::{BOTS, Config, Sums};
 
 fn terms(change: impl FnOnce(&mut Policy)) -> Terms<Sums> {
     let mut policy = Policy {

@@ -3,11 +3,9 @@
 //! A [`Session`] is one connection's side of one protocol: it turns text into [`Command`]s and
 //! [`Event`]s into text, without sockets and without a clock of its own. A [`Conversation`]
 //! drives it and keeps the order of replies; [`Lines`] and [`JsonValues`] cut bytes into text; a [`Dialect`] says
-//! which session, framing and port belong together. [`rehearsal`] replays whole transcripts
-//! over sessions and a hall in virtual time; [`stress`] puts sessions under fire there.
+//! which session, framing and port belong together.
 //!
-//! A [`Client`] is the other side: a player of a protocol. [`sparring`] lets clients play whole
-//! games against sessions and a hall.
+//! A [`Client`] is the other side: a player of a protocol.
 
 mod client;
 mod conversation;
@@ -16,9 +14,6 @@ mod frame;
 pub mod house;
 mod json_values;
 mod observer;
-pub mod rehearsal;
-pub mod sparring;
-pub mod stress;
 pub mod words;
 
 use std::sync::Arc;

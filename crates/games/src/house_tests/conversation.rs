@@ -2,8 +2,8 @@
 
 use rules::Seed;
 use serde_json::{Value, json};
+use trials::rehearsal::Stage;
 use wire::Playable;
-use wire::rehearsal::Stage;
 
 use crate::gamba::Gamba;
 use crate::labyrinth::Labyrinth;

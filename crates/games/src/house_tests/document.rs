@@ -16,7 +16,7 @@ struct Examples;
 
 impl Visitor for Examples {
     fn visit<G: Playable>(&mut self) {
-        wire::rehearsal::rehearse_blocks::<G>(page(), G::NAME);
+        trials::rehearsal::rehearse_blocks::<G>(page(), G::NAME);
     }
 }
 

@@ -2,8 +2,8 @@
 //! wires, and see what their seats may see.
 
 use hall::{HOUSE_WIRE, Start};
+use trials::sparring::Sparring;
 use wire::Playable;
-use wire::sparring::Sparring;
 
 use crate::roster::{self, Visitor};
 

@@ -1,5 +1,5 @@
 use super::super::{Options, SushiGo};
-use wire::sparring::Sparring;
+use trials::sparring::Sparring;
 
 fn sparring(players: usize, dialect: &'static str, seed: u64) -> Sparring<SushiGo> {
     Sparring::new(Options { players, ..Options::default() }, dialect, seed)

@@ -2,7 +2,7 @@
 
 use rules::Seed;
 use serde_json::Value;
-use wire::rehearsal::Stage;
+use trials::rehearsal::Stage;
 
 use super::super::{Options, SushiGo};
 

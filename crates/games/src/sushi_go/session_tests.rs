@@ -5,8 +5,8 @@ use proptest::prelude::*;
 use rules::kit::Subject;
 use rules::{Dice, Exit, Game, Move, Seed, Step, Viewer};
 use serde_json::Value;
-use wire::rehearsal::Stage;
-use wire::stress::{Exchange, stress};
+use trials::rehearsal::Stage;
+use trials::stress::{Exchange, stress};
 use wire::{Conversation, Frame, Observer, Said, Watch};
 
 use super::super::Options;

@@ -2,7 +2,7 @@
 
 use hall::Time;
 use rules::Seed;
-use wire::rehearsal::Stage;
+use trials::rehearsal::Stage;
 
 use super::{Options, SushiGo};
 

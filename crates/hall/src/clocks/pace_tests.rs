@@ -3,8 +3,8 @@
 use rules::Seed;
 
 use super::stage::{ANN, BOB, Stage, TABLE, policy};
-use crate::simulation::tournaments::toy::{BOTS, Sums};
 use crate::*;
+use trials::sums::{BOTS, Sums};
 
 fn paced() -> Policy {
     Policy { pace_ms: 500, ..policy() }

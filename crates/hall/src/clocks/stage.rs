@@ -4,12 +4,12 @@
 use rules::{Exit, Seat, Seed};
 use tournament::{Format, Plan};
 
-use crate::simulation::tournaments::toy::{BOTS, Config, Sums};
 use crate::{
     AfterEnd, Answer, AwayInPlay, Closing, Command, ConnId, Hall, Ids, Input, Name, Names,
     NewEntrant, NewTournament, Output, Phase, Policy, Reply, Request, Role, Start, TableNo, Terms,
     Time, WayBack,
 };
+use trials::sums::{BOTS, Config, Sums};
 
 pub fn policy() -> Policy {
     Policy {

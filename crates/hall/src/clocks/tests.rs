@@ -154,7 +154,7 @@ fn who_gives_up_sooner_than_the_clock_gets_no_seat() {
 /// A journal of before strikes: the same records give the same table.
 #[test]
 fn a_record_of_the_clock_reads_as_it_was_written_before() {
-    type Records = TableRecord<crate::simulation::tournaments::toy::Sums>;
+    type Records = TableRecord<trials::sums::Sums>;
     let old: Records = serde_json::from_str(r#"{"expired":{"seq":3}}"#).expect("an older record");
     assert_eq!(old, TableRecord::Expired { seq: 3, spared: rules::SeatSet::EMPTY });
     assert_eq!(serde_json::to_string(&old).expect("plain data"), r#"{"expired":{"seq":3}}"#);

@@ -296,7 +296,8 @@ impl<G: Game> Hall<G> {
 
     /// Seats of a game that has not begun to which nobody can come any more, and why: their
     /// entrants have withdrawn, or their programs have ended.
-    pub(crate) fn seats_given_up(&self, table: TableNo) -> Vec<(Seat, Exit)> {
+    #[doc(hidden)]
+    pub fn seats_given_up(&self, table: TableNo) -> Vec<(Seat, Exit)> {
         let live = self.live(table);
         let game_ref =
             live.table.opened.game_ref.as_ref().filter(|_| live.phase() == Phase::Gathering);

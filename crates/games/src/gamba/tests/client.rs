@@ -1,6 +1,6 @@
 //! Clients of the protocol see what it tells, and play legally.
 
-use wire::sparring::Sparring;
+use trials::sparring::Sparring;
 
 use crate::gamba::{Config, Deal, Gamba, Options, View};
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use hall::{
     Answer, AwayInPlay, Change, Closing, Command, ConnId, Credential, Dismissal, Event, Hall,
-    Input, Output, Role, TableNo, TableRecord, Terms, Time, Unfinished, simulation,
+    Input, Output, Role, TableNo, TableRecord, Terms, Time, Unfinished,
 };
 use rules::{Exit, Seed};
 use wire::Playable;
@@ -415,6 +415,6 @@ fn the_hall_keeps_its_laws_under_fire() {
         if seed % 2 == 0 {
             terms.policy.house_bots = vec!["random".to_owned()];
         }
-        simulation::run(&terms, Gamba::bots(), seed, 2000);
+        trials::simulation::run(&terms, Gamba::bots(), seed, 2000);
     }
 }

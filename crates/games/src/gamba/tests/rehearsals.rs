@@ -70,7 +70,7 @@ fn heard() -> BTreeSet<String> {
 
 #[test]
 fn they_sound_as_written() {
-    wire::rehearsal::rehearse::<Gamba>(folder());
+    trials::rehearsal::rehearse::<Gamba>(folder());
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Clients of both wires see what they are told, and play legally.
 
-use wire::sparring::Sparring;
+use trials::sparring::Sparring;
 
 use crate::labyrinth::{Color, Config, Coordinate, Labyrinth, Options, View};
 

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use rules::Dice;
 use serde_json::Value;
-use wire::stress::{Exchange, stress};
+use trials::stress::{Exchange, stress};
 
 use super::super::json::{self, Defined};
 use super::super::{Action, Choice, Coordinate, Labyrinth, State, Strategy};

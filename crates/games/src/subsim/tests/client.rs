@@ -1,6 +1,6 @@
 //! Clients of the protocol see what it tells, and play legally.
 
-use wire::sparring::Sparring;
+use trials::sparring::Sparring;
 
 use crate::subsim::{Config, Options, Report, SubConfig, SubId, SubSim, View};
 

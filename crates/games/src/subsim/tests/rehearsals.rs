@@ -5,5 +5,5 @@ use super::super::SubSim;
 #[test]
 fn everything_sounds_as_written() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/subsim/rehearsals");
-    ::wire::rehearsal::rehearse::<SubSim>(folder);
+    trials::rehearsal::rehearse::<SubSim>(folder);
 }

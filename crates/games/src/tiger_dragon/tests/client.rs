@@ -2,7 +2,7 @@
 
 use hall::Time;
 use rules::Seed;
-use wire::sparring::Sparring;
+use trials::sparring::Sparring;
 use wire::{Playable, Player, Reaction};
 
 use crate::tiger_dragon::{Config, Options, Ruleset, TigerDragon, View};

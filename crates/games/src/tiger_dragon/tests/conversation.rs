@@ -14,7 +14,7 @@ use crate::tiger_dragon::{Config, Options, TigerDragon};
 #[test]
 fn it_is_rehearsed() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/tiger_dragon/rehearsals");
-    wire::rehearsal::rehearse::<TigerDragon>(folder);
+    trials::rehearsal::rehearse::<TigerDragon>(folder);
 }
 
 fn of_two() -> Options {

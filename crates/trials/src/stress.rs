@@ -3,12 +3,11 @@
 //!
 //! Any game can be put through it with the words its clients know; every failure names its seed.
 
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-
 use rules::{Dice, Seed};
+use wire::{Playable, overlay};
 
+use crate::failure;
 use crate::rehearsal::Stage;
-use crate::{Playable, overlay};
 
 /// One thing said, and what its speaker heard before anybody did anything else.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,19 +30,11 @@ pub fn stress<G: Playable>(
     steps: usize,
     speak: impl Fn(&mut Dice, &[String]) -> String,
 ) -> Vec<Exchange> {
-    let fire = || {
+    failure::named(format!("{} stress seed {seed}", G::NAME), || {
         let mut fire = Fire::<G>::new(seed);
         (0..steps).for_each(|_| fire.step(&speak));
         fire.assert_cuts_do_not_matter();
         fire.exchanges
-    };
-    catch_unwind(AssertUnwindSafe(fire)).unwrap_or_else(|payload| {
-        let text = payload.downcast_ref::<String>().cloned();
-        let text = text.or_else(|| payload.downcast_ref::<&str>().map(|text| (*text).to_owned()));
-        match text {
-            Some(text) => panic!("{} stress seed {seed}: {text}", G::NAME),
-            None => resume_unwind(payload),
-        }
     })
 }
 

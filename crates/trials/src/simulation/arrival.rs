@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use rules::{Dice, Game, Seat, Seed};
 
-use crate::{Opened, Table, TableRecord, Terms, Time};
+use hall::{Opened, Table, TableRecord, Terms, Time};
 
 /// Plays random games at bare tables, the moves of each turn arriving in two different orders,
 /// and asserts that the tables stay equal.

@@ -4,7 +4,7 @@ use rules::{Dice, Game, Seat};
 use tournament::{Format, Plan, TournamentPhase};
 
 use super::{Fire, MAX_TABLES};
-use crate::{Input, Name, NewEntrant, NewTournament, Order, Request};
+use hall::{Input, Name, NewEntrant, NewTournament, Order, Request};
 
 impl<G: Game> Fire<G> {
     pub(super) fn organise(&mut self) {

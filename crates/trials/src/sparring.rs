@@ -8,9 +8,9 @@ use std::sync::{Arc, Mutex};
 
 use hall::HOUSE_WIRE;
 use rules::{Bot, Dice, Seed, Viewer};
+use wire::{Client, Ending, Playable, Player, Reaction, house};
 
 use crate::rehearsal::Stage;
-use crate::{Client, Ending, Playable, Player, Reaction, house};
 
 /// Clients at one hall.
 pub struct Sparring<G: Playable> {

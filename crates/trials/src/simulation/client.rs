@@ -2,7 +2,7 @@
 
 use rules::{Game, Seat};
 
-use crate::{Company, Name, Time, Update};
+use hall::{Company, Name, Time, Update};
 
 #[derive(Default)]
 pub struct Client {

@@ -6,7 +6,7 @@ use std::fmt::Write;
 
 use rules::Game;
 
-use crate::{
+use hall::{
     Closing, Hall, Output, Phase, Table, TableEntry, TableNo, TableRecord, TournamentEntry,
     TournamentNo, TournamentRecord, TournamentState, Unfinished,
 };

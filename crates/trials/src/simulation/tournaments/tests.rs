@@ -1,6 +1,6 @@
-use super::toy::{BOTS, Config, Sums};
 use super::{Coverage, run};
-use crate::{AfterEnd, AwayInPlay, Ids, Names, Policy, Start, Terms, WayBack};
+use crate::sums::{BOTS, Config, Sums};
+use hall::{AfterEnd, AwayInPlay, Ids, Names, Policy, Start, Terms, WayBack};
 
 /// The manners of the games there are: how players come, start, go and come back.
 fn terms() -> Vec<Terms<Sums>> {

@@ -39,11 +39,9 @@ use std::sync::Arc;
 
 use hall::{ConnId, HOUSE_WIRE, Hall, Input, NewTable, Output, Reply, Request, Role, Time};
 use rules::Seed;
+use wire::house::{self, HouseSession};
+use wire::{Conversation, Framer, Lines, Observer, Playable, Said, Watch};
 
-use crate::conversation::Said;
-use crate::dialect::Playable;
-use crate::house::HouseSession;
-use crate::{Conversation, Framer, Observer, Watch};
 use journey::Journey;
 use script::{change_option, is_heard, settings, unescape};
 
@@ -278,7 +276,7 @@ impl<G: Playable> Stage<G> {
         if dialect == HOUSE_WIRE {
             let options = Arc::new(self.options.clone());
             let session = HouseSession::<G>::new(options, &terms, false);
-            let framer = Box::new(crate::Lines::new(crate::house::MAX_MESSAGE));
+            let framer = Box::new(Lines::new(house::MAX_MESSAGE));
             self.enter(name, Conversation::new(self.now, Box::new(session)), framer);
             return Ok(());
         }
@@ -292,7 +290,7 @@ impl<G: Playable> Stage<G> {
     fn watch(&mut self, name: &str, watch: Watch) -> Result<(), String> {
         let observer = Observer::<G>::new(watch);
         let conversation = Conversation::new(self.now, Box::new(observer));
-        self.enter(name, conversation, Box::new(crate::Lines::new(1024)));
+        self.enter(name, conversation, Box::new(Lines::new(1024)));
         Ok(())
     }
 

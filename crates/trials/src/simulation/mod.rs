@@ -18,19 +18,18 @@ mod journal;
 pub mod tournaments;
 
 use std::collections::BTreeMap;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use hall::{
+    Answer, Command, ConnId, Credential, Event, GameHooks, Hall, Input, Name, Names, NewTable,
+    Output, Phase, Reply, Request, Role, TableNo, TableRecord, Terms, Time, WayBack,
+};
 use rules::{Dice, Exit, Game, Seat, Seed, Viewer};
 
 pub use arrival::{arrival_order_does_not_matter, seated_table};
 use client::Client;
 use journal::{Digest, Journal};
 
-use crate::speech::panic_text;
-use crate::{
-    Answer, Command, ConnId, Credential, Event, GameHooks, Hall, Input, Name, Names, NewTable,
-    Output, Phase, Reply, Request, Role, TableNo, TableRecord, Terms, Time, WayBack,
-};
+use crate::failure;
 
 /// Runs `steps` random steps and returns a digest of every output: the same seed, the same digest.
 pub fn run<G: Game>(
@@ -40,14 +39,13 @@ pub fn run<G: Game>(
     steps: usize,
 ) -> u64 {
     let hooks = hooks.into();
-    let played = catch_unwind(AssertUnwindSafe(|| {
+    failure::named(format!("{} seed {seed}", G::NAME), || {
         let mut simulation = Simulation::new(terms, hooks, seed);
         for _ in 0..steps {
             simulation.step();
         }
         simulation.finish()
-    }));
-    played.unwrap_or_else(|payload| panic!("{} seed {seed}: {}", G::NAME, panic_text(&*payload)))
+    })
 }
 
 struct Simulation<G: Game> {
@@ -413,14 +411,15 @@ impl<G: Game> Simulation<G> {
         };
         let viewer = client.seat.map_or(Viewer::Public, Viewer::Seat);
         let id = &update.company.table;
-        let mut live = self.hall.live.iter().map(|(_, live)| live);
-        let live = live.find(|live| live.table.opened.id == *id).expect("an update has a table");
-        if live.is_held() {
+        let mut tables = self.hall.tables();
+        let (no, table) =
+            tables.find(|(_, table)| table.opened.id == *id).expect("an update has a table");
+        if self.hall.is_held(no) {
             // The game is further than what may be told.
-            assert!(update.seq < live.table.seq, "{viewer:?} was shown a turn before its time");
+            assert!(update.seq < table.seq, "{viewer:?} was shown a turn before its time");
             return;
         }
-        let game = live.table.game.as_ref().expect("an update has a game");
+        let game = table.game.as_ref().expect("an update has a game");
         assert_eq!(update.view, game.view(viewer), "{viewer:?} was shown another view");
     }
 }

@@ -21,23 +21,20 @@ mod laws;
 mod organisers;
 #[cfg(test)]
 mod tests;
-#[cfg(test)]
-pub(crate) mod toy;
 
 use std::collections::BTreeMap;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use rules::{Dice, Game, Seat, Seed};
 use tournament::{Fact, How, TournamentPhase, Why};
 
 use super::check_answer;
 use super::journal::{Digest, Journal};
-use crate::speech::panic_text;
-use crate::{
+use crate::failure;
+use guests::{Caller, Guest};
+use hall::{
     Answer, Command, ConnId, Credential, Event, GameHooks, Hall, Input, Name, Output, Reply,
     TableNo, TableRecord, Terms, Time, TournamentNo, TournamentRecord,
 };
-use guests::{Caller, Guest};
 
 /// What happened, so that a test can tell that it was enough.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -70,14 +67,13 @@ pub fn run<G: Game>(
     steps: usize,
 ) -> Coverage {
     let hooks = hooks.into();
-    let played = catch_unwind(AssertUnwindSafe(|| {
+    failure::named(format!("{} seed {seed}", G::NAME), || {
         let mut fire = Fire::new(terms, hooks, seed);
         for _ in 0..steps {
             fire.step();
         }
         fire.finish()
-    }));
-    played.unwrap_or_else(|payload| panic!("{} seed {seed}: {}", G::NAME, panic_text(&*payload)))
+    })
 }
 
 struct Fire<G: Game> {
@@ -449,8 +445,8 @@ impl<G: Game> Fire<G> {
                 self.guests[guest].tokens.extend(joined.token.clone());
             }
             Event::Over(_) => caller.over = true,
-            Event::Dismissed(crate::Dismissal::TableClosed(_)) => caller.go(),
-            Event::Dismissed(crate::Dismissal::Replaced) => {
+            Event::Dismissed(hall::Dismissal::TableClosed(_)) => caller.go(),
+            Event::Dismissed(hall::Dismissal::Replaced) => {
                 let newer = asker.and_then(|asker| self.callers.get(&asker));
                 let newer = newer.map(|caller| caller.guest);
                 assert_eq!(newer, Some(guest), "a stranger has taken {conn:?}'s seat");
@@ -469,7 +465,7 @@ impl<G: Game> Fire<G> {
         }
     }
 
-    fn hear_decided(&mut self, conn: ConnId, decided: &crate::Decided) {
+    fn hear_decided(&mut self, conn: ConnId, decided: &hall::Decided) {
         self.check_place(conn, &decided.tournament);
         let guest = &mut self.guests[self.callers[&conn].guest];
         (guest.claim, guest.invitation) = (None, None);
@@ -481,4 +477,4 @@ impl<G: Game> Fire<G> {
     }
 }
 
-const ALREADY_STARTED: Answer = Answer::Refused(crate::Refusal::AlreadyStarted);
+const ALREADY_STARTED: Answer = Answer::Refused(hall::Refusal::AlreadyStarted);

@@ -6,8 +6,7 @@ use rules::{Game, Seat};
 use tournament::TournamentPhase;
 
 use super::{Fire, MAX_TABLES};
-use crate::live_table::LiveTable;
-use crate::{Name, Phase, Start, TournamentNo, TournamentState};
+use hall::{Name, Phase, Start, TableNo, TournamentNo, TournamentState};
 
 impl<G: Game> Fire<G> {
     pub(super) fn check_laws(&self) {
@@ -15,10 +14,9 @@ impl<G: Game> Fire<G> {
         assert!(self.hall.open_tables() <= MAX_TABLES, "more tables than allowed");
         let mut seated: BTreeSet<(TournamentNo, &Name)> = BTreeSet::new();
         let mut played = BTreeSet::new();
-        for (no, live) in self.hall.live.iter() {
-            let table = &live.table;
+        for (no, table) in self.hall.tables() {
             let Some(game_ref) =
-                table.opened.game_ref.as_ref().filter(|_| live.phase() != Phase::Closed)
+                table.opened.game_ref.as_ref().filter(|_| table.phase() != Phase::Closed)
             else {
                 continue;
             };
@@ -31,18 +29,19 @@ impl<G: Game> Fire<G> {
                 let news = seated.insert((game_ref.tournament, name));
                 assert!(news, "{name} has two tables in {}", state.convened.id);
             }
-            if let (Phase::Gathering, Start::WhenFull { .. }) = (live.phase(), live.policy().start)
+            if let (Phase::Gathering, Start::WhenFull { .. }) =
+                (table.phase(), table.opened.terms.policy.start)
             {
                 let come = table.seated().count() + self.hall.seats_given_up(no).len();
-                let waits = come < table.chairs.len() || live.clocks.start.is_some();
+                let waits = come < table.chairs.len() || self.hall.is_about_to_start(no);
                 assert!(waits, "{} waits for nobody", table.opened.id);
             }
             for seat in Seat::all(table.chairs.len()) {
-                self.check_seat(live, seat, state);
+                self.check_seat(no, seat, state);
             }
         }
         for (no, state) in self.hall.tournaments() {
-            let lingers = state.is_over() != state.closed && !self.hall.shutting_down;
+            let lingers = state.is_over() != state.closed && !self.hall.is_shutting_down();
             assert!(!lingers, "{} lingers", state.convened.id);
             let most = state.convened.plan.concurrency as usize;
             let running = played.iter().filter(|(of, _)| *of == no).count();
@@ -51,7 +50,7 @@ impl<G: Game> Fire<G> {
                 let on_table = played.contains(&(no, due.pairing));
                 let full = self.hall.open_tables() >= MAX_TABLES || most != 0 && running == most;
                 // Those that the end of the server has closed are played after its next start.
-                let ending = self.hall.shutting_down;
+                let ending = self.hall.is_shutting_down();
                 assert!(
                     on_table || full || ending,
                     "{} has no table for {due:?}",
@@ -59,16 +58,16 @@ impl<G: Game> Fire<G> {
                 );
             }
         }
-        for (name, waiting) in &self.hall.tournaments.waiting {
-            let caller = self.callers.get(&waiting.conn).expect("somebody who is gone waits");
-            assert!(self.hall.tournaments.names.contains_key(name), "{name} waits in vain");
-            assert!(!self.hall.plays(waiting.conn), "{name} waits and plays at once");
+        for (name, conn) in self.hall.waiting() {
+            let caller = self.callers.get(&conn).expect("somebody who is gone waits");
+            assert!(self.hall.keeps_name(name), "{name} waits in vain");
+            assert!(!self.hall.plays(conn), "{name} waits and plays at once");
             assert!(caller.waits, "{name} does not know that it waits");
         }
     }
 
-    fn check_seat(&self, live: &LiveTable<G>, seat: Seat, state: &TournamentState<G>) {
-        let table = &live.table;
+    fn check_seat(&self, no: TableNo, seat: Seat, state: &TournamentState<G>) {
+        let table = self.hall.table(no).expect("it was found there");
         let Some(chair) = table.chair(seat) else { return };
         let (id, event) = (&table.opened.id, &state.convened.id);
         assert_eq!(table.opened.reserved[seat.index()], chair.name, "a stranger's name at {id}");
@@ -82,7 +81,7 @@ impl<G: Game> Fire<G> {
         // One that was withdrawn before the game is out of it, like anybody who does not come.
         let out = bot.is_none() || chair.retired;
         assert!(out, "somebody plays for the house bot {entrant} of {event}");
-        let Some(conn) = live.present[seat.index()] else { return };
+        let Some(conn) = self.hall.present(no)[seat.index()] else { return };
         let caller = self.callers.get(&conn).expect("somebody who is gone has a seat");
         if state.claims.contains_key(&entrant) {
             let owner = self.owners.get(&(event.clone(), entrant.clone()));

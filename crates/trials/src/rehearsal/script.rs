@@ -3,8 +3,7 @@
 
 use rules::Seed;
 use serde_json::Value;
-
-use crate::dialect::{Playable, overlay};
+use wire::{Playable, overlay};
 
 /// Lines that are outcomes, not stimuli: `alice< ...`, `alice! ...`, `! ...`.
 pub(super) fn is_heard(line: &str) -> bool {

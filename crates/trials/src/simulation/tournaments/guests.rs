@@ -3,7 +3,7 @@
 use rules::{Dice, Exit, Game};
 
 use super::{EntrantId, Fire};
-use crate::{Command, ConnId, Credential, Input, Name, Names, Phase, Policy, Role, Start};
+use hall::{Command, ConnId, Credential, Input, Name, Names, Phase, Policy, Role, Start};
 
 /// Somebody who may take part, over any number of connections.
 #[derive(Debug)]

@@ -2,10 +2,10 @@
 
 use hall::{Input, Name, NewEntrant, NewTournament, Order, Request};
 use tournament::{PairingId, Plan};
+use wire::{Playable, tournament_terms};
 
 use super::Stage;
 use super::script::key_and_value;
-use crate::{Playable, tournament_terms};
 
 impl<G: Playable> Stage<G> {
     pub(super) fn convene(&mut self, id: &str, changes: &[&str]) -> Result<(), String> {

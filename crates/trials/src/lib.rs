@@ -1,0 +1,16 @@
+//! What tries the others out.
+//!
+//! - [`rehearsal`] replays whole transcripts over sessions and a hall, in virtual time;
+//! - [`sparring`] lets clients play whole games there and compares what they see with the truth;
+//! - [`stress`] puts sessions under fire there;
+//! - [`simulation`] puts a hall under fire, with restarts, and holds it to its laws.
+//!
+//! All of it is generic over games, so that the crates above, games included, take it for their
+//! tests. [`sums`] is a game for those who need any.
+
+mod failure;
+pub mod rehearsal;
+pub mod simulation;
+pub mod sparring;
+pub mod stress;
+pub mod sums;
