@@ -1,0 +1,46 @@
+// The server's HTTP API, as pages read it: JSON in, a clear sentence when something is wrong.
+
+/** What went wrong, for people. */
+export class ApiError extends Error {
+  /** @param {string} message @param {number} status @param {string} code */
+  constructor(message, status, code) {
+    super(message);
+    this.status = status;
+    this.code = code;
+  }
+}
+
+/** @param {string} address @returns {Promise<any>} */
+export async function getJson(address) {
+  return (await get(address, "application/json")).json();
+}
+
+/** JSON Lines, one value a line. @param {string} address @returns {Promise<any[]>} */
+export async function getLines(address) {
+  return lines(await (await get(address, "application/jsonl")).text());
+}
+
+/** @param {string} text @returns {any[]} */
+export function lines(text) {
+  return text
+    .split("\n")
+    .filter((line) => line.trim() !== "")
+    .map((line) => JSON.parse(line));
+}
+
+/** @param {string} address @param {string} accept */
+async function get(address, accept) {
+  let response;
+  try {
+    response = await fetch(address, { headers: { Accept: accept } });
+  } catch {
+    throw new ApiError("The server does not answer.", 0, "network");
+  }
+  if (response.ok) return response;
+  const body = await response.json().catch(() => ({}));
+  throw new ApiError(
+    body.error ?? `The server says ${response.status}.`,
+    response.status,
+    body.code ?? "",
+  );
+}

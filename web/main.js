@@ -1,0 +1,30 @@
+// From an address to its page. Addresses are plain: every link is a request.
+
+import { show, stateOf, changeTheme } from "./shell.js";
+import { words } from "./texts.js";
+
+/** @type {[RegExp, () => Promise<{ default: (...parts: string[]) => void }>][]} */
+const PAGES = [];
+
+async function open() {
+  for (const [address, page] of PAGES) {
+    const parts = address.exec(location.pathname);
+    if (!parts) continue;
+    if (parts[1]) document.documentElement.dataset.game = parts[1];
+    (await page()).default(...parts.slice(1).map(decodeURIComponent));
+    return;
+  }
+  const { noPage, noPageHint, toGames } = words.errors;
+  show(
+    { title: noPage },
+    stateOf({ title: noPage, hint: noPageHint, wrong: true, link: [toGames, "/"] }),
+  );
+}
+
+addEventListener("keydown", (event) => {
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (/** @type {HTMLElement} */ (event.target).closest("input, select, textarea")) return;
+  if (event.key === "d") changeTheme();
+});
+
+await open();

@@ -1,0 +1,114 @@
+// Every word of the pages, in one place and in plain English, so that translations can come later.
+// What a game says is beside its rules (about.js and board.js).
+
+const plural = new Intl.PluralRules("en");
+
+/** @param {number} n @param {string} one @param {string} [other] */
+export function count(n, one, other = `${one}s`) {
+  return `${n} ${plural.select(n) === "one" ? one : other}`;
+}
+
+const joined = new Intl.ListFormat("en", { type: "conjunction" });
+
+/** "Ann, Ben and Cleo". @param {string[]} words */
+export function list(words) {
+  // A comma before "and" is right where it is needed, and here it never is.
+  return joined.format(words).replace(/, and /, " and ");
+}
+
+/** @param {number} ms */
+export function clock(ms) {
+  const seconds = Math.max(0, Math.ceil(ms / 1000));
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+}
+
+/** How long ago, in as few words as possible. @param {number} ms */
+export function ago(ms) {
+  const minutes = Math.floor(ms / 60_000);
+  if (minutes < 1) return "just now";
+  if (minutes < 60) return `${minutes} min`;
+  if (minutes < 48 * 60) return `${Math.floor(minutes / 60)} h`;
+  return count(Math.floor(minutes / 60 / 24), "day");
+}
+
+/** How a seat's game ended, in a result list. @type {Record<string, string>} */
+export const causes = {
+  finished: "",
+  "timed out": "timed out",
+  left: "left",
+  lost: "lost the connection",
+  crashed: "crashed",
+  disqualified: "disqualified",
+  "never came": "never came",
+};
+
+export const words = {
+  games: "Games",
+  theme: { light: "Change to light", dark: "Change to dark" },
+  skip: "Skip to the page",
+  home: {
+    title: "Five games, one table for each.",
+    lead: "Bots and people play at the same tables. Watch one, sit down, or send your own.",
+    playing: "tables in play",
+    bots: "bots here",
+    people: "people",
+    playNow: "Play now",
+    watch: "Watch",
+    floor: "Being played",
+    results: "Newest results",
+    bring: "Bring a bot",
+  },
+  lobby: {
+    tables: "Tables",
+    inPlay: "In play",
+    noTables: "No tables yet",
+    noTablesHint: "Be the first. A house bot will sit down with you.",
+    newTable: "New table",
+    sitDown: "Sit down",
+    watch: "Watch",
+    leaderboard: "Leaderboard",
+    ranked: "Ranked by the left end of the bar: what we are sure of.",
+    recent: "Recent games",
+    connect: "Connect your bot",
+    brief: "Rules in brief",
+    allRules: "All rules",
+    noGames: "No games yet. The first one played will be listed here.",
+    noRatings: "Nobody is rated yet. Rated games are those of tournaments and of open tables.",
+  },
+  replay: {
+    seenBy: "Seen by",
+    public: "Public",
+    all: "All",
+    moves: "Moves",
+    download: "Download",
+    frames: "Frames (JSON Lines)",
+    file: "Replay file",
+    share: "Copy link to this turn",
+    copied: "Copied",
+    play: "Play",
+    stop: "Stop",
+    first: "First turn",
+    back: "One turn back",
+    on: "One turn on",
+    last: "Last turn",
+    speed: "Speed",
+    turn: "Turn",
+    drop: "Drop a replay file anywhere on this page to see it.",
+  },
+  live: {
+    live: "Live",
+    replay: "Replay",
+    catchUp: "Catch up",
+    away: "No connection.",
+    retry: "Try now",
+    waiting: "Waiting for players",
+  },
+  errors: {
+    title: "Something is wrong",
+    noPage: "There is no such page",
+    noPageHint: "The address may be mistyped. The games are on the first page.",
+    noBoard: "This game has no board yet",
+    toGames: "All games",
+    network: "The server does not answer. It may be starting; this page tries again.",
+  },
+};
