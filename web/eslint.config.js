@@ -2,7 +2,7 @@ import js from "@eslint/js";
 import globals from "globals";
 
 export default [
-  { ignores: ["node_modules/"] },
+  { ignores: ["**/node_modules/", "**/.shots/"] },
   js.configs.recommended,
   {
     languageOptions: { ecmaVersion: 2024, sourceType: "module", globals: globals.browser },
@@ -23,7 +23,8 @@ export default [
     },
   },
   {
-    files: ["tests/**", "workbench.js", "eslint.config.js"],
+    files: ["web/tests/**", "web/workbench.js", "web/eslint.config.js"],
     languageOptions: { globals: { ...globals.node, ...globals.browser } },
+    rules: { "no-restricted-properties": "off" },
   },
 ];

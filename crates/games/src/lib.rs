@@ -4,6 +4,7 @@
 //! rules; `wire` may also use `hall` and `wire`.
 
 pub mod any_dialect;
+pub mod boards;
 pub mod frames;
 pub mod gamba;
 pub mod labyrinth;

@@ -12,6 +12,7 @@ mod kit;
 mod knockout;
 mod labyrinth;
 mod old_data;
+mod pages;
 mod players;
 mod replay;
 mod running;

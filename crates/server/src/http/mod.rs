@@ -1,9 +1,10 @@
-//! HTTP: health, metrics, the JSON API, live feeds, and every protocol over WebSocket.
+//! HTTP: the pages, health, metrics, the JSON API, live feeds, and every protocol over WebSocket.
 
 mod api;
 mod auth;
 mod document;
 mod error;
+mod pages;
 mod path;
 mod ratings;
 mod results;
@@ -17,8 +18,8 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::extract::State;
-use axum::http::{StatusCode, header};
-use axum::response::IntoResponse;
+use axum::http::{HeaderMap, Method, StatusCode, Uri, header};
+use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use hall::Code;
 use hyper::server::conn::http1;
@@ -89,7 +90,9 @@ pub fn router(app: AppState) -> Router {
     let document = serde_json::to_string_pretty(&document).expect("the document serialises");
     let json = [(header::CONTENT_TYPE, "application/json")];
     Router::new()
-        .route("/", get(index))
+        .route("/", get(home))
+        .route("/web/{*file}", get(pages::file))
+        .route("/boards/{game}/{file}", get(pages::board_file))
         .route("/healthz", get(|| async { "ok\n" }))
         .route("/readyz", get(ready))
         .route("/metrics", get(metrics))
@@ -101,12 +104,35 @@ pub fn router(app: AppState) -> Router {
         .route("/ws/games/{id}", get(sushi_go::watch))
         .route("/ws/tournaments/{id}", get(sushi_go::watch_tournament))
         .merge(api)
-        .fallback(|| async { ApiError::not_found("no such page; GET / lists what is here") })
+        .fallback(elsewhere)
         .method_not_allowed_fallback(|| async { ApiError::from(Code::WrongMethod) })
         .with_state(app)
 }
 
-async fn index(State(app): State<AppState>) -> String {
+/// The first page for browsers, and a list of what is here for everybody else.
+async fn home(State(app): State<AppState>, headers: HeaderMap) -> Response {
+    if pages::is_wanted(&headers) {
+        return pages::page(StatusCode::OK, &headers);
+    }
+    ([(header::VARY, "accept")], index(&app)).into_response()
+}
+
+/// Every page of a game has one and the same file; what it shows is decided there.
+async fn elsewhere(
+    State(app): State<AppState>,
+    method: Method,
+    uri: Uri,
+    headers: HeaderMap,
+) -> Response {
+    if matches!(method, Method::GET | Method::HEAD) && pages::is_wanted(&headers) {
+        let game = uri.path().split('/').nth(1).unwrap_or_default();
+        let known = app.hosted.contains_key(game);
+        return pages::page(if known { StatusCode::OK } else { StatusCode::NOT_FOUND }, &headers);
+    }
+    ApiError::not_found("no such page; GET / lists what is here").into_response()
+}
+
+fn index(app: &AppState) -> String {
     let games: Vec<&str> = app.hosted.keys().copied().collect();
     format!(
         "Parlor\n\n\

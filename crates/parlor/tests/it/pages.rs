@@ -1,0 +1,137 @@
+//! The pages as HTTP sees them: who gets one, with which headers. What they do is tested in a browser.
+
+use std::path::{Path, PathBuf};
+
+use ureq::http::Response;
+use ureq::{Agent, Body};
+
+use crate::kit::Server;
+
+const BROWSER: &str = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
+
+fn get(server: &Server, path: &str, headers: &[(&str, &str)]) -> Response<Body> {
+    let agent: Agent = Agent::config_builder().http_status_as_error(false).build().into();
+    let mut request = agent.get(format!("http://{}{path}", server.addresses["http"]));
+    for (name, value) in headers {
+        request = request.header(*name, *value);
+    }
+    request.call().unwrap()
+}
+
+fn header<'a>(response: &'a Response<Body>, name: &str) -> &'a str {
+    response.headers().get(name).map_or("", |value| value.to_str().unwrap())
+}
+
+#[test]
+fn csp_and_headers() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(folder.path());
+    let files =
+        ["/web/main.js", "/web/tokens.css", "/boards/sushi-go/emblem.svg", "/gamba/play", "/"];
+    for path in files {
+        let response = get(&server, path, &[("Accept", BROWSER)]);
+        assert_eq!(response.status(), 200, "{path}");
+        let policy = header(&response, "content-security-policy");
+        assert!(policy.starts_with("default-src 'none'; script-src 'self'"), "{path}: {policy}");
+        assert!(policy.ends_with("trusted-types 'none'"), "{path}: {policy}");
+        assert!(!policy.contains("unsafe"), "{path}: {policy}");
+        assert_eq!(header(&response, "x-content-type-options"), "nosniff", "{path}");
+        assert_eq!(header(&response, "referrer-policy"), "same-origin", "{path}");
+        assert_eq!(header(&response, "cross-origin-opener-policy"), "same-origin", "{path}");
+        assert_eq!(header(&response, "cache-control"), "no-cache", "{path}");
+    }
+    let script = get(&server, "/web/main.js", &[]);
+    assert_eq!(header(&script, "content-type"), "text/javascript; charset=utf-8");
+}
+
+#[test]
+fn who_accepts_html_gets_a_page_and_everybody_else_what_they_always_got() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(folder.path());
+    for path in ["/", "/sushi-go", "/sushi-go/play", "/labyrinth/games/labyrinth-1?turn=4"] {
+        let page = get(&server, path, &[("Accept", BROWSER)]);
+        assert_eq!(header(&page, "content-type"), "text/html; charset=utf-8", "{path}");
+        assert_eq!(header(&page, "vary"), "accept", "{path}");
+    }
+    let mut text = get(&server, "/", &[]);
+    assert_eq!(header(&text, "vary"), "accept");
+    assert!(text.body_mut().read_to_string().unwrap().starts_with("Parlor\n\ngames: "));
+    let mut nothing = get(&server, "/sushi-go/play", &[("Accept", "application/json")]);
+    assert_eq!(nothing.status(), 404);
+    assert!(nothing.body_mut().read_to_string().unwrap().contains("\"code\":\"not-found\""));
+    // A page that does not exist is one all the same, and says so.
+    let missing = get(&server, "/chess/play", &[("Accept", BROWSER)]);
+    assert_eq!(missing.status(), 404);
+    assert_eq!(header(&missing, "content-type"), "text/html; charset=utf-8");
+}
+
+#[test]
+fn a_file_that_has_not_changed_is_not_sent_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(folder.path());
+    for path in ["/web/dom.js", "/boards/gamba/about.js", "/"] {
+        let first = get(&server, path, &[("Accept", BROWSER)]);
+        let tag = header(&first, "etag");
+        assert_eq!(tag.len(), 34, "{path}: {tag}");
+        let again = get(&server, path, &[("Accept", BROWSER), ("If-None-Match", tag)]);
+        assert_eq!(again.status(), 304, "{path}");
+        let other = get(&server, path, &[("Accept", BROWSER), ("If-None-Match", "\"0\"")]);
+        assert_eq!(other.status(), 200, "{path}");
+    }
+}
+
+#[test]
+fn only_files_of_the_pages_are_served() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(folder.path());
+    for path in [
+        "/web/package.json",
+        "/web/workbench.js",
+        "/web/tests/kit/site.js",
+        "/web/node_modules/eslint/package.json",
+        "/web/../Cargo.toml",
+        "/web/%2e%2e/Cargo.toml",
+        "/boards/gamba/mod.rs",
+        "/boards/gamba/..%2Flib.rs",
+        "/boards/chess/board.js",
+    ] {
+        assert_eq!(get(&server, path, &[]).status(), 404, "{path}");
+    }
+}
+
+#[test]
+fn every_game_brings_its_own_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(folder.path());
+    for game in games::roster::GAMES {
+        for file in ["about.js", "emblem.svg"] {
+            let response = get(&server, &format!("/boards/{game}/{file}"), &[]);
+            assert_eq!(response.status(), 200, "{game} has no {file}");
+        }
+    }
+}
+
+#[test]
+fn the_pages_weigh_less_than_400_kb() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let mut files = vec![];
+    for folder in ["web", "web/pages"] {
+        files.extend(files_in(&root.join(folder)));
+    }
+    for game in games::roster::GAMES {
+        files.extend(files_in(&root.join("crates/games/src").join(game.replace('-', "_"))));
+    }
+    let is_served = |file: &PathBuf| {
+        let kinds = ["js", "css", "svg", "html"];
+        let tool = file.ends_with("workbench.js") || file.ends_with("eslint.config.js");
+        !tool && file.extension().is_some_and(|kind| kinds.iter().any(|known| kind == *known))
+    };
+    let sizes =
+        files.iter().filter(|file| is_served(file)).map(|file| file.metadata().unwrap().len());
+    let bytes: u64 = sizes.sum();
+    assert!((50_000..400_000).contains(&bytes), "{bytes} bytes");
+}
+
+fn files_in(folder: &Path) -> Vec<PathBuf> {
+    std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect()
+}

@@ -1,0 +1,104 @@
+//! The pages for browsers: files of `web/` and of the games' folders, with the headers that keep a
+//! page to its own server. A release holds the files; a debug build reads them where they lie.
+
+use std::fmt::Write as _;
+
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use rust_embed::{EmbeddedFile, RustEmbed};
+
+use super::error::ApiError;
+use super::path::Path;
+
+#[derive(RustEmbed)]
+#[folder = "../../web/"]
+#[include = "*.js"]
+#[include = "*.css"]
+#[include = "*.svg"]
+#[include = "*.html"]
+#[exclude = "node_modules/*"]
+#[exclude = "tests/*"]
+#[exclude = "eslint.config.js"]
+#[exclude = "workbench.js"]
+struct Web;
+
+/// Nothing from elsewhere, no script or style in the markup, no markup from a string.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
+                      connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'self'; \
+                      frame-ancestors 'self'; require-trusted-types-for 'script'; trusted-types 'none'";
+
+/// Whether who asks reads HTML: browsers say so, programs do not.
+pub fn is_wanted(headers: &HeaderMap) -> bool {
+    let accepts = headers.get_all(header::ACCEPT).iter();
+    accepts.filter_map(|accept| accept.to_str().ok()).any(|accept| accept.contains("text/html"))
+}
+
+/// The one page there is, whatever its address.
+pub fn page(status: StatusCode, headers: &HeaderMap) -> Response {
+    let shell = Web::get("index.html").expect("the page is among the files");
+    let mut response = told("index.html", &shell, headers);
+    if response.status() == StatusCode::OK {
+        *response.status_mut() = status;
+    }
+    response.headers_mut().insert(header::VARY, HeaderValue::from_static("accept"));
+    response
+}
+
+/// `GET /web/{file}`
+pub async fn file(Path(name): Path<String>, headers: HeaderMap) -> Result<Response, ApiError> {
+    let found = Web::get(&name).filter(|_| name != "index.html");
+    let found = found.ok_or_else(|| ApiError::not_found(format!("no file '{name}'")))?;
+    Ok(told(&name, &found, &headers))
+}
+
+/// `GET /boards/{game}/{file}`
+pub async fn board_file(
+    Path((game, name)): Path<(String, String)>,
+    headers: HeaderMap,
+) -> Result<Response, ApiError> {
+    let found = games::boards::file(&game, &name);
+    let found = found.ok_or_else(|| ApiError::not_found(format!("{game} has no file '{name}'")))?;
+    Ok(told(&name, &found, &headers))
+}
+
+/// A file, or word that the browser has it already.
+fn told(name: &str, file: &EmbeddedFile, asked: &HeaderMap) -> Response {
+    let tag = tag(file);
+    let has_it =
+        asked.get(header::IF_NONE_MATCH).is_some_and(|seen| seen.as_bytes() == tag.as_bytes());
+    let mut response = if has_it {
+        StatusCode::NOT_MODIFIED.into_response()
+    } else {
+        ([(header::CONTENT_TYPE, kind(name))], file.data.to_vec()).into_response()
+    };
+    let headers = response.headers_mut();
+    let tag = HeaderValue::from_str(&tag).expect("hexadecimal digits in quotes");
+    headers.insert(header::ETAG, tag);
+    for (name, value) in [
+        (header::CACHE_CONTROL, "no-cache"),
+        (header::CONTENT_SECURITY_POLICY, POLICY),
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (header::REFERRER_POLICY, "same-origin"),
+        (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
+    ] {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    response
+}
+
+fn tag(file: &EmbeddedFile) -> String {
+    let mut tag = String::from("\"");
+    for byte in &file.metadata.sha256_hash()[..16] {
+        write!(tag, "{byte:02x}").expect("a string takes everything");
+    }
+    tag + "\""
+}
+
+fn kind(name: &str) -> &'static str {
+    match name.rsplit('.').next() {
+        Some("js") => "text/javascript; charset=utf-8",
+        Some("css") => "text/css; charset=utf-8",
+        Some("svg") => "image/svg+xml",
+        _ => "text/html; charset=utf-8",
+    }
+}
