@@ -119,7 +119,7 @@ fn silence_places_submarines_at_random_and_removes_nobody() {
     hall.handle(Time(1000), Input::Tick, &mut Vec::new());
     let retired = |hall: &Hall<SubSim>| {
         let table = hall.table(TableNo(1)).expect("the first table");
-        (table.seq, table.seated().filter(|(_, chair)| chair.retired).count())
+        (table.seq(), table.seated().filter(|(_, chair)| chair.retired).count())
     };
     assert_eq!(retired(&hall), (0, 0));
     hall.handle(Time(11_000), Input::Tick, &mut Vec::new());

@@ -83,7 +83,7 @@ mod tests {
             (14_000, TableRecord::Retired { seats: vec![(Seat(1), Exit::Left)] }),
         ];
         let table = Table::fold(records.iter().map(|(_, record)| record)).expect("it was opened");
-        let outcome = table.game.and_then(|game| game.outcome().cloned()).expect("Ann is alone");
+        let outcome = table.game().and_then(|game| game.outcome().cloned()).expect("Ann is alone");
         records.push((14_000, TableRecord::Closed(Closing::Over(outcome))));
         let text = |record| serde_json::to_string(&record).expect("records are plain data");
         records.into_iter().map(|(at, record)| (at, text(record))).collect()

@@ -2,8 +2,8 @@
 
 use rules::Game;
 
-use crate::speech::Name;
-use crate::{Hall, TableNo, Time};
+use crate::Hall;
+use table::{Name, TableNo, Time};
 
 /// What a deadline belongs to.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]

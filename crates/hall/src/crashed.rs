@@ -2,11 +2,9 @@
 
 use rules::{Exit, Game, Seat};
 
+use crate::Hall;
 use crate::organiser::Reply;
-use crate::record::TableRecord;
-use crate::speech::{Name, Refusal};
-use crate::table::Phase;
-use crate::{Hall, TableNo};
+use table::{Name, Phase, Refusal, TableNo, TableRecord};
 
 impl<G: Game> Hall<G> {
     pub(crate) fn crashed(&mut self, id: &Name, seat: Seat) -> Reply {
@@ -26,8 +24,8 @@ impl<G: Game> Hall<G> {
         let bad = |why: String| Err(Refusal::BadTable(why));
         match live.phase() {
             Phase::Closed => return Err(Refusal::AlreadyOver),
-            _ if seat.index() >= live.table.chairs.len() => {
-                let last = live.table.chairs.len().saturating_sub(1);
+            _ if seat.index() >= live.table.seats() => {
+                let last = live.table.seats().saturating_sub(1);
                 return bad(format!("there is no seat {seat}; seats are 0 to {last}"));
             }
             _ => {}
@@ -36,7 +34,7 @@ impl<G: Game> Hall<G> {
             Some(chair) if chair.house => {
                 bad(format!("seat {seat} is played by the server's bot '{}'", chair.name))
             }
-            None if live.table.opened.game_ref.is_none() => {
+            None if live.table.opened().game_ref.is_none() => {
                 bad(format!("nobody sits in seat {seat}"))
             }
             _ => Ok(()),
@@ -59,7 +57,7 @@ impl<G: Game> Hall<G> {
             self.live_mut(no).clocks.away[seat.index()] = None;
             return self.retire(no, vec![(seat, Exit::Crashed)]);
         }
-        let is_bout = self.live(no).table.opened.game_ref.is_some();
+        let is_bout = self.live(no).table.opened().game_ref.is_some();
         if is_bout {
             self.live_mut(no).crashed.insert(seat);
         }
@@ -67,7 +65,7 @@ impl<G: Game> Hall<G> {
         if !is_bout || self.live(no).phase() != Phase::Gathering {
             return;
         }
-        match self.seats_given_up(no).len() == self.live(no).table.chairs.len() {
+        match self.seats_given_up(no).len() == self.live(no).table.seats() {
             true => self.start_without_absent(no),
             false => self.consider_start(no),
         }

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use rules::{Game, Viewer};
 
 use crate::live_table::LiveTable;
-use crate::speech::{Answer, Company, Joined, Name, Refusal};
-use crate::table::Phase;
-use crate::{At, ConnId, Hall, TableNo};
+use crate::speech::Answer;
+use crate::{At, Hall};
+use table::{Company, ConnId, Joined, Name, Phase, Refusal, TableNo};
 
 impl<G: Game> Hall<G> {
     pub(crate) fn follow(&mut self, conn: ConnId, table: Option<Name>) {
@@ -77,7 +77,7 @@ impl<G: Game> Hall<G> {
             self.live.iter().rev().find(|(_, live)| wanted(live)).map(|(no, _)| no)
         };
         newest(|live| live.phase() != Phase::Closed && live.table.seated().next().is_some())
-            .or_else(|| newest(|live| live.phase() == Phase::Closed && live.table.game.is_some()))
+            .or_else(|| newest(|live| live.phase() == Phase::Closed && live.table.game().is_some()))
     }
 
     fn is_open(&self, no: TableNo) -> bool {

@@ -5,13 +5,12 @@ use std::sync::Arc;
 
 use rules::{Game, Seat};
 
-use crate::frames::Eyes;
 use crate::joining::Greeting;
 use crate::opening::Purpose;
 use crate::organiser::NewTable;
-use crate::record::TableRecord;
-use crate::speech::{Answer, Event, Introduction, Name, Page, Refusal, Status, TableInfo};
-use crate::{At, ConnId, Hall, TableNo};
+use crate::speech::{Answer, Event, Introduction};
+use crate::{At, Hall};
+use table::{ConnId, Eyes, Name, Page, Refusal, Status, TableInfo, TableNo};
 
 /// So many updates are told at once of what happened before.
 const PAGE: usize = 50;
@@ -113,10 +112,10 @@ impl<G: Game> Hall<G> {
             Some(At::Watching(no)) => (no, Eyes::Public),
         };
         let live = self.live(no);
-        if live.table.game.is_none() {
+        if live.table.game().is_none() {
             return self.refuse(conn, Refusal::NotStarted);
         }
-        if live.table.closing.is_some() {
+        if live.table.closing().is_some() {
             return self.refuse(conn, Refusal::AlreadyOver);
         }
         match live.recorded.updates(eyes) {
@@ -142,10 +141,7 @@ impl<G: Game> Hall<G> {
         let Some((no, seat)) = self.seat_of(conn) else { return false };
         let live = self.live(no);
         let via_house = live.table.chair(seat).is_some_and(|chair| chair.is_via_house());
-        let of_seat = |record: &&Arc<TableRecord<G>>| matches!(***record, TableRecord::Moved { seat: mover, .. } if mover == seat);
-        let last = live.recorded.records.iter().rev().find(of_seat).filter(|_| via_house);
-        matches!(last.map(|record| &**record), Some(TableRecord::Moved { seq: at, action: made, .. })
-            if *at == seq && made == action)
+        via_house && live.recorded.last_move(seat) == Some((seq, action))
     }
 
     pub(crate) fn note_refusal(&mut self, conn: ConnId, refusal: &Refusal) {

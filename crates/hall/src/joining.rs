@@ -3,15 +3,14 @@
 use rules::{Game, Seat, SeatSet};
 
 use crate::live_table::LiveTable;
-use crate::naming::{self, TokenHash};
-use crate::policy::{Names, Start, WayBack};
-use crate::record::TableRecord;
-use crate::speech::{
-    Answer, Change, Dismissal, Event, HOUSE_WIRE, Introduction, Joined, Name, Refusal,
-};
-use crate::table::{Chair, Phase, Table};
+use crate::naming;
+use crate::speech::{Answer, Event, Introduction};
 use crate::tournaments::Expected;
-use crate::{At, ConnId, Hall, TableNo};
+use crate::{At, Hall};
+use table::{
+    Chair, Change, ConnId, Dismissal, HOUSE_WIRE, Joined, Name, Names, Phase, Refusal, Start,
+    Table, TableNo, TableRecord, TokenHash, WayBack,
+};
 
 /// How somebody hears that it is seated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,7 +68,7 @@ impl<G: Game> Hall<G> {
     /// elsewhere is brought there.
     fn is_for_anybody(&self, table: Option<&Name>) -> bool {
         let named = table.and_then(|id| self.ids.get(id));
-        named.is_none_or(|no| self.live(*no).table.opened.house)
+        named.is_none_or(|no| self.live(*no).table.opened().house)
     }
 
     /// Seats somebody who has waited for a tournament that is now over.
@@ -144,7 +143,7 @@ impl<G: Game> Hall<G> {
         let all_here = table
             .seated()
             .all(|(seat, chair)| chair.bot.is_some() || live.present[seat.index()].is_some());
-        table.opened.house && table.open_seats() > 0 && all_here
+        table.opened().house && table.open_seats() > 0 && all_here
     }
 
     fn find_seat(
@@ -245,7 +244,7 @@ impl<G: Game> Hall<G> {
         let now = self.now;
         let given_up = self.seats_given_up(no).len();
         let live = self.live_mut(no);
-        let full = live.table.seated().count() + given_up == live.table.chairs.len();
+        let full = live.table.seated().count() + given_up == live.table.seats();
         let all_ready = live.table.seated().all(|(_, chair)| chair.ready);
         let count = live.table.seated().count();
         let begin = match live.policy().start {
@@ -371,7 +370,9 @@ impl<G: Game> Hall<G> {
     fn joinable(&self) -> Vec<crate::TableInfo> {
         let open = |house: bool| {
             let live = self.gathering.iter().map(|no| self.live(*no));
-            live.filter(move |live| live.table.opened.house == house && live.table.open_seats() > 0)
+            live.filter(move |live| {
+                live.table.opened().house == house && live.table.open_seats() > 0
+            })
         };
         open(true).chain(open(false)).take(LISTED).map(LiveTable::info).collect()
     }

@@ -3,11 +3,12 @@
 use rules::{Exit, Game, Seat};
 
 use crate::live_table::LiveTable;
-use crate::policy::{AfterEnd, AwayInPlay, Names, WayBack};
-use crate::record::{Closing, TableRecord};
-use crate::speech::{Answer, Change, Event, Refusal};
-use crate::table::{Chair, Phase};
-use crate::{At, ConnId, Hall, TableNo, clocks};
+use crate::speech::{Answer, Event};
+use crate::{At, Hall, clocks};
+use table::{
+    AfterEnd, AwayInPlay, Chair, Change, Closing, ConnId, Names, Phase, Refusal, TableNo,
+    TableRecord, WayBack,
+};
 
 impl<G: Game> Hall<G> {
     pub(crate) fn leave(&mut self, conn: ConnId) {
@@ -130,7 +131,7 @@ impl<G: Game> Hall<G> {
     fn is_left_for_the_lobby(&self, no: TableNo) -> bool {
         let live = self.live(no);
         live.policy().after_end == AfterEnd::Lobby
-            && live.table.opened.house
+            && live.table.opened().house
             && live.table.seated().all(|(_, chair)| chair.bot.is_some())
     }
 

@@ -14,38 +14,28 @@
 mod clocks;
 mod crashed;
 mod following;
-mod frames;
 mod house_wire;
 mod inspection;
 mod joining;
 mod leaving;
 mod live_table;
 mod live_tables;
-mod moves;
 mod naming;
 mod opening;
 mod organiser;
 mod people;
 mod playing;
-mod policy;
-mod record;
-mod recorded;
 mod recovery;
-mod refusal;
-mod replay;
 mod returning;
 mod speech;
-mod table;
 mod tournaments;
 mod watching;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
-use std::ops::Add;
 use std::sync::Arc;
 
 use foldhash::fast::FixedState;
 use rules::{BotKind, Dice, Game, Seat, Seed};
-use serde::{Deserialize, Serialize};
 
 use clocks::Alarm;
 use live_table::LiveTable;
@@ -53,53 +43,22 @@ use live_tables::LiveTables;
 use people::Person;
 use tournaments::Tournaments;
 
-pub use frames::{Eyes, Frame, How, MadeMove, OverFrame, SeatFrame, TableFrame, UpdateFrame};
-pub use naming::TokenHash;
 pub use organiser::{NewTable, Reply, Request};
-pub use policy::{AfterEnd, AwayInPlay, Ids, Names, Policy, Start, Terms, WayBack};
-pub use record::{
-    Closing, Convened, GameRef, Opened, TableEntry, TableRecord, TournamentEntry, TournamentRecord,
-};
-pub use recorded::Recorded;
 pub use recovery::{RestoreError, Unfinished};
-pub use refusal::{Code, Refusal};
-pub use replay::replay;
 pub use speech::{
-    Answer, Change, Command, Company, Credential, Decided, Dismissal, Enrolled, Entered, Event,
-    HOUSE_WIRE, Introduction, Joined, Member, Name, Over, Page, Paired, Role, Status, TableFacts,
-    TableInfo, Update,
+    Answer, Command, Credential, Decided, Enrolled, Entered, Event, Introduction, Paired,
 };
-pub use table::{Chair, Phase, Table};
-pub use tournaments::{NewEntrant, NewTournament, Order, TournamentInfo, TournamentState};
-
-/// Milliseconds since 1970, as the rim's clock has it. It never runs backwards.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize,
-)]
-#[serde(transparent)]
-pub struct Time(pub u64);
-
-impl Add<u64> for Time {
-    type Output = Time;
-
-    fn add(self, ms: u64) -> Time {
-        Time(self.0.saturating_add(ms))
-    }
-}
-
-/// One socket. Numbers are never used again.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ConnId(pub u64);
-
-/// A table's number in the journal. Numbers are never used again.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct TableNo(pub u64);
-
-/// A tournament's number in the journal. Numbers are never used again.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct TournamentNo(pub u64);
+pub use table::{
+    AfterEnd, AwayInPlay, Chair, Change, Closing, Code, Company, ConnId, Dismissal, Eyes, Frame,
+    GameRef, HOUSE_WIRE, How, Ids, Joined, MadeMove, Member, Name, Names, Opened, Over, OverFrame,
+    Page, Phase, Policy, Recorded, Refusal, Role, SeatFrame, Start, Status, Table, TableEntry,
+    TableFacts, TableFrame, TableInfo, TableNo, TableRecord, Terms, Time, TokenHash, TournamentNo,
+    Update, UpdateFrame, WayBack, replay,
+};
+pub use tournaments::{
+    Convened, NewEntrant, NewTournament, Order, TournamentEntry, TournamentInfo, TournamentRecord,
+    TournamentState,
+};
 
 /// What can happen to a hall.
 #[derive(Debug)]

@@ -6,14 +6,13 @@ use std::sync::Arc;
 
 use rules::{Bot, Game, Seat, SeatSet, Viewer};
 
+use crate::Hall;
 use crate::clocks::Clocks;
-use crate::moves::MovesMade;
-use crate::policy::{Policy, Start};
-use crate::record::TableRecord;
-use crate::recorded::Recorded;
-use crate::speech::{Company, Event, Member, Name, TableInfo, Update};
-use crate::table::{Phase, Table, guarded};
-use crate::{ConnId, Hall, TableNo, Time};
+use crate::speech::Event;
+use table::{
+    Company, ConnId, Member, MovesMade, Name, Phase, Policy, Recorded, Start, Table, TableInfo,
+    TableNo, TableRecord, Time, Update, guarded,
+};
 
 /// A seat with more legal actions than this is not told them.
 const MOST_LISTED: usize = 4096;
@@ -53,7 +52,7 @@ pub(crate) struct LiveTable<G: Game> {
 
 impl<G: Game> LiveTable<G> {
     pub fn new(table: Table<G>) -> LiveTable<G> {
-        let seats = table.chairs.len();
+        let seats = table.seats();
         let company = Company::default();
         let mut live = LiveTable {
             table,
@@ -78,7 +77,7 @@ impl<G: Game> LiveTable<G> {
     }
 
     pub fn policy(&self) -> &Policy {
-        &self.table.opened.terms.policy
+        &self.table.opened().terms.policy
     }
 
     pub fn phase(&self) -> Phase {
@@ -95,8 +94,8 @@ impl<G: Game> LiveTable<G> {
             let present = chair.bot.is_some() || self.present[seat.index()].is_some();
             Some(Member { present, ..Member::of(chair) })
         };
-        let seats = Seat::all(self.table.chairs.len()).map(member).collect();
-        let (table, facts) = (self.table.opened.id.clone(), self.table.facts());
+        let seats = Seat::all(self.table.seats()).map(member).collect();
+        let (table, facts) = (self.table.opened().id.clone(), self.table.facts());
         self.company = Arc::new(Company { table, seats, facts });
     }
 
@@ -115,31 +114,31 @@ impl<G: Game> LiveTable<G> {
     pub fn info(&self) -> TableInfo {
         let table = &self.table;
         TableInfo {
-            id: table.opened.id.clone(),
+            id: table.opened().id.clone(),
             status: table.status(),
             players: self.company.count(),
-            seats: table.chairs.len(),
+            seats: table.seats(),
             company: (*self.company).clone(),
-            reserved: table.opened.reserved.clone(),
-            seq: if self.is_held() { self.told.0 } else { table.seq },
+            reserved: table.opened().reserved.clone(),
+            seq: if self.is_held() { self.told.0 } else { table.seq() },
             owed: match self.is_held() {
                 true => SeatSet::EMPTY,
                 false => self.table.owed_as_seen(Viewer::Public),
             },
             spectators: self.watchers.len() + self.organisers.len(),
-            opened_at: table.opened.at,
-            closing: table.closing.clone(),
-            house: table.opened.house,
+            opened_at: table.opened().at,
+            closing: table.closing().cloned(),
+            house: table.opened().house,
         }
     }
 
     /// The state of play as `viewer` may know it, with what else is to be said; none before the
     /// start.
     pub fn update(&self, viewer: Viewer, more: impl FnOnce(&mut Update<G>)) -> Told<G> {
-        let Some(game) = &self.table.game else { return Ok(None) };
+        let Some(game) = self.table.game() else { return Ok(None) };
         // It is made where it stays: views are large.
         let update = guarded(|| {
-            let mut update = Update::new(self.table.seq, game.view(viewer), self.company.clone());
+            let mut update = Update::new(self.table.seq(), game.view(viewer), self.company.clone());
             update.viewer = viewer;
             update.owed = self.table.owed_as_seen(viewer);
             update.owes = viewer.seat().is_some_and(|seat| update.owed.contains(seat));
@@ -156,7 +155,7 @@ impl<G: Game> LiveTable<G> {
         let own = self.made.moves.iter().filter(|made| made.seat == seat);
         update.moves = own.cloned().collect();
         let legal = legal && !self.policy().hides_legal;
-        let game = self.table.game.as_ref().filter(|_| legal && update.owes);
+        let game = self.table.game().filter(|_| legal && update.owes);
         let few = |game: &&G| game.legal_at_most(seat).is_some_and(|count| count <= MOST_LISTED);
         update.legal = game.filter(few).and_then(|game| game.legal(seat));
     }
@@ -168,8 +167,7 @@ impl<G: Game> LiveTable<G> {
         if told {
             self.made.note(record, at, &self.table);
         }
-        self.recorded.records.push(record.clone());
-        self.recorded.times.push(at);
+        self.recorded.push(record.clone(), at);
     }
 
     /// The public's view and every seat's.
@@ -185,8 +183,8 @@ impl<G: Game> LiveTable<G> {
 
     /// What each seat sees; nothing before the start.
     pub fn seat_views(&self) -> Result<Vec<G::View>, String> {
-        let Some(game) = &self.table.game else { return Ok(Vec::new()) };
-        let seats = Seat::all(self.table.chairs.len());
+        let Some(game) = self.table.game() else { return Ok(Vec::new()) };
+        let seats = Seat::all(self.table.seats());
         guarded(|| seats.map(|seat| game.view(Viewer::Seat(seat))).collect())
     }
 
@@ -203,7 +201,7 @@ impl<G: Game> LiveTable<G> {
     /// Whether house bots may take a seat. A table with all the seats there can be has no size to
     /// be filled up to: bots come until it can begin.
     pub fn has_room_for_bots(&self) -> bool {
-        let boundless = self.table.chairs.len() == Seat::MAX;
+        let boundless = self.table.seats() == Seat::MAX;
         let can_begin = match self.policy().start {
             Start::WhenGathered { min, .. } => self.table.seated().count() >= min,
             Start::WhenFull { .. } | Start::OnCall { .. } => false,

@@ -5,8 +5,8 @@ use std::collections::{BTreeSet, HashMap};
 use foldhash::fast::FixedState;
 use rules::Game;
 
-use crate::TableNo;
 use crate::live_table::LiveTable;
+use table::TableNo;
 
 #[derive(Debug)]
 pub(crate) struct LiveTables<G: Game> {

@@ -7,11 +7,12 @@ use rules::{Game, Seat};
 use crate::live_table::LiveTable;
 use crate::naming;
 use crate::organiser::NewTable;
-use crate::policy::{Ids, Names};
-use crate::record::{GameRef, Opened, TableRecord};
-use crate::speech::{Change, Event, Name, Refusal};
-use crate::table::{Chair, Phase, Table};
-use crate::{Hall, Output, TableEntry, TableNo};
+use crate::speech::Event;
+use crate::{Hall, Output};
+use table::{
+    Chair, Change, GameRef, Ids, Name, Names, Opened, Phase, Refusal, Table, TableEntry, TableNo,
+    TableRecord,
+};
 
 /// What a table is opened for.
 pub(crate) enum Purpose {
@@ -77,7 +78,7 @@ impl<G: Game> Hall<G> {
         }
         let joinable = |no: &TableNo| {
             let table = self.gathering.contains(no).then(|| &self.live(*no).table);
-            table.is_some_and(|table| table.opened.house && table.open_seats() > 0)
+            table.is_some_and(|table| table.opened().house && table.open_seats() > 0)
         };
         // Most inputs leave the table alone that was joinable before.
         if self.joinable.as_ref().is_some_and(joinable) {
@@ -99,19 +100,21 @@ impl<G: Game> Hall<G> {
 
     /// Whether the policy wants one table and that has begun or still may.
     pub(crate) fn has_its_single_table(&self) -> bool {
-        let given_up = |table: &Table<G>| table.game.is_none() && table.closing.is_some();
+        let given_up = |table: &Table<G>| table.game().is_none() && table.closing().is_some();
         let mut tables = self.live.iter().map(|(_, live)| &live.table);
-        self.terms.policy.single_table && tables.any(|table| table.opened.house && !given_up(table))
+        self.terms.policy.single_table
+            && tables.any(|table| table.opened().house && !given_up(table))
     }
 
     /// Sets the clocks of a table that has not begun: when bots come, when it is given up.
     pub(crate) fn watch_over_waiting(&mut self, no: TableNo) {
         let now = self.now;
         let live = self.live_mut(no);
-        let policy = &live.table.opened.terms.policy;
+        let policy = &live.table.opened().terms.policy;
         let somebody = live.table.seated().any(|(_, chair)| chair.bot.is_none());
         // An empty house table waits for as long as it likes; a tournament's has its own clock.
-        let lasting = live.table.opened.house && !somebody || live.table.opened.game_ref.is_some();
+        let lasting =
+            live.table.opened().house && !somebody || live.table.opened().game_ref.is_some();
         let expire = (!lasting).then(|| now + policy.waiting_expire_ms);
         let fills = somebody && !policy.house_bots.is_empty() && live.has_room_for_bots();
         let fill = fills.then(|| now + policy.house_bots_after_ms);

@@ -5,11 +5,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::Hall;
 use crate::opening::Purpose;
-use crate::policy::{Start, Terms};
-use crate::record::Closing;
-use crate::speech::{Name, Refusal, Status, TableInfo};
-use crate::table::Phase;
 use crate::tournaments::{NewTournament, Order, TournamentInfo};
+use table::{Closing, Name, Phase, Refusal, Start, Status, TableInfo, Terms};
 
 #[derive(Clone, Debug)]
 pub enum Request<G: Game> {

@@ -2,13 +2,12 @@
 
 use rules::{Exit, Game, Seat};
 
+use crate::Hall;
 use crate::clocks::Alarm;
 use crate::joining::Greeting;
-use crate::policy::Names;
-use crate::speech::{Answer, Company, Joined, Name, Refusal};
-use crate::table::Phase;
-use crate::{ConnId, Hall, TableNo, Time};
+use crate::speech::Answer;
 use std::sync::Arc;
+use table::{Company, ConnId, Joined, Name, Names, Phase, Refusal, TableNo, Time};
 
 /// A name in the hall. While its player is away the name is kept for a window.
 ///

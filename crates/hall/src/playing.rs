@@ -4,11 +4,12 @@ use std::sync::Arc;
 
 use rules::{Dice, Exit, Game, Seat, SeatSet, Viewer};
 
-use crate::policy::{AfterEnd, AwayInPlay, Start};
-use crate::record::{Closing, TableRecord};
-use crate::speech::{Answer, Dismissal, Event, Over, Refusal, Update};
-use crate::table::{Chair, Phase, guarded};
-use crate::{CLOSED_KEPT, ConnId, Hall, Output, TableEntry, TableNo};
+use crate::speech::{Answer, Event};
+use crate::{CLOSED_KEPT, Hall, Output};
+use table::{
+    AfterEnd, AwayInPlay, Chair, Closing, ConnId, Dismissal, Over, Phase, Refusal, Start,
+    TableEntry, TableNo, TableRecord, Update, guarded,
+};
 
 impl<G: Game> Hall<G> {
     pub(crate) fn start(&mut self, no: TableNo) {
@@ -37,7 +38,7 @@ impl<G: Game> Hall<G> {
             Ok(settled) => self.record_start(no, &order, settled),
             Err(fault) => return self.break_down(no, fault),
         }
-        if !absent.is_empty() && self.live(no).table.fault.is_none() {
+        if !absent.is_empty() && self.live(no).table.fault().is_none() {
             self.record(no, TableRecord::Retired { seats: absent });
         }
         self.live_mut(no).told = (0, self.now);
@@ -52,7 +53,7 @@ impl<G: Game> Hall<G> {
     /// replay needs neither the sessions nor the game's mind of that day.
     fn settle(&self, no: TableNo, order: &[Seat]) -> Result<Option<Box<G::Config>>, String> {
         let (settle, table) = (self.settle, &self.live(no).table);
-        let opened = &table.opened.terms.config;
+        let opened = &table.opened().terms.config;
         let chairs: Vec<Chair> =
             order.iter().filter_map(|seat| table.chair(*seat).cloned()).collect();
         let settled = guarded(|| settle(opened, &chairs))?;
@@ -83,7 +84,7 @@ impl<G: Game> Hall<G> {
                 self.renew_window(conn);
                 self.answer(conn, Answer::Accepted);
                 let table = &self.live(no).table;
-                if table.seq == seq && table.fault.is_none() {
+                if table.seq() == seq && table.fault().is_none() {
                     let owed = table.owed();
                     if !self.live(no).policy().hides_owed {
                         self.tell(conn, Event::Waiting(owed));
@@ -105,7 +106,7 @@ impl<G: Game> Hall<G> {
         let (no, seat) = self.seat_of(conn).ok_or(Refusal::NotSeated)?;
         let live = self.live(no);
         let table = &live.table;
-        let game = match (table.phase(), &table.game) {
+        let game = match (table.phase(), table.game()) {
             (Phase::Closed, _) => return Err(Refusal::AlreadyOver),
             (Phase::Playing, Some(game)) => game,
             _ => return Err(Refusal::NotStarted),
@@ -113,7 +114,7 @@ impl<G: Game> Hall<G> {
         if live.is_held() && seq == live.told.0 {
             return Err(Refusal::AlreadyMoved);
         }
-        if seq != table.seq || live.is_held() {
+        if seq != table.seq() || live.is_held() {
             return Err(Refusal::Stale);
         }
         if !game.to_act().contains(seat) {
@@ -137,13 +138,13 @@ impl<G: Game> Hall<G> {
         if seats.is_empty() {
             return;
         }
-        let before = self.live(no).table.seq;
+        let before = self.live(no).table.seq();
         for (seat, _) in &seats {
             self.forget_token(no, *seat);
         }
         self.record(no, TableRecord::Retired { seats });
         // Somebody goes in the middle of a turn, whose clock runs on; or in between two.
-        match self.live(no).table.seq == before && !self.live(no).is_held() {
+        match self.live(no).table.seq() == before && !self.live(no).is_held() {
             true => {
                 self.mind_turn_clock(no);
                 self.after_step(no);
@@ -157,7 +158,7 @@ impl<G: Game> Hall<G> {
         if table.phase() != Phase::Playing || table.owed().is_empty() {
             return;
         }
-        let (seq, silent) = (table.seq, table.owed());
+        let (seq, silent) = (table.seq(), table.owed());
         let spared = match self.live(no).policy().away_in_play {
             AwayInPlay::Hold => SeatSet::EMPTY,
             _ => silent.iter().filter(|seat| self.live(no).is_away(*seat)).collect(),
@@ -165,7 +166,7 @@ impl<G: Game> Hall<G> {
         self.strike_out(no, silent.without(spared));
         // That may have completed the turn, or ended the game.
         let table = &self.live(no).table;
-        if table.seq == seq && !table.owed().is_empty() {
+        if table.seq() == seq && !table.owed().is_empty() {
             self.record(no, TableRecord::Expired { seq, spared });
         }
         self.go_on(no);
@@ -179,7 +180,7 @@ impl<G: Game> Hall<G> {
         let is_out = |seat: &Seat| {
             let strikes = table.chair(*seat).map_or(0, |chair| chair.strikes + 1);
             // Where silence has no default action, the first one is the last.
-            let default = table.game.as_ref().map(|game| guarded(|| game.default_action(*seat)));
+            let default = table.game().map(|game| guarded(|| game.default_action(*seat)));
             most > 0 && strikes >= most && matches!(default, Some(Ok(Some(_))))
         };
         let exit = |seat| if live.is_away(seat) { Exit::Lost } else { Exit::TimedOut };
@@ -193,9 +194,9 @@ impl<G: Game> Hall<G> {
     /// One turn of the bots a tick, so that a table of bots never keeps others waiting.
     pub(crate) fn move_bots(&mut self, no: TableNo) {
         let owed = self.owed_bots(no);
-        let before = self.live(no).table.seq;
+        let before = self.live(no).table.seq();
         for seat in owed.iter() {
-            if self.live(no).table.seq != before || self.live(no).table.fault.is_some() {
+            if self.live(no).table.seq() != before || self.live(no).table.fault().is_some() {
                 break;
             }
             match self.choose(no, seat) {
@@ -203,7 +204,7 @@ impl<G: Game> Hall<G> {
                 Err(fault) => return self.break_down(no, fault),
             }
         }
-        if self.live(no).table.seq != before || self.live(no).table.fault.is_some() {
+        if self.live(no).table.seq() != before || self.live(no).table.fault().is_some() {
             self.go_on(no);
         } else if !owed.is_empty() {
             self.tell_who_is_waited_for(no, None);
@@ -216,7 +217,7 @@ impl<G: Game> Hall<G> {
         let live = self.live_mut(no);
         let (told, at) = live.told;
         let next = at + live.policy().pace_ms;
-        if next > now && live.table.seq != told && live.table.fault.is_none() {
+        if next > now && live.table.seq() != told && live.table.fault().is_none() {
             let clocks = &mut live.clocks;
             (clocks.turn, clocks.turn_left, clocks.bots) = (None, None, None);
             clocks.pace = Some(next);
@@ -233,10 +234,10 @@ impl<G: Game> Hall<G> {
         let strategy = live.bot(seat).cloned().unwrap_or_else(|| "".into());
         let kind = kinds.iter().find(|kind| *kind.name == *strategy);
         let kind = kind.ok_or_else(|| format!("no house bot is called '{strategy}'"))?;
-        let seq = live.table.seq;
+        let seq = live.table.seq();
         let mut dice =
-            Dice::new(&live.table.opened.seed, "house bots", seq << 8 | u64::from(seat.0));
-        let game = live.table.game.as_ref().expect("a bot owes a move");
+            Dice::new(&live.table.opened().seed, "house bots", seq << 8 | u64::from(seat.0));
+        let game = live.table.game().expect("a bot owes a move");
         let bot = live.bots.entry(seat).or_insert_with(|| (kind.make)());
         let action = guarded(|| {
             let action = bot.choose(&game.view(Viewer::Seat(seat)), &mut dice);
@@ -250,7 +251,7 @@ impl<G: Game> Hall<G> {
     pub(crate) fn begin_turn(&mut self, no: TableNo) {
         let (now, limit) = (self.now, self.turn_limit_ms);
         let live = self.live_mut(no);
-        let limit = live.table.game.as_ref().and_then(|game| guarded(|| limit(game)).ok()?);
+        let limit = live.table.game().and_then(|game| guarded(|| limit(game)).ok()?);
         let owed = live.table.owed();
         let running = !owed.is_empty();
         let bots = owed.iter().any(|seat| live.bot(seat).is_some());
@@ -261,7 +262,7 @@ impl<G: Game> Hall<G> {
         live.clocks.turn = turn_ms.filter(|_| !stands).map(|ms| now + ms);
         live.clocks.turn_left = turn_ms.filter(|_| stands);
         live.clocks.bots = bots.then_some(now);
-        live.told = (live.table.seq, now);
+        live.told = (live.table.seq(), now);
     }
 
     /// Where absence stops the clock, it stands while somebody who is to move is away.
@@ -283,10 +284,10 @@ impl<G: Game> Hall<G> {
     /// After anything that moved the game: tell everybody, and close the table if it is over.
     pub(crate) fn after_step(&mut self, no: TableNo) {
         let table = &self.live(no).table;
-        if let Some(fault) = table.fault.clone() {
+        if let Some(fault) = table.fault().map(str::to_owned) {
             return self.break_down(no, fault);
         }
-        let outcome = table.game.as_ref().and_then(|game| game.outcome().cloned());
+        let outcome = table.game().and_then(|game| game.outcome().cloned());
         let closing = outcome.map(Closing::Over);
         if let Some(closing) = &closing {
             self.record(no, TableRecord::Closed(closing.clone()));
@@ -354,7 +355,7 @@ impl<G: Game> Hall<G> {
         if self.live(no).phase() == Phase::Closed {
             return;
         }
-        let begun = self.live(no).table.game.is_some();
+        let begun = self.live(no).table.game().is_some();
         let reason = match &closing {
             Closing::Void(reason) => reason.clone(),
             Closing::Over(_) => String::new(),
@@ -373,7 +374,7 @@ impl<G: Game> Hall<G> {
 
     /// Says that it is over and lets go of what only a running table needs.
     fn conclude(&mut self, no: TableNo) {
-        if let Some(over) = self.over_event(no).filter(|_| self.live(no).table.game.is_some()) {
+        if let Some(over) = self.over_event(no).filter(|_| self.live(no).table.game().is_some()) {
             self.tell_others(no, None, &over);
         }
         self.gathering.remove(&no);
@@ -401,7 +402,7 @@ impl<G: Game> Hall<G> {
 
     pub(crate) fn over_event(&self, no: TableNo) -> Option<Event<G>> {
         let live = self.live(no);
-        let closing = live.table.closing.clone()?;
+        let closing = live.table.closing().cloned()?;
         let last_views = match closing {
             // A view that cannot be made may be why the table is closed.
             Closing::Void(_) => live.seat_views().unwrap_or_default(),
@@ -416,11 +417,11 @@ impl<G: Game> Hall<G> {
         if !live.outdated || !live.is_deserted() {
             return;
         }
-        for seat in Seat::all(live.table.chairs.len()) {
+        for seat in Seat::all(live.table.seats()) {
             self.forget_token(no, seat);
         }
         if let Some(live) = self.live.remove(no) {
-            self.ids.remove(&live.table.opened.id);
+            self.ids.remove(&live.table.opened().id);
             if let Some(time) = live.armed {
                 self.alarms.remove(&(time, crate::Alarm::Table(no)));
             }

@@ -10,13 +10,12 @@ use rules::{Game, Seat};
 use crate::clocks::Alarm;
 use crate::live_table::LiveTable;
 use crate::people::Person;
-use crate::policy::{Names, WayBack};
-use crate::record::{Closing, TableRecord, TournamentRecord};
-use crate::recorded::Recorded;
-use crate::speech::Name;
-use crate::table::{Phase, Table};
 use crate::tournaments::TournamentState;
-use crate::{Hall, Output, TableNo, Time, TournamentNo};
+use crate::tournaments::record::TournamentRecord;
+use crate::{Hall, Output};
+use table::{
+    Closing, Name, Names, Phase, Recorded, Table, TableNo, TableRecord, Time, TournamentNo, WayBack,
+};
 
 /// What an earlier hall has left open.
 #[derive(Debug)]
@@ -108,14 +107,14 @@ impl<G: Game> Hall<G> {
         for (no, records) in unfinished.lately_over {
             let table = Table::fold(&records).ok_or(RestoreError::NoBeginning(no))?;
             // By other rules it might have ended otherwise.
-            if table.opened.version == G::VERSION && table.phase() == Phase::Closed {
+            if table.opened().version == G::VERSION && table.phase() == Phase::Closed {
                 self.remember_closed(no, table);
             }
         }
         let mut restored = Vec::new();
         for (no, records) in unfinished.tables {
             let table = Table::fold(&records).ok_or(RestoreError::NoBeginning(no))?;
-            check_rules::<G>("table", &table.opened.id, table.opened.version)?;
+            check_rules::<G>("table", &table.opened().id, table.opened().version)?;
             self.next_table = self.next_table.max(no.0 + 1);
             self.take_up(no, table, records);
             restored.push(no);
@@ -133,7 +132,7 @@ impl<G: Game> Hall<G> {
 
     /// Keeps a table that is over, for those who come back by their token to hear how it ended.
     fn remember_closed(&mut self, no: TableNo, table: Table<G>) {
-        self.ids.insert(table.opened.id.clone(), no);
+        self.ids.insert(table.opened().id.clone(), no);
         self.take_up_tokens(no, &table);
         let mut live = LiveTable::new(table);
         live.untold = live.table.seated().map(|(seat, _)| seat).collect();
@@ -150,7 +149,7 @@ impl<G: Game> Hall<G> {
     }
 
     fn take_up(&mut self, no: TableNo, table: Table<G>, records: Vec<TableRecord<G>>) {
-        self.ids.insert(table.opened.id.clone(), no);
+        self.ids.insert(table.opened().id.clone(), no);
         self.take_up_tokens(no, &table);
         if table.phase() == Phase::Gathering {
             self.gathering.insert(no);
@@ -202,8 +201,8 @@ impl<G: Game> Hall<G> {
                 self.mind_desertion(no);
                 // The game's own code has failed, or its end was not told yet.
                 let table = &self.live(no).table;
-                let over = table.game.as_ref().is_some_and(|game| game.outcome().is_some());
-                if over || table.fault.is_some() {
+                let over = table.game().is_some_and(|game| game.outcome().is_some());
+                if over || table.fault().is_some() {
                     self.after_step(no);
                 }
             }
@@ -216,7 +215,7 @@ impl<G: Game> Hall<G> {
     fn is_outdated(&self, no: TableNo) -> bool {
         let table = &self.live(no).table;
         let is_empty = table.phase() == Phase::Gathering && table.seated().next().is_none();
-        table.opened.house && is_empty && table.opened.terms != self.terms
+        table.opened().house && is_empty && table.opened().terms != self.terms
     }
 
     /// Where names are unique in the hall, whoever sits at an open table is known there.

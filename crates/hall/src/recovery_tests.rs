@@ -109,15 +109,15 @@ fn f01_empty_house_tables_follow_the_settings_of_the_start() {
     let with_bots = terms(|policy| policy.house_bots = vec![BOTS[0].name.to_owned()]);
     let mut stage = stage.restarted(with_bots.clone());
     assert_eq!(stage.open().len(), 1, "one is listed, not two");
-    assert_eq!(stage.open()[0].opened.terms, with_bots);
+    assert_eq!(stage.open()[0].opened().terms, with_bots);
     stage.join(2000, 1, None);
     stage.input(3000, Input::Tick);
     assert_eq!(stage.open()[0].phase(), Phase::Playing, "a house bot has come");
 
     // Where nothing has changed, nothing changes.
     let stage = Stage::new(with_bots.clone());
-    let before = stage.open()[0].opened.id.clone();
-    assert_eq!(stage.restarted(with_bots).open()[0].opened.id, before);
+    let before = stage.open()[0].opened().id.clone();
+    assert_eq!(stage.restarted(with_bots).open()[0].opened().id, before);
 }
 
 /// Whoever sits at a table keeps it as it is; and what an organiser opened is its own.
@@ -133,10 +133,10 @@ fn f01_tables_with_players_and_organisers_tables_stay_as_they_are() {
         bots_at_once: false,
     };
     stage.input(2000, Input::Asked(1, Request::Open(Box::new(new))));
-    let before: Vec<Name> = stage.open().iter().map(|table| table.opened.id.clone()).collect();
+    let before: Vec<Name> = stage.open().iter().map(|table| table.opened().id.clone()).collect();
     assert_eq!(before.len(), 2);
     let stage = stage.restarted(terms(|policy| policy.turn_ms = Some(5000)));
-    let after: Vec<Name> = stage.open().iter().map(|table| table.opened.id.clone()).collect();
+    let after: Vec<Name> = stage.open().iter().map(|table| table.opened().id.clone()).collect();
     assert_eq!(after, before);
 }
 
@@ -160,7 +160,7 @@ fn f09_house_bots_of_the_server_wait_for_somebody_at_created_tables_too() {
         if !bots_at_once {
             stage.join(2200, 1, Some("own"));
             let players = |stage: &Stage| {
-                let own = stage.open().into_iter().find(|table| *table.opened.id == *"own");
+                let own = stage.open().into_iter().find(|table| *table.opened().id == *"own");
                 own.expect("it is open").seated().count()
             };
             stage.input(3199, Input::Tick);

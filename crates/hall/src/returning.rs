@@ -2,12 +2,10 @@
 
 use rules::{Game, Seat, Viewer};
 
+use crate::Hall;
 use crate::joining::Greeting;
-use crate::naming::TokenHash;
-use crate::record::TableRecord;
-use crate::speech::{Change, Credential, Dismissal, Event, Joined, Refusal};
-use crate::table::Phase;
-use crate::{ConnId, Hall, TableNo};
+use crate::speech::{Credential, Event};
+use table::{Change, ConnId, Dismissal, Joined, Phase, Refusal, TableNo, TableRecord, TokenHash};
 
 impl<G: Game> Hall<G> {
     pub(crate) fn resume(&mut self, conn: ConnId, credential: Credential) {
@@ -26,7 +24,7 @@ impl<G: Game> Hall<G> {
                 Some((tournament, entrant)) => self.come_back(conn, tournament, entrant),
                 None if self.live(no).untold.contains(seat) => self.tell_the_end(conn, no, seat),
                 None => {
-                    let game_ref = self.live(no).table.opened.game_ref.as_ref();
+                    let game_ref = self.live(no).table.opened().game_ref.as_ref();
                     let tournament = game_ref.map(|game_ref| game_ref.tournament);
                     self.refuse(conn, Refusal::AlreadyOver);
                     if let Some(tournament) = tournament {

@@ -2,8 +2,9 @@
 
 use rules::{Game, Viewer};
 
-use crate::speech::{Answer, Event, Joined, Name, Refusal, Role};
-use crate::{At, ConnId, Hall, TableNo};
+use crate::speech::{Answer, Event};
+use crate::{At, Hall};
+use table::{ConnId, Joined, Name, Refusal, Role, TableNo};
 
 impl<G: Game> Hall<G> {
     pub(crate) fn watch(&mut self, conn: ConnId, table: Option<Name>, role: Role) {

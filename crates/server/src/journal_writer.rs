@@ -185,22 +185,22 @@ fn row<G: Game>(hall: &Hall<G>, entry: &TableEntry<G>) -> Row {
 /// What is kept of a game that was begun.
 fn summary<G: Game>(hall: &Hall<G>, entry: &TableEntry<G>, closing: &Closing) -> Option<Summary> {
     let table = hall.table(entry.table)?;
-    table.game.as_ref()?;
+    table.game()?;
     Some(Summary {
-        id: table.opened.id.to_string(),
+        id: table.opened().id.to_string(),
         finished: matches!(closing, Closing::Over(_)),
-        rules_version: table.opened.version,
-        opened_at: table.opened.at.0,
+        rules_version: table.opened().version,
+        opened_at: table.opened().at.0,
         names: names(hall, table),
         closing: serde_json::to_string(closing).expect("plain data"),
-        rated: table.opened.game_ref.as_ref().is_some_and(|game_ref| game_ref.rated),
+        rated: table.opened().game_ref.as_ref().is_some_and(|game_ref| game_ref.rated),
     })
 }
 
 /// Who played. In a tournament entrants may have other names at the tables; they are known, and
 /// rated, by their own.
 fn names<G: Game>(hall: &Hall<G>, table: &Table<G>) -> Vec<String> {
-    let game_ref = table.opened.game_ref.as_ref();
+    let game_ref = table.opened().game_ref.as_ref();
     let state = game_ref.and_then(|game_ref| hall.tournament(game_ref.tournament));
     let known = |name: &Name| {
         let mut aliases = state.into_iter().flat_map(|state| &state.plays_as);

@@ -201,10 +201,10 @@ impl<G: Playable> Sparring<G> {
 /// What the seat of this name would be shown at the newest table that has it.
 fn truth<G: Playable>(stage: &Stage<G>, name: &str) -> Option<G::View> {
     let tables = stage.hall().tables().map(|(_, table)| table);
-    let playing = tables.filter(|table| table.closing.is_none() && table.game.is_some());
+    let playing = tables.filter(|table| table.closing().is_none() && table.game().is_some());
     let seats = playing.filter_map(|table| {
         let (seat, _) = table.seated().find(|(_, chair)| *chair.name == *name)?;
-        Some(table.game.as_ref()?.view(Viewer::Seat(seat)))
+        Some(table.game()?.view(Viewer::Seat(seat)))
     });
     seats.last()
 }

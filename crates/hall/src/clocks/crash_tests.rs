@@ -31,7 +31,7 @@ fn f12_nobody_waits_where_all_programs_have_ended() {
     stage.convene(&["ann", "bob"]);
     stage.crash("ann");
     stage.crash("bob");
-    assert_eq!(stage.table().closing, Some(Closing::Void("nobody came".to_owned())));
+    assert_eq!(stage.table().closing(), Some(&Closing::Void("nobody came".to_owned())));
     assert_eq!(stage.now, Time(1000));
 }
 
@@ -56,7 +56,7 @@ fn f12_a_seat_that_crashed_before_the_start_is_not_taken_again() {
 #[test]
 fn f12_a_program_that_ends_in_play_is_out_at_once() {
     let mut stage = Stage::playing(policy());
-    let (id, seat) = (stage.table().opened.id.clone(), Seat(2));
+    let (id, seat) = (stage.table().opened().id.clone(), Seat(2));
     let none = stage.ask(Request::Crashed { id, seat });
     assert!(matches!(none, Reply::Refused(Refusal::BadTable(_))), "{none:?}");
     stage.crash("ann");

@@ -36,7 +36,7 @@ fn the_next_turn_is_told_in_the_tables_pace() {
     stage.wait(100);
     stage.act(ANN);
     stage.act(BOB);
-    assert_eq!((told(&stage), stage.table().seq), (vec![], 1));
+    assert_eq!((told(&stage), stage.table().seq()), (vec![], 1));
     // Nobody moves in a turn that was not told, whatever it says.
     assert_eq!(refusal(&mut stage, ANN, 0), Some(Refusal::AlreadyMoved));
     assert_eq!(refusal(&mut stage, ANN, 1), Some(Refusal::Stale));

@@ -79,7 +79,7 @@ impl Stage {
     }
 
     pub fn act(&mut self, conn: ConnId) {
-        let seq = self.table().seq;
+        let seq = self.table().seq();
         self.input(Input::Said(conn, Command::Act { seq, action: 1 }));
         assert!(matches!(self.outputs[0], Output::TableRecord(_)), "{:?}", self.outputs);
     }
@@ -140,13 +140,13 @@ impl Stage {
     }
 
     pub fn crash(&mut self, name: &str) -> Reply {
-        let (id, seat) = (self.table().opened.id.clone(), self.seat(name));
+        let (id, seat) = (self.table().opened().id.clone(), self.seat(name));
         self.ask(Request::Crashed { id, seat })
     }
 
     /// How these went.
     pub fn exits<const N: usize>(&self, names: [&str; N]) -> [Option<Exit>; N] {
-        match &self.table().closing {
+        match self.table().closing() {
             Some(Closing::Over(outcome)) => {
                 names.map(|name| outcome.standings[self.seat(name).index()].exit.clone())
             }

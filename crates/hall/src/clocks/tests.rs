@@ -12,10 +12,10 @@ fn what_the_house_was_late_by_is_given_back() {
     stage.hall.give_back(700);
     assert_eq!(stage.hall.deadline(), Some(deadline + 700));
     stage.wait(1699);
-    assert_eq!(stage.table().seq, 0);
+    assert_eq!(stage.table().seq(), 0);
     stage.act(ANN);
     stage.act(BOB);
-    assert_eq!(stage.table().seq, 1);
+    assert_eq!(stage.table().seq(), 1);
 }
 
 #[test]
@@ -47,7 +47,7 @@ fn what_is_given_back_counts_for_those_who_are_away() {
 fn f08_three_silent_turns_in_a_row_retire_a_seat() {
     let mut stage = Stage::playing(Policy { strikes: 3, ..policy() });
     for turn in 0..3 {
-        assert_eq!(stage.table().seq, turn);
+        assert_eq!(stage.table().seq(), turn);
         stage.act(ANN);
         stage.wait(1000);
     }
@@ -124,12 +124,12 @@ fn an_absence_that_stops_the_clock_gives_nobody_more_time() {
     stage.join(ConnId(3), "ann");
     stage.input(Input::Gone(BOB));
     stage.wait(4000);
-    assert_eq!(stage.table().seq, 0);
+    assert_eq!(stage.table().seq(), 0);
     stage.join(ConnId(4), "bob");
     stage.wait(399);
-    assert_eq!(stage.table().seq, 0);
+    assert_eq!(stage.table().seq(), 0);
     stage.wait(1);
-    assert_eq!(stage.table().seq, 1);
+    assert_eq!(stage.table().seq(), 1);
 }
 
 #[test]

@@ -5,16 +5,18 @@ use std::sync::Arc;
 use rules::{Dice, Exit, Game, Seat, Seed};
 use tournament::{DueGame, EntrantId, Fact, PairingId, Plan};
 
+use super::record::TournamentRecord;
 use super::{CLOSED_KEPT, GameKey};
+use crate::Hall;
 use crate::joining::Greeting;
-use crate::naming::{self, TokenHash};
+use crate::naming;
 use crate::opening::Purpose;
 use crate::organiser::NewTable;
-use crate::policy::{Policy, Start, Terms};
-use crate::record::{Closing, GameRef, TableRecord, TournamentRecord};
-use crate::speech::{Decided, Dismissal, Event, Name, Paired};
-use crate::table::{Phase, Table};
-use crate::{ConnId, Hall, TableNo, TournamentNo};
+use crate::speech::{Decided, Event, Paired};
+use table::{
+    Closing, ConnId, Dismissal, GameRef, Name, Phase, Policy, Start, Table, TableNo, TableRecord,
+    Terms, TokenHash, TournamentNo,
+};
 
 /// A pairing whose games come to nothing so often is decided by lot, if the game's own code is to
 /// blame.
@@ -60,7 +62,7 @@ impl<G: Game> Hall<G> {
         let convened = &state.convened;
         let game_ref = GameRef {
             tournament: no,
-            pairing: due.pairing,
+            pairing: due.pairing.0,
             attempt: due.attempt,
             rated: convened.plan.rated,
         };
@@ -113,16 +115,16 @@ impl<G: Game> Hall<G> {
 
     /// A table that an earlier hall opened for a tournament.
     pub(crate) fn take_up_bout(&mut self, no: TableNo, table: &Table<G>) {
-        if let Some(game_ref) = &table.opened.game_ref
+        if let Some(game_ref) = &table.opened().game_ref
             && let Some(live_tournament) = self.tournaments.live.get_mut(&game_ref.tournament)
         {
-            live_tournament.tables.insert((game_ref.pairing, game_ref.attempt), no);
+            live_tournament.tables.insert((PairingId(game_ref.pairing), game_ref.attempt), no);
         }
     }
 
     /// After a restart, whoever is to come to a game has its time anew.
     pub(crate) fn restart_no_show(&mut self, no: TableNo, grace_ms: u64) {
-        let Some(game_ref) = &self.live(no).table.opened.game_ref else { return };
+        let Some(game_ref) = &self.live(no).table.opened().game_ref else { return };
         let given = self.tournament(game_ref.tournament).map(|state| state.convened.no_show_ms);
         let until = given.map(|ms| self.now + ms.max(grace_ms));
         self.live_mut(no).clocks.no_show = until;
@@ -189,11 +191,11 @@ impl<G: Game> Hall<G> {
     pub(crate) fn bout_ended(&mut self, table: TableNo) {
         self.tournaments.stirred.append(&mut self.tournaments.crowded);
         let played = &self.live(table).table;
-        let Some(game_ref) = &played.opened.game_ref else { return };
-        let (no, pairing) = (game_ref.tournament, game_ref.pairing);
+        let Some(game_ref) = &played.opened().game_ref else { return };
+        let (no, pairing) = (game_ref.tournament, PairingId(game_ref.pairing));
         let attempt = game_ref.attempt;
         let broken = self.live(table).broken && self.games_void(no, pairing) + 1 >= FAULTS;
-        let fact = match &played.closing {
+        let fact = match played.closing() {
             Some(Closing::Over(outcome)) => {
                 Fact::Played { pairing, attempt, outcome: outcome.clone() }
             }
@@ -246,20 +248,20 @@ impl<G: Game> Hall<G> {
     /// The time to come has run out: the game begins, and whoever is not there is out of it.
     pub(crate) fn start_without_absent(&mut self, table: TableNo) {
         let live = self.live(table);
-        let Some(game_ref) = live.table.opened.game_ref.clone() else { return };
+        let Some(game_ref) = live.table.opened().game_ref.clone() else { return };
         if live.phase() != Phase::Gathering {
             return;
         }
         let is_here = |seat: Seat| live.bot(seat).is_some() || live.present[seat.index()].is_some();
         let absent: Vec<Seat> =
-            Seat::all(live.table.chairs.len()).filter(|seat| !is_here(*seat)).collect();
-        if absent.len() == live.table.chairs.len() {
+            Seat::all(live.table.seats()).filter(|seat| !is_here(*seat)).collect();
+        if absent.len() == live.table.seats() {
             self.live_tournament_mut(game_ref.tournament)
                 .tables
-                .remove(&(game_ref.pairing, game_ref.attempt));
+                .remove(&(PairingId(game_ref.pairing), game_ref.attempt));
             let told = self.fact(
                 game_ref.tournament,
-                Fact::Forfeited { pairing: game_ref.pairing, broken: false },
+                Fact::Forfeited { pairing: PairingId(game_ref.pairing), broken: false },
             );
             debug_assert_eq!(told, Ok(()));
             return self.close(table, Closing::Void("nobody came".to_owned()));
@@ -282,7 +284,7 @@ impl<G: Game> Hall<G> {
         for (seat, _) in &out {
             let live = self.live(table);
             if live.table.chair(*seat).is_none() {
-                let name = live.table.opened.reserved[seat.index()].clone();
+                let name = live.table.opened().reserved[seat.index()].clone();
                 let (seat, person) = (*seat, false);
                 let (token, bot, joined_via, version) = (None, None, None, None);
                 let seated =
@@ -300,11 +302,13 @@ impl<G: Game> Hall<G> {
     pub fn seats_given_up(&self, table: TableNo) -> Vec<(Seat, Exit)> {
         let live = self.live(table);
         let game_ref =
-            live.table.opened.game_ref.as_ref().filter(|_| live.phase() == Phase::Gathering);
+            live.table.opened().game_ref.as_ref().filter(|_| live.phase() == Phase::Gathering);
         let tournament =
             game_ref.and_then(|game_ref| Some(&self.tournament(game_ref.tournament)?.tournament));
         let (Some(game_ref), Some(tournament)) = (game_ref, tournament) else { return Vec::new() };
-        let Some(due) = tournament.open_game(game_ref.pairing) else { return Vec::new() };
+        let Some(due) = tournament.open_game(PairingId(game_ref.pairing)) else {
+            return Vec::new();
+        };
         let seats = Seat::all(due.seats.len()).zip(&due.seats);
         let why = |(seat, id): (Seat, &EntrantId)| match tournament.entrant(*id).withdrawn {
             true => Some((seat, Exit::Left)),

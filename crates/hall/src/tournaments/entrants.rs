@@ -7,13 +7,14 @@ use tournament::{Fact, TournamentPhase};
 
 use super::Waiting;
 use super::due_games::key;
+use super::record::TournamentRecord;
+use crate::Hall;
 use crate::joining::Greeting;
-use crate::naming::{self, TokenHash};
-use crate::policy::Names;
-use crate::record::TournamentRecord;
-use crate::speech::{Answer, Dismissal, Enrolled, Event, Name, Refusal};
-use crate::table::{Phase, Table};
-use crate::{ConnId, Hall, TableNo, TournamentNo};
+use crate::naming;
+use crate::speech::{Answer, Enrolled, Event};
+use table::{
+    ConnId, Dismissal, Name, Names, Phase, Refusal, Table, TableNo, TokenHash, TournamentNo,
+};
 
 /// An entrant who plays under its name alone, as it comes to the hall.
 pub(crate) enum Expected {
@@ -296,7 +297,7 @@ impl<G: Game> Hall<G> {
         seat: Seat,
     ) -> Option<(TournamentNo, Name)> {
         let table = &self.live(table).table;
-        let no = table.opened.game_ref.as_ref()?.tournament;
+        let no = table.opened().game_ref.as_ref()?.tournament;
         let state = self.tournament(no).filter(|state| !state.closed)?;
         let name = &table.chair(seat)?.name;
         let entrants = state.tournament.entrants();
@@ -308,7 +309,7 @@ impl<G: Game> Hall<G> {
     /// Whether a seat is kept for this name, and the name alone does not open it: its entrant has a
     /// token, or plays no more.
     pub(crate) fn is_closed_to(&self, table: &Table<G>, name: &str) -> bool {
-        let Some(game_ref) = &table.opened.game_ref else { return false };
+        let Some(game_ref) = &table.opened().game_ref else { return false };
         let Some(state) = self.tournament(game_ref.tournament) else { return false };
         let entrants = state.tournament.entrants();
         let mut called = entrants.iter().filter(|e| *state.table_name(&e.name) == *name);

@@ -6,8 +6,8 @@ use tournament::{
     Decision, EntrantId, How, PairingId, Plan, Played, Standing, TournamentPhase, Why,
 };
 
-use crate::speech::Name;
-use crate::{Hall, Time, TournamentNo};
+use crate::Hall;
+use table::{Name, Time, TournamentNo};
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct TournamentInfo {
@@ -116,7 +116,7 @@ impl<G: Game> Hall<G> {
         let table_of = |pairing: PairingId| {
             let mut tables = live_tournament.tables.iter();
             let found = tables.find(|((of, _), _)| *of == pairing);
-            found.map(|(_, table)| self.live(*table).table.opened.id.clone())
+            found.map(|(_, table)| self.live(*table).table.opened().id.clone())
         };
         // Whoever knows the seed knows the lots to come.
         let mut plan = state.convened.plan.clone();

@@ -18,6 +18,7 @@ mod due_games;
 mod entrants;
 mod info;
 mod orders;
+pub(crate) mod record;
 #[cfg(test)]
 mod tests;
 
@@ -27,14 +28,13 @@ use std::sync::Arc;
 use rules::Game;
 use tournament::{Entrant, Fact, PairingId, Tournament, TournamentPhase};
 
-use crate::naming::TokenHash;
-use crate::record::{Convened, TournamentEntry, TournamentRecord};
-use crate::speech::{Name, Refusal};
-use crate::{ConnId, Hall, Output, TableNo, TournamentNo};
+use crate::{Hall, Output};
+use table::{ConnId, Name, Refusal, TableNo, TokenHash, TournamentNo};
 
 pub(crate) use entrants::Expected;
 pub use info::TournamentInfo;
 pub use orders::{NewEntrant, NewTournament, Order};
+pub use record::{Convened, TournamentEntry, TournamentRecord};
 
 /// A tournament: the fold of its records.
 #[derive(Clone, Debug, PartialEq)]

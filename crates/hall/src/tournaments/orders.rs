@@ -6,13 +6,12 @@ use rules::{Game, Seed};
 use tournament::{Fact, PairingId, Plan, Why};
 
 use super::due_games::bout_terms;
+use super::record::{Convened, TournamentEntry, TournamentRecord};
 use super::{LiveTournament, TournamentState};
 use crate::naming;
 use crate::organiser::Reply;
-use crate::policy::Terms;
-use crate::record::{Convened, TournamentEntry, TournamentRecord};
-use crate::speech::{Name, Refusal};
-use crate::{Hall, Output, TournamentNo};
+use crate::{Hall, Output};
+use table::{Name, Refusal, Terms, TournamentNo};
 
 /// A tournament as an organiser wants it.
 #[derive(Clone, Debug)]

@@ -9,10 +9,12 @@ use serde::{Deserialize, Serialize};
 use tournament::{Format, How, Plan};
 
 use super::*;
-use crate::policy::{AfterEnd, AwayInPlay, Ids, Names, Policy, Start, Terms, WayBack};
-use crate::record::{Closing, TableRecord};
-use crate::speech::{Answer, Command, Credential, Event, Role};
-use crate::{Input, NewTable, Reply, Request, RestoreError, Time, Unfinished};
+use crate::speech::{Answer, Command, Credential, Event};
+use crate::{Input, NewTable, Reply, Request, RestoreError, Unfinished};
+use table::{
+    AfterEnd, AwayInPlay, Closing, Ids, Names, Policy, Role, Start, TableRecord, Terms, Time,
+    WayBack,
+};
 
 #[derive(Clone, Debug, PartialEq)]
 struct Numbers {
@@ -281,8 +283,8 @@ impl Desk {
     }
 
     fn open_bouts(&self) -> usize {
-        let tables = self.hall.tables().filter(|(_, table)| table.closing.is_none());
-        tables.filter(|(_, table)| table.opened.game_ref.is_some()).count()
+        let tables = self.hall.tables().filter(|(_, table)| table.closing().is_none());
+        tables.filter(|(_, table)| table.opened().game_ref.is_some()).count()
     }
 
     /// A new hall takes up what the journal says is open, a while later.

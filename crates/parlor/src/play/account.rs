@@ -64,12 +64,12 @@ fn rerun<G: Playable>(replay: &Replay) -> Result<Account> {
             *moves += 1;
             *ms += at.saturating_sub(turn.1);
         }
-        if turn.0 != Some(table.seq) && table.game.is_some() {
-            turn = (Some(table.seq), at);
+        if turn.0 != Some(table.seq()) && table.game().is_some() {
+            turn = (Some(table.seq()), at);
         }
     });
     let table = table.map_err(|difference| anyhow!("the game does not replay: {difference}"))?;
-    let (outcome, void) = match &table.closing {
+    let (outcome, void) = match table.closing() {
         Some(Closing::Over(outcome)) => (Some(outcome), None),
         Some(Closing::Void(why)) => (None, Some(why.clone())),
         None => (None, Some("the records end before the game does".to_owned())),

@@ -130,7 +130,7 @@ fn check_bracket(folder: &Path, id: &str, shown: &Value) {
             panic!("a table is opened")
         };
         let game_ref = opened.game_ref.as_ref().expect("nobody plays anything else");
-        let pairing = &pairings[game_ref.pairing.index()];
+        let pairing = &pairings[game_ref.pairing as usize];
         let told = &pairing.games[game_ref.attempt as usize - 1];
         let closing = serde_json::from_str(game.closing.get()).expect("a closing");
         let Closing::Over(outcome) = closing else {

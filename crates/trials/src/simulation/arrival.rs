@@ -14,11 +14,11 @@ pub fn arrival_order_does_not_matter<G: Game>(terms: &Terms<G>, seeds: u64) {
         let mut dice = Dice::new(&seed, "arrival", 0);
         let mut one = seated_table(terms, seed);
         let mut two = one.clone();
-        while one.fault.is_none() && !one.owed().is_empty() {
-            let game = one.game.as_ref().expect("just started");
+        while one.fault().is_none() && !one.owed().is_empty() {
+            let game = one.game().expect("just started");
             let act = |seat: Seat| (seat, game.sample(seat, &mut dice));
             let mut moves: Vec<_> = one.owed().iter().map(act).collect();
-            let seq = one.seq;
+            let seq = one.seq();
             for (seat, action) in moves.clone() {
                 one.apply(&TableRecord::Moved { seq, seat, action });
             }
@@ -28,7 +28,7 @@ pub fn arrival_order_does_not_matter<G: Game>(terms: &Terms<G>, seeds: u64) {
             }
             assert_eq!(one, two, "{} seed {number} turn {seq}", G::NAME);
         }
-        assert_eq!(one.fault, None, "{} seed {number}", G::NAME);
+        assert_eq!(one.fault(), None, "{} seed {number}", G::NAME);
     }
 }
 

@@ -107,7 +107,7 @@ impl<G: Game> Simulation<G> {
 
     /// Whether somewhere a move waits for the rest of its turn.
     fn is_pending(&self) -> bool {
-        self.journal.tables.values().any(|table| !table.pending.is_empty())
+        self.journal.tables.values().any(|table| table.is_pending())
     }
 
     /// The server dies and begins again from its journal: nothing that was said is lost.
@@ -181,7 +181,8 @@ impl<G: Game> Simulation<G> {
     }
 
     fn organise(&mut self) {
-        let ids: Vec<Name> = self.hall.tables().map(|(_, table)| table.opened.id.clone()).collect();
+        let ids: Vec<Name> =
+            self.hall.tables().map(|(_, table)| table.opened().id.clone()).collect();
         let id = if ids.is_empty() { "x".into() } else { self.dice.pick(&ids).clone() };
         let request = match self.dice.below(7) {
             6 => Request::Crashed { id, seat: Seat(self.dice.below(5) as u8) },
@@ -211,7 +212,8 @@ impl<G: Game> Simulation<G> {
     }
 
     fn any_table(&mut self) -> Option<Name> {
-        let ids: Vec<Name> = self.hall.tables().map(|(_, table)| table.opened.id.clone()).collect();
+        let ids: Vec<Name> =
+            self.hall.tables().map(|(_, table)| table.opened().id.clone()).collect();
         match self.dice.below(10) {
             0 => Some("nowhere".into()),
             1..=4 if !ids.is_empty() => Some(self.dice.pick(&ids).clone()),
@@ -262,13 +264,12 @@ impl<G: Game> Simulation<G> {
             .hall
             .tables()
             .map(|(_, table)| table)
-            .find(|t| Some(&t.opened.id) == client.table.as_ref());
-        let game =
-            table.and_then(|table| table.game.as_ref()).filter(|game| game.to_act().contains(seat));
+            .find(|t| Some(&t.opened().id) == client.table.as_ref());
+        let game = table.and_then(|table| table.game()).filter(|game| game.to_act().contains(seat));
         let seq = match self.dice.below(20) {
             0 => client.seq.wrapping_sub(1),
             1 => client.seq + 1,
-            _ => table.map_or(0, |table| table.seq),
+            _ => table.map_or(0, |table| table.seq()),
         };
         let honest = game.map(|game| game.sample(seat, &mut self.dice));
         let lie = (!self.actions.is_empty()).then(|| self.dice.pick(&self.actions).clone());
@@ -338,7 +339,7 @@ impl<G: Game> Simulation<G> {
     /// The start has put the players in order.
     fn renumber(&mut self, no: TableNo, order: &[Seat]) {
         let Some(table) = self.journal.tables.get(&no) else { return };
-        let opened = &table.opened;
+        let opened = &table.opened();
         for client in self.clients.values_mut() {
             if client.table.as_ref() == Some(&opened.id) && client.seat.is_some() {
                 let mut numbers = Seat::all(order.len()).zip(order);
@@ -413,13 +414,13 @@ impl<G: Game> Simulation<G> {
         let id = &update.company.table;
         let mut tables = self.hall.tables();
         let (no, table) =
-            tables.find(|(_, table)| table.opened.id == *id).expect("an update has a table");
+            tables.find(|(_, table)| table.opened().id == *id).expect("an update has a table");
         if self.hall.is_held(no) {
             // The game is further than what may be told.
-            assert!(update.seq < table.seq, "{viewer:?} was shown a turn before its time");
+            assert!(update.seq < table.seq(), "{viewer:?} was shown a turn before its time");
             return;
         }
-        let game = table.game.as_ref().expect("an update has a game");
+        let game = table.game().expect("an update has a game");
         assert_eq!(update.view, game.view(viewer), "{viewer:?} was shown another view");
     }
 }

@@ -52,7 +52,10 @@ fn whoever_is_cut_off_comes_back_by_name() {
         }
         for turn in [0, 3, 9, 15] {
             sparring.play_until(|stage| {
-                stage.hall().tables().any(|(_, table)| table.game.is_some() && table.seq >= turn)
+                stage
+                    .hall()
+                    .tables()
+                    .any(|(_, table)| table.game().is_some() && table.seq() >= turn)
             });
             sparring.cut(["ann", "ben"][(turn % 2) as usize]);
         }

@@ -98,7 +98,7 @@ impl Stage {
 
     /// How the tables that are over have ended.
     pub fn closings(&self) -> Vec<Closing> {
-        self.hall.tables().filter_map(|(_, table)| table.closing.clone()).collect()
+        self.hall.tables().filter_map(|(_, table)| table.closing().cloned()).collect()
     }
 
     /// Says something to the hall, and brings every conversation its part of what follows.

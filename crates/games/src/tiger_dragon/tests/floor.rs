@@ -126,7 +126,7 @@ impl Floor {
     pub fn act(&mut self, conns: [u64; 2]) {
         let running = self.hall.tables().find(|(_, table)| table.phase() == Phase::Playing);
         let (_, table) = running.unwrap();
-        let (seq, game) = (table.seq, table.game.as_ref().unwrap());
+        let (seq, game) = (table.seq(), table.game().unwrap());
         let seat = rules::Game::to_act(game).iter().next().unwrap();
         let action = rules::Game::default_action(game, seat).unwrap();
         let answer = self.ask(conns[seat.index()], Command::Act { seq, action });

@@ -36,7 +36,9 @@ impl Desk {
             _ => None,
         });
         let due_games = opened.filter_map(|opened| Some((opened.game_ref.as_ref()?, opened.seed)));
-        due_games.map(|(game_ref, seed)| (game_ref.pairing, game_ref.attempt, seed)).collect()
+        due_games
+            .map(|(game_ref, seed)| (PairingId(game_ref.pairing), game_ref.attempt, seed))
+            .collect()
     }
 }
 

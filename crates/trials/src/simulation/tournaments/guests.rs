@@ -167,14 +167,14 @@ impl<G: Game> Fire<G> {
 
     fn play(&mut self, id: &Name, seat: rules::Seat) -> Option<Command<G>> {
         let mut tables = self.hall.tables().map(|(_, table)| table);
-        let table = tables.find(|table| table.opened.id == *id)?;
-        match (table.phase(), table.opened.terms.policy.start) {
+        let table = tables.find(|table| table.opened().id == *id)?;
+        match (table.phase(), table.opened().terms.policy.start) {
             (Phase::Gathering, Start::OnCall { .. }) => Some(Command::Start),
             (Phase::Gathering, _) => Some(Command::Ready),
             (Phase::Playing, _) if table.owed().contains(seat) => {
-                let game = table.game.as_ref().expect("it is played");
+                let game = table.game().expect("it is played");
                 let action = game.sample(seat, &mut self.dice);
-                Some(Command::Act { seq: table.seq, action })
+                Some(Command::Act { seq: table.seq(), action })
             }
             (Phase::Playing | Phase::Closed, _) => None,
         }
@@ -195,7 +195,8 @@ impl<G: Game> Fire<G> {
             true => "made up".to_owned(),
             false => self.dice.pick(secrets).clone(),
         };
-        let ids: Vec<Name> = self.hall.tables().map(|(_, table)| table.opened.id.clone()).collect();
+        let ids: Vec<Name> =
+            self.hall.tables().map(|(_, table)| table.opened().id.clone()).collect();
         let table = (!ids.is_empty()).then(|| self.dice.pick(&ids).clone());
         match self.dice.below(16) {
             0..=1 => Command::Leave,

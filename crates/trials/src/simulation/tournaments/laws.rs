@@ -16,27 +16,27 @@ impl<G: Game> Fire<G> {
         let mut played = BTreeSet::new();
         for (no, table) in self.hall.tables() {
             let Some(game_ref) =
-                table.opened.game_ref.as_ref().filter(|_| table.phase() != Phase::Closed)
+                table.opened().game_ref.as_ref().filter(|_| table.phase() != Phase::Closed)
             else {
                 continue;
             };
             let state = &self.journal.states[&game_ref.tournament];
-            let game = state.tournament.open_game(game_ref.pairing);
+            let game = state.tournament.open_game(tournament::PairingId(game_ref.pairing));
             let attempt = game.map(|due| due.attempt);
             assert_eq!(attempt, Some(game_ref.attempt), "table {no:?} is for a game long decided");
             played.insert((game_ref.tournament, game_ref.pairing));
-            for name in &table.opened.reserved {
+            for name in &table.opened().reserved {
                 let news = seated.insert((game_ref.tournament, name));
                 assert!(news, "{name} has two tables in {}", state.convened.id);
             }
             if let (Phase::Gathering, Start::WhenFull { .. }) =
-                (table.phase(), table.opened.terms.policy.start)
+                (table.phase(), table.opened().terms.policy.start)
             {
                 let come = table.seated().count() + self.hall.seats_given_up(no).len();
-                let waits = come < table.chairs.len() || self.hall.is_about_to_start(no);
-                assert!(waits, "{} waits for nobody", table.opened.id);
+                let waits = come < table.seats() || self.hall.is_about_to_start(no);
+                assert!(waits, "{} waits for nobody", table.opened().id);
             }
-            for seat in Seat::all(table.chairs.len()) {
+            for seat in Seat::all(table.seats()) {
                 self.check_seat(no, seat, state);
             }
         }
@@ -47,7 +47,7 @@ impl<G: Game> Fire<G> {
             let running = played.iter().filter(|(of, _)| *of == no).count();
             assert!(most == 0 || running <= most, "{} has {running} games", state.convened.id);
             for due in state.tournament.due() {
-                let on_table = played.contains(&(no, due.pairing));
+                let on_table = played.contains(&(no, due.pairing.0));
                 let full = self.hall.open_tables() >= MAX_TABLES || most != 0 && running == most;
                 // Those that the end of the server has closed are played after its next start.
                 let ending = self.hall.is_shutting_down();
@@ -69,8 +69,8 @@ impl<G: Game> Fire<G> {
     fn check_seat(&self, no: TableNo, seat: Seat, state: &TournamentState<G>) {
         let table = self.hall.table(no).expect("it was found there");
         let Some(chair) = table.chair(seat) else { return };
-        let (id, event) = (&table.opened.id, &state.convened.id);
-        assert_eq!(table.opened.reserved[seat.index()], chair.name, "a stranger's name at {id}");
+        let (id, event) = (&table.opened().id, &state.convened.id);
+        assert_eq!(table.opened().reserved[seat.index()], chair.name, "a stranger's name at {id}");
         let (_, entrant) = self.kept_for(id, seat).expect("seats are kept for entrants");
         let known = state.tournament.find(&entrant).expect("an entrant");
         let bot = state.tournament.entrant(known).bot.as_deref();

@@ -328,7 +328,7 @@ impl<G: Game> Fire<G> {
         let Some(table) = self.journal.tables.get(&no) else { return };
         for caller in self.callers.values_mut() {
             if let Some((id, seat)) = &mut caller.seat
-                && *id == table.opened.id
+                && *id == table.opened().id
             {
                 let mut numbers = Seat::all(order.len()).zip(order);
                 let (new, _) = numbers.find(|(_, old)| seat == *old).expect("a seat taken");
@@ -340,10 +340,10 @@ impl<G: Game> Fire<G> {
     /// The tournament and the entrant a seat is kept for.
     fn kept_for(&self, table: &str, seat: Seat) -> Option<(TournamentNo, Name)> {
         let mut tables = self.hall.tables().map(|(_, table)| table);
-        let table = tables.find(|known| *known.opened.id == *table)?;
-        let no = table.opened.game_ref.as_ref()?.tournament;
+        let table = tables.find(|known| *known.opened().id == *table)?;
+        let no = table.opened().game_ref.as_ref()?.tournament;
         let state = &self.journal.states[&no];
-        let name = table.opened.reserved.get(seat.index())?;
+        let name = table.opened().reserved.get(seat.index())?;
         let mut entrants = state.tournament.entrants().iter();
         let entrant = entrants.find(|entrant| state.table_name(&entrant.name) == *name)?;
         Some((no, Name::from(&*entrant.name)))

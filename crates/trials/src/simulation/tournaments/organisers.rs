@@ -130,14 +130,15 @@ impl<G: Game> Fire<G> {
     }
 
     fn any_closing(&mut self) -> Request<G> {
-        let ids: Vec<Name> = self.hall.tables().map(|(_, table)| table.opened.id.clone()).collect();
+        let ids: Vec<Name> =
+            self.hall.tables().map(|(_, table)| table.opened().id.clone()).collect();
         let id = if ids.is_empty() { "nowhere".into() } else { self.dice.pick(&ids).clone() };
         Request::Close { id, reason: "closed by the organiser".to_owned() }
     }
 
     fn any_crash(&mut self) -> Request<G> {
-        let due_games = self.hall.tables().filter(|(_, table)| table.opened.game_ref.is_some());
-        let ids: Vec<Name> = due_games.map(|(_, table)| table.opened.id.clone()).collect();
+        let due_games = self.hall.tables().filter(|(_, table)| table.opened().game_ref.is_some());
+        let ids: Vec<Name> = due_games.map(|(_, table)| table.opened().id.clone()).collect();
         let id = if ids.is_empty() { "nowhere".into() } else { self.dice.pick(&ids).clone() };
         Request::Crashed { id, seat: Seat(self.dice.below(4) as u8) }
     }

@@ -23,7 +23,7 @@ pub fn replay<G: Game, R: Borrow<TableRecord<G>>>(
 }
 
 /// A table on its way through its records.
-pub(crate) struct Rerun<'a, G: Game, R> {
+pub struct Rerun<'a, G: Game, R> {
     records: &'a [R],
     /// How many records have been played again.
     done: usize,
@@ -56,7 +56,7 @@ impl<'a, G: Game, R: Borrow<TableRecord<G>>> Rerun<'a, G, R> {
         let number = self.done;
         examine(&self.table, record).map_err(|why| format!("record {number}: {why}"))?;
         self.table.apply(record);
-        match &self.table.fault {
+        match self.table.fault() {
             Some(fault) => Err(format!("record {number}: the rules break down: {fault}")),
             None => Ok(()),
         }
@@ -65,42 +65,42 @@ impl<'a, G: Game, R: Borrow<TableRecord<G>>> Rerun<'a, G, R> {
 
 /// Whether the rules agree that this can happen now.
 fn examine<G: Game>(table: &Table<G>, record: &TableRecord<G>) -> Result<(), String> {
-    if table.closing.is_some() {
+    if table.closing().is_some() {
         return Err("the table is closed already".to_owned());
     }
     match record {
         TableRecord::Opened(_) => Err("the table is open already".to_owned()),
         TableRecord::Moved { seq, seat, action } => {
-            if *seq != table.seq {
-                return Err(format!("a move of turn {seq} in turn {}", table.seq));
+            if *seq != table.seq() {
+                return Err(format!("a move of turn {seq} in turn {}", table.seq()));
             }
             if !table.owed().contains(*seat) {
                 return Err(format!("seat {seat} moves and does not owe a move"));
             }
-            let game = table.game.as_ref().ok_or("a move before the start")?;
+            let game = table.game().ok_or("a move before the start")?;
             guarded(|| game.check(*seat, action).map_err(|illegal| illegal.to_string()))
                 .flatten()
                 .map_err(|why| format!("seat {seat} plays {action:?}: {why}"))
         }
         TableRecord::Expired { seq, .. } => {
-            if *seq != table.seq || table.owed().is_empty() {
-                return Err(format!("the clock of turn {seq} runs out in turn {}", table.seq));
+            if *seq != table.seq() || table.owed().is_empty() {
+                return Err(format!("the clock of turn {seq} runs out in turn {}", table.seq()));
             }
             Ok(())
         }
         TableRecord::Closed(Closing::Over(outcome)) => {
-            match table.game.as_ref().and_then(|game| game.outcome()) {
+            match table.game().and_then(|game| game.outcome()) {
                 Some(found) if found == outcome => Ok(()),
                 Some(found) => Err(format!("the result was {outcome:?}; the rules say {found:?}")),
                 None => Err("a result was recorded; by the rules the game is not over".to_owned()),
             }
         }
         TableRecord::Seated { seat, .. } => {
-            let exists = seat.index() < table.chairs.len();
+            let exists = seat.index() < table.seats();
             if exists { Ok(()) } else { Err(format!("there is no seat {seat}")) }
         }
         TableRecord::Ready { seat } | TableRecord::Deputed { seat, .. } => taken(table, *seat),
-        TableRecord::Left { .. } | TableRecord::Started { .. } if table.game.is_some() => {
+        TableRecord::Left { .. } | TableRecord::Started { .. } if table.game().is_some() => {
             Err("the game has begun already".to_owned())
         }
         TableRecord::Left { seat } => taken(table, *seat),
@@ -109,7 +109,7 @@ fn examine<G: Game>(table: &Table<G>, record: &TableRecord<G>) -> Result<(), Str
             let once = order.iter().copied().collect::<SeatSet>().len() == order.len();
             if once { Ok(()) } else { Err(format!("a seat is twice among {order:?}")) }
         }
-        TableRecord::Retired { .. } if table.game.is_none() => {
+        TableRecord::Retired { .. } if table.game().is_none() => {
             Err("somebody retires before the start".to_owned())
         }
         TableRecord::Retired { seats } => {
@@ -120,6 +120,6 @@ fn examine<G: Game>(table: &Table<G>, record: &TableRecord<G>) -> Result<(), Str
 }
 
 fn taken<G: Game>(table: &Table<G>, seat: Seat) -> Result<(), String> {
-    let taken = table.chairs.get(seat.index()).is_some_and(Option::is_some);
+    let taken = table.chair(seat).is_some();
     if taken { Ok(()) } else { Err(format!("nobody sits in seat {seat}")) }
 }

@@ -7,28 +7,31 @@
 //!
 //! Nothing here knows who is present, what time it is, or who watches.
 
+use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use rules::{Exit, Game, Move, Seat, SeatSet, Step, Viewer};
 
-use crate::naming::TokenHash;
+use crate::company::{Status, TableFacts};
+use crate::policy::Policy;
 use crate::record::{Closing, Opened, TableRecord};
-use crate::speech::{HOUSE_WIRE, Name, Status, TableFacts, panic_text};
+use crate::token::TokenHash;
+use crate::{HOUSE_WIRE, Name};
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Table<G: Game> {
-    pub opened: Arc<Opened<G>>,
-    pub chairs: Vec<Option<Chair>>,
+    opened: Arc<Opened<G>>,
+    chairs: Vec<Option<Chair>>,
     /// The state of play, from the start on.
-    pub game: Option<G>,
+    game: Option<G>,
     /// Moves of the running turn, by seat: the order of arrival is forgotten at once.
-    pub pending: Vec<(Seat, Move<G::Action>)>,
+    pending: Vec<(Seat, Move<G::Action>)>,
     /// The number of the running turn, from 0.
-    pub seq: u64,
-    pub closing: Option<Closing>,
+    seq: u64,
+    closing: Option<Closing>,
     /// The rules broke down; the text says how.
-    pub fault: Option<String>,
+    fault: Option<String>,
     /// How many have sat down here, to remember who came first.
     arrivals: u32,
 }
@@ -126,6 +129,44 @@ impl<G: Game> Table<G> {
             TableRecord::Deputed { seat, bot } => self.chair_mut(*seat).bot.clone_from(bot),
             TableRecord::Closed(closing) => self.closing = Some(closing.clone()),
         }
+    }
+
+    /// How and as what it was opened.
+    pub fn opened(&self) -> &Arc<Opened<G>> {
+        &self.opened
+    }
+
+    pub fn policy(&self) -> &Policy {
+        &self.opened.terms.policy
+    }
+
+    /// How many seats there are: of the table before the start, of the game afterwards.
+    pub fn seats(&self) -> usize {
+        self.chairs.len()
+    }
+
+    /// The state of play, from the start on.
+    pub fn game(&self) -> Option<&G> {
+        self.game.as_ref()
+    }
+
+    /// The number of the running turn, from 0.
+    pub fn seq(&self) -> u64 {
+        self.seq
+    }
+
+    pub fn closing(&self) -> Option<&Closing> {
+        self.closing.as_ref()
+    }
+
+    /// How the rules broke down, if they did.
+    pub fn fault(&self) -> Option<&str> {
+        self.fault.as_deref()
+    }
+
+    /// Whether moves wait for the rest of their turn.
+    pub fn is_pending(&self) -> bool {
+        !self.pending.is_empty()
     }
 
     pub fn phase(&self) -> Phase {
@@ -315,6 +356,13 @@ impl<G: Game> Table<G> {
 }
 
 /// Runs a step of the rules; a panic there is the table's misfortune, not the server's.
-pub(crate) fn guarded<T>(step: impl FnOnce() -> T) -> Result<T, String> {
+pub fn guarded<T>(step: impl FnOnce() -> T) -> Result<T, String> {
     catch_unwind(AssertUnwindSafe(step)).map_err(|payload| panic_text(&*payload))
+}
+
+/// The text of a caught panic.
+pub fn panic_text(payload: &(dyn Any + Send)) -> String {
+    let text = payload.downcast_ref::<&str>().map(|text| (*text).to_owned());
+    text.or_else(|| payload.downcast_ref::<String>().cloned())
+        .unwrap_or_else(|| "unknown panic".to_owned())
 }

@@ -8,10 +8,11 @@ use std::str::FromStr;
 use rules::{Game, Seat, SeatSet, Viewer};
 use serde::{Deserialize, Serialize};
 
-use crate::Time;
+use crate::company::{Company, Member, Status, TableFacts};
 use crate::policy::Start;
 use crate::record::Closing;
-use crate::speech::{Company, Member, Name, Status, TableFacts, Update};
+use crate::update::Update;
+use crate::{Name, Time};
 
 /// With whose eyes a game is looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,7 +39,7 @@ impl FromStr for Eyes {
 }
 
 impl Eyes {
-    pub(crate) fn viewer(self) -> Viewer {
+    pub fn viewer(self) -> Viewer {
         match self {
             Eyes::Seat(seat) => Viewer::Seat(seat),
             Eyes::Public | Eyes::All => Viewer::Public,
@@ -46,7 +47,7 @@ impl Eyes {
     }
 
     /// Whether the moves of a seat are shown: what is public of them is in the view.
-    pub(crate) fn see_moves_of(self, seat: Seat) -> bool {
+    pub fn see_moves_of(self, seat: Seat) -> bool {
         match self {
             Eyes::Public => false,
             Eyes::Seat(own) => own == seat,
@@ -166,7 +167,7 @@ impl TableFrame {
 }
 
 impl SeatFrame {
-    pub(crate) fn of(member: &Member) -> SeatFrame {
+    pub fn of(member: &Member) -> SeatFrame {
         let Member { name, present, bot, person, version, strikes } = member.clone();
         SeatFrame { name, display: None, present, person, bot, version, strikes }
     }

@@ -9,7 +9,7 @@ use crate::table::Table;
 
 /// What was done since the last update, by the records alone.
 #[derive(Debug)]
-pub(crate) struct MovesMade<G: Game> {
+pub struct MovesMade<G: Game> {
     /// When the running turn began.
     pub began: Time,
     pub moves: Vec<MadeMove<G::Action>>,
@@ -44,7 +44,7 @@ impl<G: Game> MovesMade<G> {
                 push(*seat, Some(action.clone()), how);
             }
             TableRecord::Expired { .. } => {
-                let game = table.game.as_ref();
+                let game = table.game();
                 for seat in table.owed().iter() {
                     push(seat, game.and_then(|game| game.default_action(seat)), How::Clock);
                 }

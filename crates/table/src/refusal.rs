@@ -5,7 +5,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::speech::Name;
+use crate::Name;
 
 /// Why not.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -6,11 +6,9 @@ use rules::picture::counted;
 use rules::{Exit, Game, Outcome, Seat, SeatSet, Seed, Standing};
 use serde::{Deserialize, Serialize};
 
-use crate::naming::TokenHash;
 use crate::policy::Terms;
-use crate::speech::Name;
-use crate::{TableNo, Time, TournamentNo};
-use tournament::{Fact, PairingId, Plan};
+use crate::token::TokenHash;
+use crate::{Name, TableNo, Time};
 
 /// One record, with its table and time.
 #[derive(Clone, Debug, PartialEq)]
@@ -104,15 +102,20 @@ pub struct Opened<G: Game> {
     pub at: Time,
 }
 
-/// One game of a tournament.
+/// One game of a tournament, by numbers that mean something to the tournament alone.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GameRef {
     pub tournament: TournamentNo,
-    pub pairing: PairingId,
+    pub pairing: u32,
     /// Counts the games of the pairing.
     pub attempt: u32,
     pub rated: bool,
 }
+
+/// A tournament's number in the journal. Numbers are never used again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct TournamentNo(pub u64);
 
 /// How a table ended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -140,67 +143,4 @@ impl Closing {
         lines.sort_by_key(|(place, _)| *place);
         lines.into_iter().map(|(_, line)| line).collect::<Vec<_>>().join("\n")
     }
-}
-
-/// One record, with its tournament and time.
-#[derive(Clone, Debug, PartialEq)]
-pub struct TournamentEntry<G: Game> {
-    pub tournament: TournamentNo,
-    pub at: Time,
-    pub record: Arc<TournamentRecord<G>>,
-}
-
-/// Everything that changes a tournament.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(bound = "", rename_all = "kebab-case")]
-pub enum TournamentRecord<G: Game> {
-    Convened(Box<Convened<G>>),
-    Fact(Fact),
-    /// At the tables the entrant has another name, such as a colour.
-    PlaysAs {
-        entrant: Name,
-        name: Name,
-    },
-    /// What people read for the entrant's name.
-    Displayed {
-        entrant: Name,
-        display: Name,
-    },
-    /// A connection has taken the entrant's place, and this is what it comes back with.
-    Claimed {
-        entrant: Name,
-        token: TokenHash,
-    },
-    /// This token lets the entrant sit down to a game.
-    Invited {
-        entrant: Name,
-        pairing: PairingId,
-        attempt: u32,
-        token: TokenHash,
-    },
-    /// The last record of every tournament.
-    Closed,
-}
-
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(bound = "")]
-pub struct Convened<G: Game> {
-    pub id: Name,
-    /// The version of the rules.
-    pub version: u32,
-    pub plan: Plan,
-    pub terms: Terms<G>,
-    /// Whoever has not sat down so long after its table was opened does not play.
-    pub no_show_ms: u64,
-    /// Begins by itself once it is full.
-    pub starts_when_full: bool,
-    /// Whether anybody may enter, and not those alone whom the organiser enters.
-    #[serde(default = "yes")]
-    pub open: bool,
-    pub at: Time,
-}
-
-/// Tournaments were open to all before they could be otherwise.
-fn yes() -> bool {
-    true
 }

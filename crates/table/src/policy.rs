@@ -3,7 +3,7 @@
 use rules::Game;
 use serde::{Deserialize, Serialize};
 
-use crate::speech::Refusal;
+use crate::refusal::Refusal;
 
 /// What a table is played by: the rules' configuration and the hall's policy.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -63,7 +63,7 @@ pub struct Policy {
 
 impl Policy {
     /// How long a player who is away is waited for.
-    pub(crate) fn window_ms(&self) -> u64 {
+    pub fn window_ms(&self) -> u64 {
         match self.away_in_play {
             AwayInPlay::RetireAfter { ms } | AwayInPlay::BotAfter { ms } => ms,
             AwayInPlay::Hold | AwayInPlay::Retire | AwayInPlay::RetireAfterMove => {
@@ -73,7 +73,7 @@ impl Policy {
     }
 
     /// Whether who joins this way would sit out a turn.
-    pub(crate) fn check_patience(&self, joined_via: Option<&str>) -> Result<(), Refusal> {
+    pub fn check_patience(&self, joined_via: Option<&str>) -> Result<(), Refusal> {
         if joined_via.is_none() || joined_via != self.too_slow_for.as_deref() {
             return Ok(());
         }
@@ -106,7 +106,7 @@ pub enum Names {
 
 impl Names {
     /// Whether somebody at the table who is called `taken` keeps `wanted` from sitting down there.
-    pub(crate) fn clash(self, taken: &str, wanted: &str) -> bool {
+    pub fn clash(self, taken: &str, wanted: &str) -> bool {
         match self {
             Names::UniqueAtTable | Names::UniqueByJoining => taken == wanted,
             Names::UniqueAtTableInAnyCase => taken.to_lowercase() == wanted.to_lowercase(),

@@ -5,21 +5,21 @@ use std::sync::Arc;
 
 use rules::{Game, Seat, SeatSet, Viewer};
 
-use crate::Time;
+use crate::company::{Company, Member};
 use crate::frames::{Eyes, Frame, OverFrame, TableFrame, UpdateFrame};
 use crate::moves::MovesMade;
 use crate::record::TableRecord;
 use crate::replay::{Rerun, replay};
-use crate::speech::{Company, Member, Name};
 use crate::table::Table;
+use crate::{Name, Time};
 
 const UNFINISHED: &str = "the records end before the game does";
 
 /// The records of one table with the times at which they were written.
 #[derive(Debug)]
 pub struct Recorded<G: Game> {
-    pub(crate) records: Vec<Arc<TableRecord<G>>>,
-    pub(crate) times: Vec<Time>,
+    records: Vec<Arc<TableRecord<G>>>,
+    times: Vec<Time>,
 }
 
 impl<G: Game> Default for Recorded<G> {
@@ -42,8 +42,24 @@ impl<G: Game> Recorded<G> {
         Ok(recorded)
     }
 
+    /// One more record.
+    pub fn push(&mut self, record: Arc<TableRecord<G>>, at: Time) {
+        self.records.push(record);
+        self.times.push(at);
+    }
+
+    /// The turn and the action of a seat's last move.
+    pub fn last_move(&self, seat: Seat) -> Option<(u64, &G::Action)> {
+        self.records.iter().rev().find_map(|record| match &**record {
+            TableRecord::Moved { seq, seat: mover, action } if *mover == seat => {
+                Some((*seq, action))
+            }
+            _ => None,
+        })
+    }
+
     /// Records whose own times are not known.
-    pub(crate) fn written_at(at: Time, records: Vec<TableRecord<G>>) -> Recorded<G> {
+    pub fn written_at(at: Time, records: Vec<TableRecord<G>>) -> Recorded<G> {
         let times = vec![at; records.len()];
         Recorded { records: records.into_iter().map(Arc::new).collect(), times }
     }
@@ -51,7 +67,7 @@ impl<G: Game> Recorded<G> {
     /// Plays the game again. The error is the first difference between what the records say and
     /// what the rules do.
     pub fn verify(&self) -> Result<(), String> {
-        match replay(&self.records, |_, _| ())?.closing {
+        match replay(&self.records, |_, _| ())?.closing() {
             Some(_) => Ok(()),
             None => Err(UNFINISHED.to_owned()),
         }
@@ -61,14 +77,17 @@ impl<G: Game> Recorded<G> {
     /// [`verify`](Recorded::verify).
     pub fn frames(&self, eyes: Eyes) -> Result<Vec<Frame<'static, G>>, String> {
         let (table, mut telling) = self.tell(eyes)?;
-        let Some(closing) = &table.closing else {
+        let Some(closing) = table.closing() else {
             return Err(UNFINISHED.to_owned());
         };
         if telling.updates.is_empty() {
             telling.seats = members(&table);
         }
-        let company =
-            Company { table: table.opened.id.clone(), seats: telling.seats, facts: table.facts() };
+        let company = Company {
+            table: table.opened().id.clone(),
+            seats: telling.seats,
+            facts: table.facts(),
+        };
         let names = names(&table);
         let names: Vec<&str> = names.iter().map(|name| &**name).collect();
         let over = Frame::Over(OverFrame::new(closing, &names));
@@ -79,7 +98,7 @@ impl<G: Game> Recorded<G> {
 
     /// Forgets all but the last move of every seat: the game is over, and can only be asked for in
     /// the archive.
-    pub(crate) fn keep_last_moves(&mut self) {
+    pub fn keep_last_moves(&mut self) {
         let mut seen = SeatSet::EMPTY;
         let mut last = Vec::new();
         for record in self.records.drain(..).rev() {
@@ -96,7 +115,7 @@ impl<G: Game> Recorded<G> {
     }
 
     /// Every update so far, whether the game is over or not.
-    pub(crate) fn updates(&self, eyes: Eyes) -> Result<Vec<UpdateFrame<'static, G>>, String> {
+    pub fn updates(&self, eyes: Eyes) -> Result<Vec<UpdateFrame<'static, G>>, String> {
         Ok(self.tell(eyes)?.1.updates)
     }
 
@@ -108,7 +127,7 @@ impl<G: Game> Recorded<G> {
         while let Some(record) = rerun.next() {
             let at = times.next().unwrap_or_default();
             telling.made.note(record, at, &rerun.table);
-            let before = rerun.table.seq;
+            let before = rerun.table.seq();
             rerun.step()?;
             telling.step(record, at, before, &rerun.table)?;
         }
@@ -133,13 +152,13 @@ impl<G: Game> Telling<G> {
         table: &Table<G>,
     ) -> Result<(), String> {
         let started = matches!(record, TableRecord::Started { .. });
-        if started || table.seq != before {
+        if started || table.seq() != before {
             self.made.begin(at);
         }
         if started {
             self.seats = members(table);
         }
-        if started || table.seq != before || matches!(record, TableRecord::Retired { .. }) {
+        if started || table.seq() != before || matches!(record, TableRecord::Retired { .. }) {
             let update = self.update(at, table)?;
             self.updates.push(update);
         }
@@ -147,8 +166,8 @@ impl<G: Game> Telling<G> {
     }
 
     fn update(&mut self, at: Time, table: &Table<G>) -> Result<UpdateFrame<'static, G>, String> {
-        let game = table.game.as_ref().ok_or("a step before the start")?;
-        let seats = table.chairs.len();
+        let game = table.game().ok_or("a step before the start")?;
+        let seats = table.seats();
         if let Eyes::Seat(seat) = self.eyes
             && seat.index() >= seats
         {
@@ -162,12 +181,12 @@ impl<G: Game> Telling<G> {
             }
             Eyes::Public | Eyes::Seat(_) => (Vec::new(), table.owed_as_seen(self.eyes.viewer())),
         };
-        let clock_ms = table.opened.terms.policy.turn_ms;
+        let clock_ms = table.opened().terms.policy.turn_ms;
         let gone = at.0.saturating_sub(self.made.began.0);
         let mut moves = self.made.take();
         moves.retain(|made| self.eyes.see_moves_of(made.seat));
         Ok(UpdateFrame {
-            seq: table.seq,
+            seq: table.seq(),
             seat: self.eyes.viewer().seat(),
             view: Cow::Owned(game.view(self.eyes.viewer())),
             names: names(table),
@@ -188,7 +207,7 @@ impl<G: Game> Telling<G> {
 
 fn names<G: Game>(table: &Table<G>) -> Vec<Name> {
     let name = |seat| table.chair(seat).map_or_else(|| "".into(), |chair| chair.name.clone());
-    Seat::all(table.chairs.len()).map(name).collect()
+    Seat::all(table.seats()).map(name).collect()
 }
 
 /// Everybody at a table, as if nobody had ever been away.
@@ -197,5 +216,5 @@ fn members<G: Game>(table: &Table<G>) -> Vec<Option<Member>> {
         let chair = table.chair(seat)?;
         Some(Member { present: true, strikes: 0, ..Member::of(chair) })
     };
-    Seat::all(table.chairs.len()).map(member).collect()
+    Seat::all(table.seats()).map(member).collect()
 }

@@ -1,0 +1,71 @@
+//! A tournament's entries in the journal.
+
+use std::sync::Arc;
+
+use rules::Game;
+use serde::{Deserialize, Serialize};
+use table::{Name, Terms, Time, TokenHash, TournamentNo};
+use tournament::{Fact, PairingId, Plan};
+
+/// One record, with its tournament and time.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TournamentEntry<G: Game> {
+    pub tournament: TournamentNo,
+    pub at: Time,
+    pub record: Arc<TournamentRecord<G>>,
+}
+
+/// Everything that changes a tournament.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(bound = "", rename_all = "kebab-case")]
+pub enum TournamentRecord<G: Game> {
+    Convened(Box<Convened<G>>),
+    Fact(Fact),
+    /// At the tables the entrant has another name, such as a colour.
+    PlaysAs {
+        entrant: Name,
+        name: Name,
+    },
+    /// What people read for the entrant's name.
+    Displayed {
+        entrant: Name,
+        display: Name,
+    },
+    /// A connection has taken the entrant's place, and this is what it comes back with.
+    Claimed {
+        entrant: Name,
+        token: TokenHash,
+    },
+    /// This token lets the entrant sit down to a game.
+    Invited {
+        entrant: Name,
+        pairing: PairingId,
+        attempt: u32,
+        token: TokenHash,
+    },
+    /// The last record of every tournament.
+    Closed,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(bound = "")]
+pub struct Convened<G: Game> {
+    pub id: Name,
+    /// The version of the rules.
+    pub version: u32,
+    pub plan: Plan,
+    pub terms: Terms<G>,
+    /// Whoever has not sat down so long after its table was opened does not play.
+    pub no_show_ms: u64,
+    /// Begins by itself once it is full.
+    pub starts_when_full: bool,
+    /// Whether anybody may enter, and not those alone whom the organiser enters.
+    #[serde(default = "yes")]
+    pub open: bool,
+    pub at: Time,
+}
+
+/// Tournaments were open to all before they could be otherwise.
+fn yes() -> bool {
+    true
+}

@@ -1,0 +1,113 @@
+//! Who sits at a table, and a table as those see it who are not there.
+
+use rules::{Seat, SeatSet};
+use serde::{Deserialize, Serialize};
+
+use crate::policy::Start;
+use crate::record::Closing;
+use crate::table::Chair;
+use crate::{Name, Time};
+
+/// Who sits at a table.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Company {
+    pub table: Name,
+    pub seats: Vec<Option<Member>>,
+    #[serde(default)]
+    pub facts: TableFacts,
+}
+
+/// What holds for everybody at a table.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TableFacts {
+    pub status: Status,
+    /// How long a turn may take; none: as long as it likes.
+    pub clock_ms: Option<u64>,
+    /// How long after a turn the next one is told at the earliest.
+    pub pace_ms: u64,
+    /// When the game begins; none at no table.
+    pub start: Option<Start>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Member {
+    pub name: Name,
+    pub present: bool,
+    /// The strategy, if a house bot plays the seat.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bot: Option<Name>,
+    /// A human being, as it says itself.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub person: bool,
+    /// Which version of a program it is, as it says itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub version: Option<Name>,
+    /// Silent turns in a row that the clock has played for this seat.
+    pub strikes: u32,
+}
+
+impl Member {
+    /// Who has a chair. Whether it is here the chair does not know, but house bots always are.
+    pub fn of(chair: &Chair) -> Member {
+        Member {
+            name: chair.name.clone(),
+            present: chair.bot.is_some(),
+            bot: chair.bot.clone(),
+            person: chair.person,
+            version: chair.version.clone(),
+            strikes: chair.strikes,
+        }
+    }
+}
+
+fn is_false(value: &bool) -> bool {
+    !value
+}
+
+impl Company {
+    pub fn count(&self) -> usize {
+        self.seats.iter().flatten().count()
+    }
+
+    /// The names seat by seat, empty where nobody sits.
+    pub fn names(&self) -> Vec<&str> {
+        self.seats.iter().map(|member| member.as_ref().map_or("", |member| &member.name)).collect()
+    }
+
+    pub fn name(&self, seat: Seat) -> &str {
+        self.seats[seat.index()].as_ref().map_or("", |member| &member.name)
+    }
+}
+
+/// A table as the lobby, the organiser and the JSON API see it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TableInfo {
+    pub id: Name,
+    pub status: Status,
+    pub players: usize,
+    pub seats: usize,
+    pub company: Company,
+    /// Names a seat is kept for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub reserved: Vec<Name>,
+    /// The number of the running turn.
+    pub seq: u64,
+    /// Who has not moved yet.
+    pub owed: SeatSet,
+    pub spectators: usize,
+    pub opened_at: Time,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub closing: Option<Closing>,
+    /// Whether the house opened it by itself.
+    pub house: bool,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Status {
+    #[default]
+    Waiting,
+    Playing,
+    Finished,
+    Void,
+}

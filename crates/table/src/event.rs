@@ -1,0 +1,90 @@
+//! What happens at a table, told to those who are there.
+
+use std::sync::Arc;
+
+use rules::{Exit, Game, Seat, SeatSet};
+use serde::{Deserialize, Serialize};
+
+use crate::Name;
+use crate::company::Company;
+use crate::frames::UpdateFrame;
+use crate::record::Closing;
+use crate::update::Update;
+
+/// What is told to somebody at a table.
+#[derive(Clone, Debug, PartialEq)]
+pub enum TableEvent<G: Game> {
+    /// Who is here changed.
+    Company(Arc<Company>, Change),
+    /// These seats still owe a move of the running turn. Never where that is a secret.
+    Waiting(SeatSet),
+    /// The state of play, as the receiver may know it.
+    Update(Arc<Update<G>>),
+    Over(Arc<Over<G>>),
+    History(Arc<Page<G>>),
+    /// The table has let go of the receiver.
+    Dismissed(Dismissal),
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Joined {
+    pub company: Arc<Company>,
+    /// None for those who watch, and for who comes back to the lobby. At no table, the company
+    /// is empty.
+    pub seat: Option<Seat>,
+    /// The secret to come back with, said only here.
+    pub token: Option<String>,
+    pub resumed: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Role {
+    Player,
+    /// Watches one table.
+    Spectator,
+    /// Watches the table it names while that is not over, else the newest with anybody seated.
+    /// Without either it waits for one, and when its table is over it goes on to the next.
+    Follower,
+    /// Sees what every seat sees. The rim lets only holders of the admin token ask for it.
+    Organiser,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Change {
+    Joined(Seat),
+    /// The seat is free again; the company no longer shows who had it.
+    Left(Seat, Name),
+    Away(Seat, Exit),
+    Back(Seat),
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Dismissal {
+    /// Another connection has taken the seat.
+    Replaced,
+    /// The table was closed before it began.
+    TableClosed(String),
+}
+
+/// A part of a table's history.
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
+#[serde(bound = "")]
+pub struct Page<G: Game> {
+    pub updates: Vec<UpdateFrame<'static, G>>,
+    /// The turn at which the next page begins, if there is one.
+    pub next: Option<u64>,
+}
+
+/// The end of a table.
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
+#[serde(bound = "")]
+pub struct Over<G: Game> {
+    pub company: Arc<Company>,
+    pub closing: Closing,
+    /// What each seat saw last, if the table was closed in the middle of its game: there is no
+    /// outcome then, and nothing left to hide. Empty otherwise.
+    pub last_views: Vec<G::View>,
+}

@@ -1,0 +1,68 @@
+//! One game being played: its records, the fold of them, and what is told of it.
+//!
+//! A [`Table`] is the fold of its [`TableRecord`]s and nothing else; [`Table::apply`] is the one
+//! way to change it. [`Recorded`] tells a game again from its records.
+//!
+//! Nothing here knows of other tables, of tournaments, of a socket or of a disk.
+
+mod company;
+mod event;
+mod frames;
+mod moves;
+mod policy;
+mod record;
+mod recorded;
+mod refusal;
+mod replay;
+mod table;
+mod token;
+mod update;
+
+use std::ops::Add;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+pub use company::{Company, Member, Status, TableFacts, TableInfo};
+pub use event::{Change, Dismissal, Joined, Over, Page, Role, TableEvent};
+pub use frames::{Eyes, Frame, How, MadeMove, OverFrame, SeatFrame, TableFrame, UpdateFrame};
+pub use moves::MovesMade;
+pub use policy::{AfterEnd, AwayInPlay, Ids, Names, Policy, Start, Terms, WayBack};
+pub use record::{Closing, GameRef, Opened, TableEntry, TableRecord, TournamentNo};
+pub use recorded::Recorded;
+pub use refusal::{Code, Refusal};
+pub use replay::replay;
+pub use table::{Chair, Phase, Table, guarded, panic_text};
+pub use token::TokenHash;
+pub use update::Update;
+
+/// A name of a player or a table, shared by everything that mentions it.
+pub type Name = Arc<str>;
+
+/// How a seat was joined over the house wire. Such a seat is ready when it is taken, calls the
+/// start of a full table, and has a token to come back with in every game.
+pub const HOUSE_WIRE: &str = "house";
+
+/// Milliseconds since 1970, as the rim's clock has it. It never runs backwards.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize,
+)]
+#[serde(transparent)]
+pub struct Time(pub u64);
+
+impl Add<u64> for Time {
+    type Output = Time;
+
+    fn add(self, ms: u64) -> Time {
+        Time(self.0.saturating_add(ms))
+    }
+}
+
+/// One socket. Numbers are never used again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ConnId(pub u64);
+
+/// A table's number in the journal. Numbers are never used again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct TableNo(pub u64);

@@ -1,0 +1,115 @@
+//! The state of play as it is told, with the texts that were made of it.
+
+use std::sync::{Arc, OnceLock};
+
+use rules::{Game, SeatSet, Viewer};
+use serde::{Deserialize, Serialize};
+
+use crate::Time;
+use crate::company::Company;
+use crate::frames::MadeMove;
+
+/// The state of play after turn `seq`, as one viewer may know it.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(bound = "")]
+pub struct Update<G: Game> {
+    pub seq: u64,
+    /// Whose eyes the view is made for.
+    pub viewer: Viewer,
+    pub view: G::View,
+    /// What each seat sees, for an organiser; empty for everybody else.
+    pub seat_views: Vec<G::View>,
+    pub company: Arc<Company>,
+    /// Who has not moved yet.
+    pub owed: SeatSet,
+    /// The receiver is among them: the game waits for it.
+    pub owes: bool,
+    /// When the clock moves for those who owe.
+    pub deadline: Option<Time>,
+    /// How long a turn at this table may take; none: as long as it likes.
+    pub turn_ms: Option<u64>,
+    /// Every action the receiver may take, if it wants to be told and is to move.
+    pub legal: Option<Vec<G::Action>>,
+    /// What led here, as far as the receiver is told.
+    pub moves: Vec<MadeMove<G::Action>>,
+    /// The receiver comes late: the news in the view is old.
+    pub catch_up: bool,
+    #[serde(skip)]
+    rendering: Rendering,
+    /// The first of those that tell of the same turn, if this is another.
+    #[serde(skip)]
+    pub first: Option<Arc<Update<G>>>,
+}
+
+impl<G: Game> Update<G> {
+    /// An update that owes nobody's move; the other fields are set by whoever knows them.
+    #[inline]
+    pub fn new(seq: u64, view: G::View, company: Arc<Company>) -> Update<G> {
+        Update {
+            seq,
+            viewer: Viewer::Public,
+            view,
+            seat_views: Vec::new(),
+            company,
+            owed: SeatSet::EMPTY,
+            owes: false,
+            deadline: None,
+            turn_ms: None,
+            legal: None,
+            moves: Vec::new(),
+            catch_up: false,
+            rendering: Rendering::default(),
+            first: None,
+        }
+    }
+
+    /// The text of this update, made once however many conns share it. An update goes to one
+    /// seat or to the public, so a dialect is all that can differ.
+    pub fn render(&self, dialect: &'static str, make: impl FnOnce() -> String) -> Arc<str> {
+        self.rendering.get(dialect, make)
+    }
+
+    /// A text that is the same whosever view this is, made once for all who are told of the turn.
+    pub fn render_for_all(&self, dialect: &'static str, make: impl FnOnce() -> String) -> Arc<str> {
+        self.first.as_deref().unwrap_or(self).rendering.get(dialect, make)
+    }
+}
+
+/// Texts that were made of an update, and where those of others are, are no part of what it says.
+impl<G: Game> PartialEq for Update<G> {
+    fn eq(&self, other: &Update<G>) -> bool {
+        let Update { seq, view, seat_views, company, owed, owes, deadline, turn_ms, .. } = self;
+        *seq == other.seq
+            && self.viewer == other.viewer
+            && self.legal == other.legal
+            && self.moves == other.moves
+            && *view == other.view
+            && *seat_views == other.seat_views
+            && *company == other.company
+            && *owed == other.owed
+            && *owes == other.owes
+            && *deadline == other.deadline
+            && *turn_ms == other.turn_ms
+            && self.catch_up == other.catch_up
+    }
+}
+
+/// Cells for texts made once: one for each of the few dialects of a game.
+#[derive(Debug, Default)]
+struct Rendering([OnceLock<(&'static str, Arc<str>)>; 3]);
+
+impl Rendering {
+    fn get(&self, dialect: &'static str, make: impl FnOnce() -> String) -> Arc<str> {
+        let mut make = Some(make);
+        for cell in &self.0 {
+            let (owner, text) = cell.get_or_init(|| {
+                let make = make.take().expect("only one cell is filled by a call");
+                (dialect, make().into())
+            });
+            if *owner == dialect {
+                return text.clone();
+            }
+        }
+        make.take().expect("every cell belonged to another dialect")().into()
+    }
+}
