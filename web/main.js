@@ -4,7 +4,7 @@ import { show, stateOf, changeTheme } from "./shell.js";
 import { words } from "./texts.js";
 
 /** @type {[RegExp, () => Promise<{ default: (...parts: string[]) => void }>][]} */
-const PAGES = [];
+const PAGES = [[/^\/([a-z-]+)\/games\/([^/]+)$/, () => import("./pages/replay.js")]];
 
 async function open() {
   for (const [address, page] of PAGES) {

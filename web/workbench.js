@@ -120,7 +120,7 @@ async function shoot(browser) {
       for (const turn of asked.split(",")) {
         const number = turn === "last" ? turns : Number(turn);
         await page.goto(`${site.url}/${game}/games/bench?turn=${number}&viewer=${values.viewer}`);
-        await page.waitForSelector("#stage");
+        await drawn(page, complaints);
         const path = join(out, `${turn}-${values.viewer}-${width}-${scheme}.png`);
         await page.screenshot({ path, fullPage: true });
         console.log(path);
@@ -136,7 +136,7 @@ async function shoot(browser) {
 async function drawEvery(browser) {
   const { page, complaints } = await openPage(browser);
   await page.goto(`${site.url}/${game}/games/bench`);
-  await page.waitForSelector("#stage");
+  await drawn(page, complaints);
   const viewers = await page.locator(".seen .choice button").count();
   /** @type {number[]} */
   const steps = [];
@@ -163,6 +163,17 @@ async function drawEvery(browser) {
     (steps[Math.floor((steps.length - 1) * share)] ?? 0).toFixed(1);
   console.log(`${steps.length} steps: median ${at(0.5)} ms, slowest ${at(1)} ms`);
   return report(complaints);
+}
+
+/** Waits for the board; if it does not come, says why. @param {import("playwright-core").Page} page @param {string[]} complaints */
+async function drawn(page, complaints) {
+  try {
+    await page.waitForSelector("#stage", { timeout: 5000 });
+  } catch {
+    report(complaints);
+    console.error(await page.locator("main").innerText());
+    process.exit(1);
+  }
 }
 
 /** @param {string[]} complaints */

@@ -1,0 +1,493 @@
+// Sushi Go's board: the others on top, the belt on which hands travel, the own table inside it, the own
+// hand below. Drawn from views alone.
+
+import { h } from "../../../../web/dom.js";
+import { clockGlyph, seatGlyph } from "../../../../web/marks.js";
+import { clock as clockWords } from "../../../../web/texts.js";
+import { caption, mark, moves, points, where } from "./telling.js";
+import { KINDS } from "./art.js";
+import { fan } from "./cards.js";
+import { groupsOf, lay } from "./groups.js";
+import { controls, hand, key } from "./hand.js";
+import { side } from "./side.js";
+
+/**
+ * @typedef {import("../../../../web/types.d.ts").Context} Context
+ * @typedef {import("../../../../web/types.d.ts").View} View
+ */
+
+/** @type {import("../../../../web/types.d.ts").Board} */
+export default {
+  board: (view, ctx) =>
+    h(
+      "div",
+      { class: "sushi-stage" },
+      ctx.width < 640 ? narrow(view, ctx) : wide(view, ctx),
+      hand(view, ctx),
+    ),
+  side,
+  controls,
+  key,
+  caption,
+  points,
+  plot: { title: "Points", note: "counted when a round ends" },
+  moves,
+  mark,
+  where,
+};
+
+/** The seats that are not near, in the order in which hands come round. @param {Context} ctx */
+function others(ctx) {
+  const many = ctx.names.length;
+  return Array.from({ length: many - 1 }, (_, at) => (ctx.near + 1 + at) % many);
+}
+
+/** Which hand of the deal each seat holds now: hands keep their name while they travel. @param {View} view */
+function handsAt(view) {
+  const held = view.passes_to.map((/** @type {number} */ _, /** @type {number} */ seat) => seat);
+  for (let turn = 1; turn < view.turn; turn += 1) {
+    const before = [...held];
+    view.passes_to.forEach(
+      (/** @type {number} */ to, /** @type {number} */ from) => (held[to] = before[from]),
+    );
+  }
+  return held;
+}
+
+/** What a seat holds, as far as this viewer may know. @param {View} view @param {Context} ctx @param {number} seat @returns {(string | null)[]} */
+function holds(view, ctx, seat) {
+  const known = ctx.seatViews?.[seat].hand ?? (seat === ctx.viewer ? view.hand : null);
+  return known ?? Array.from({ length: view.hand_sizes[seat] }, () => null);
+}
+
+/** Places in a seat's table of the cards it laid in the last turn. @param {View} view @param {number} seat */
+function fresh(view, seat) {
+  const { table } = view.seats[seat];
+  const laid = view.news?.played[seat]?.length ?? 0;
+  return Array.from({ length: laid }, (_, at) => table.length - 1 - at);
+}
+
+const W = 928;
+
+/** @param {View} view @param {Context} ctx */
+function wide(view, ctx) {
+  const seats = others(ctx);
+  const gap = 16;
+  const width = (W - gap * (seats.length - 1)) / Math.max(1, seats.length);
+  const held = handsAt(view);
+  return h(
+    "svg",
+    { viewBox: `0 0 ${W} 436`, role: "img", "aria-label": caption(view, ctx).now },
+    seats.map((seat, at) =>
+      panel(view, ctx, seat, { x: at * (width + gap), y: 1, width, height: 178 }),
+    ),
+    belt(
+      view,
+      ctx,
+      seats.map((_, at) => at * (width + gap) + width / 2),
+    ),
+    own(view, ctx),
+    seats.map((seat, at) => {
+      const x = at * (width + gap) + width / 2;
+      return travelling(view, ctx, seat, held[seat], {
+        x: x - Math.min(60, width * 0.24),
+        y: 186,
+        room: Math.min(150, width * 0.5),
+      });
+    }),
+    ctx.viewer === "public"
+      ? travelling(view, ctx, ctx.near, held[ctx.near], { x: 300, y: 372, room: 150 })
+      : null,
+  );
+}
+
+/** A seat's name with its clock or what it has done. @param {View} view @param {Context} ctx @param {number} seat @param {{ x: number, y: number, width: number }} place */
+function nameplate(view, ctx, seat, { x, y, width }) {
+  const exit = view.seats[seat].exit;
+  const owes = ctx.toMove.includes(seat);
+  const state = exit ? "left the game" : ctx.moved.includes(seat) ? "chosen" : "";
+  const room = Math.floor((width - (state || owes ? 130 : 60)) / 9.5);
+  const name = ctx.names[seat];
+  return h(
+    "g",
+    null,
+    seatGlyph(seat, { x: x + 13, y, size: 26, name }),
+    h(
+      "text",
+      { x: x + 34, y, "dominant-baseline": "central", "font-size": 16, "font-weight": 600 },
+      name.length > room ? `${name.slice(0, Math.max(1, room - 1))}…` : name,
+    ),
+    state
+      ? h(
+          "text",
+          {
+            class: "quiet",
+            x: x + width,
+            y,
+            "text-anchor": "end",
+            "dominant-baseline": "central",
+            "font-size": 13,
+          },
+          state,
+        )
+      : owes && ctx.clockMs
+        ? [
+            clockGlyph({
+              x: x + width - 48,
+              y,
+              r: 8,
+              left: ctx.timeLeftMs ?? ctx.clockMs,
+              of: ctx.clockMs,
+              owes,
+            }),
+            h(
+              "text",
+              {
+                class: "accent",
+                x: x + width,
+                y,
+                "text-anchor": "end",
+                "dominant-baseline": "central",
+                "font-size": 13,
+                "font-weight": 600,
+              },
+              clockWords(ctx.timeLeftMs ?? ctx.clockMs),
+            ),
+          ]
+        : null,
+  );
+}
+
+/** @param {View} view @param {Context} ctx @param {number} seat @param {{ x: number, y: number, width: number, height: number }} box */
+function panel(view, ctx, seat, box) {
+  const { table, puddings, exit } = view.seats[seat];
+  const inner = box.width - 28;
+  const kept = puddings > 0 ? 58 : 0;
+  return h(
+    "g",
+    { key: `panel-${seat}`, opacity: exit ? 0.6 : 1 },
+    h("rect", {
+      x: box.x + 0.5,
+      y: box.y,
+      width: box.width - 1,
+      height: box.height,
+      rx: 12,
+      fill: "var(--sheet)",
+      stroke: "var(--hairline)",
+    }),
+    nameplate(view, ctx, seat, { x: box.x + 14, y: box.y + 26, width: inner }),
+    h(
+      "g",
+      { transform: `translate(${box.x + 14} ${box.y + 54})` },
+      lay(groupsOf(table), {
+        width: inner - kept,
+        height: box.height - 62,
+        largest: 54,
+        seat,
+        worded: inner > 200,
+        fresh: fresh(view, seat),
+      }),
+    ),
+    puddings > 0 ? keptPuddings(puddings, box.x + box.width - 62, box.y + 54, 44) : null,
+    table.length === 0 && puddings === 0
+      ? h(
+          "text",
+          { class: "quiet", x: box.x + 14, y: box.y + 74, "font-size": 13 },
+          "Nothing laid yet",
+        )
+      : null,
+  );
+}
+
+/** Puddings stay to the end, so they stand apart. @param {number} count @param {number} x @param {number} y @param {number} size */
+function keptPuddings(count, x, y, size) {
+  return h(
+    "g",
+    { key: "puddings" },
+    h("g", { transform: `translate(${x} ${y + 6}) scale(${size / 80})` }, KINDS.Pudding.motif),
+    h(
+      "text",
+      { x: x + size / 2, y: y + size + 24, "text-anchor": "middle", "font-size": 12 },
+      h("tspan", { "font-weight": 600 }, count),
+      h("tspan", { class: "quiet" }, " kept"),
+    ),
+  );
+}
+
+/** The belt runs round the own table in the direction in which hands pass. @param {View} view @param {Context} ctx @param {number[]} stops */
+function belt(view, ctx, stops) {
+  const [x, y, width, height, thick] = [14, 196, W - 28, 222, 34];
+  /** @type {import("../../../../web/dom.js").VNode[]} */
+  const arrows = [];
+  // Seats are drawn from left to right above and near below: passing to the next one goes clockwise.
+  const way =
+    ctx.names.length < 2 || view.passes_to[ctx.near] === (ctx.near + 1) % ctx.names.length ? 1 : -1;
+  const arrow = (/** @type {number} */ ax, /** @type {number} */ ay, /** @type {number} */ turn) =>
+    arrows.push(
+      h("path", {
+        d: "M-4 -6L4 0L-4 6",
+        transform: `translate(${ax} ${ay}) rotate(${way > 0 ? turn : turn + 180})`,
+      }),
+    );
+  for (let at = 0; at < 22; at += 1) {
+    const ax = x + 70 + (at * (width - 140)) / 21;
+    if (stops.every((stop) => Math.abs(ax - stop) > 116)) arrow(ax, y + thick / 2, 0);
+    if (ctx.viewer !== "public" || Math.abs(ax - 300) > 116) arrow(ax, y + height - thick / 2, 180);
+  }
+  for (let at = 0; at < 4; at += 1) {
+    const ay = y + 72 + (at * (height - 144)) / 3;
+    arrow(x + thick / 2, ay, -90);
+    arrow(x + width - thick / 2, ay, 90);
+  }
+  return h(
+    "g",
+    { key: "belt" },
+    h("rect", {
+      x,
+      y,
+      width,
+      height,
+      rx: 52,
+      fill: "var(--belt)",
+      stroke: "var(--belt-edge)",
+      "stroke-width": 1.4,
+    }),
+    h("rect", {
+      x: x + thick,
+      y: y + thick,
+      width: width - 2 * thick,
+      height: height - 2 * thick,
+      rx: 18,
+      fill: "var(--raised)",
+      stroke: "var(--belt-edge)",
+      "stroke-width": 1.4,
+    }),
+    h(
+      "g",
+      {
+        fill: "none",
+        stroke: "var(--belt-arrow)",
+        "stroke-width": 2,
+        "stroke-linecap": "round",
+        "stroke-linejoin": "round",
+      },
+      arrows,
+    ),
+  );
+}
+
+/** @param {View} view @param {Context} ctx */
+function own(view, ctx) {
+  const { table, puddings } = view.seats[ctx.near];
+  const [x, y] = [66, 244];
+  const kept = puddings > 0 ? 132 : 0;
+  return h(
+    "g",
+    { key: "own" },
+    seatGlyph(ctx.near, { x: x + 14, y: y + 18, size: 28, name: ctx.names[ctx.near] }),
+    h(
+      "text",
+      { x: x + 36, y: y + 18, "dominant-baseline": "central", "font-size": 16, "font-weight": 600 },
+      cut(ctx.names[ctx.near], 11),
+    ),
+    h(
+      "text",
+      { class: "quiet", x, y: y + 48, "font-size": 13 },
+      ctx.viewer === ctx.near ? "your table" : "laid so far",
+    ),
+    h(
+      "g",
+      { transform: `translate(${x + 136} ${y - 2})` },
+      table.length === 0
+        ? h("text", { class: "quiet", y: 60, "font-size": 14 }, "Nothing laid yet this round.")
+        : lay(groupsOf(table), {
+            width: 660 - kept,
+            height: 132,
+            largest: 68,
+            seat: ctx.near,
+            worded: true,
+            fresh: fresh(view, ctx.near),
+          }),
+    ),
+    puddings > 0
+      ? h(
+          "g",
+          { transform: `translate(${W - 184} ${y})` },
+          h("rect", {
+            width: 122,
+            height: 90,
+            rx: 10,
+            fill: "var(--sheet)",
+            stroke: "var(--hairline)",
+          }),
+          h("g", { transform: "translate(8 14) scale(0.78)" }, KINDS.Pudding.motif),
+          h("text", { x: 76, y: 40, "font-size": 20, "font-weight": 600 }, puddings),
+          h(
+            "text",
+            { class: "quiet", x: 76, y: 58, "font-size": 12 },
+            puddings === 1 ? "kept" : "kept",
+          ),
+          h("text", { class: "quiet", y: 110, "font-size": 12 }, "counted at the end"),
+        )
+      : null,
+  );
+}
+
+/** A hand on the belt, and where it goes next. @param {View} view @param {Context} ctx @param {number} seat @param {number} name @param {{ x: number, y: number, room: number }} place */
+function travelling(view, ctx, seat, name, { x, y, room }) {
+  const cards = holds(view, ctx, seat);
+  if (cards.length === 0) return null;
+  const to = view.passes_to[seat];
+  const words = `${cards.length} to ${cut(ctx.names[to], 9)}`;
+  const width = 20 + words.length * 6.6;
+  const shown = cards[0] !== null;
+  return h(
+    "g",
+    { key: `hand-${name}`, "data-flip": `hand-${name}` },
+    h(
+      "g",
+      { "data-flip": `pick-${seat}`, transform: `translate(${x} ${y})` },
+      fan(cards, shown ? 40 : 34, room),
+    ),
+    h(
+      "g",
+      { transform: `translate(${x + Math.min(room, cards.length * 17 + 20) / 2 + 10} ${y + 27})` },
+      h("rect", {
+        y: -12,
+        width,
+        height: 24,
+        rx: 12,
+        fill: "var(--raised)",
+        stroke: "var(--belt-edge)",
+      }),
+      h(
+        "text",
+        {
+          x: width / 2,
+          "text-anchor": "middle",
+          "dominant-baseline": "central",
+          "font-size": 12,
+          "font-weight": 600,
+        },
+        words,
+      ),
+    ),
+  );
+}
+
+/** @param {View} view @param {Context} ctx */
+function narrow(view, ctx) {
+  const wide = Math.max(344, Math.min(520, ctx.width));
+  const seats = others(ctx);
+  const row = 96;
+  const held = handsAt(view);
+  const beltY = seats.length * row;
+  const ownY = beltY + 40;
+  const to = ctx.names[view.passes_to[ctx.near]];
+  return h(
+    "svg",
+    { viewBox: `0 0 ${wide} ${ownY + 128}`, role: "img", "aria-label": caption(view, ctx).now },
+    seats.map((seat, at) => strip(view, ctx, seat, held[seat], { y: at * row, width: wide })),
+    h("rect", {
+      x: -2,
+      y: beltY + 2,
+      width: wide + 4,
+      height: 26,
+      fill: "var(--belt)",
+      stroke: "var(--belt-edge)",
+    }),
+    h(
+      "g",
+      { fill: "none", stroke: "var(--belt-arrow)", "stroke-width": 2, "stroke-linecap": "round" },
+      [0.05, 0.12, 0.19, 0.81, 0.88, 0.95].map((share) =>
+        h("path", { d: "M4 -5L-4 0L4 5", transform: `translate(${share * wide} ${beltY + 15})` }),
+      ),
+    ),
+    h("rect", {
+      x: wide * 0.24,
+      y: beltY + 3,
+      width: wide * 0.52,
+      height: 24,
+      rx: 12,
+      fill: "var(--raised)",
+      stroke: "var(--belt-edge)",
+    }),
+    h(
+      "text",
+      {
+        x: wide / 2,
+        y: beltY + 15,
+        "text-anchor": "middle",
+        "dominant-baseline": "central",
+        "font-size": 12,
+        "font-weight": 600,
+      },
+      view.hand_sizes[ctx.near] > 0 ? `hands pass to ${cut(to, 12)}` : "all cards are laid",
+    ),
+    strip(view, ctx, ctx.near, held[ctx.near], { y: ownY, width: wide, own: true }),
+  );
+}
+
+/** One seat in a line. @param {View} view @param {Context} ctx @param {number} seat @param {number} name @param {{ y: number, width: number, own?: boolean }} place */
+function strip(view, ctx, seat, name, { y, width, own = false }) {
+  const { table, puddings, exit } = view.seats[seat];
+  const left = 112;
+  const kept = puddings > 0 ? 40 : 0;
+  const height = own ? 122 : 90;
+  const cards = holds(view, ctx, seat);
+  const atHand = own && ctx.viewer !== "public";
+  return h(
+    "g",
+    { key: `strip-${seat}`, opacity: exit ? 0.6 : 1 },
+    own
+      ? null
+      : h("rect", {
+          x: 0.5,
+          y: y + 0.5,
+          width: width - 1,
+          height,
+          rx: 12,
+          fill: "var(--sheet)",
+          stroke: "var(--hairline)",
+        }),
+    seatGlyph(seat, { x: 22, y: y + 22, size: 22, name: ctx.names[seat] }),
+    h(
+      "text",
+      { x: 40, y: y + 22, "dominant-baseline": "central", "font-size": 14, "font-weight": 600 },
+      cut(ctx.names[seat], 8),
+    ),
+    atHand
+      ? h(
+          "text",
+          { class: "quiet", x: 12, y: y + 50, "font-size": 12 },
+          ctx.viewer === seat ? "your table" : "laid so far",
+        )
+      : h(
+          "g",
+          { "data-flip": `hand-${name}` },
+          h("g", { transform: `translate(40 ${y + 42})` }, fan(cards, 24, 62)),
+          h("text", { class: "quiet", x: 84, y: y + 62, "font-size": 12 }, cards.length || ""),
+        ),
+    ctx.moved.includes(seat)
+      ? h("text", { class: "accent", x: 84, y: y + 80, "font-size": 12 }, "✓")
+      : null,
+    h(
+      "g",
+      { transform: `translate(${left} ${y + 8})` },
+      lay(groupsOf(table), {
+        width: width - left - kept - 10,
+        height: height - 10,
+        largest: own ? 54 : 42,
+        seat,
+        worded: false,
+        fresh: fresh(view, seat),
+      }),
+    ),
+    puddings > 0 ? keptPuddings(puddings, width - 46, y + 4, 34) : null,
+  );
+}
+
+/** @param {string} name @param {number} room */
+function cut(name, room) {
+  return name.length > room ? `${name.slice(0, room - 1)}…` : name;
+}

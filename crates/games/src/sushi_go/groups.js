@@ -1,0 +1,278 @@
+// A seat's laid cards as a player would sort them: sets with what is missing, nigiri on their wasabi.
+
+import { h } from "../../../../web/dom.js";
+import { RATIO, face, missing } from "./cards.js";
+
+/**
+ * @typedef {{ name: string, at: number }} Laid A card and its place among those laid.
+ * @typedef {object} Group
+ * @property {"set" | "pair" | "single"} form
+ * @property {Laid[]} cards
+ * @property {string} lacks What is missing, or nothing.
+ * @property {number} missing How many.
+ * @property {number} whole Cards of a whole set: dots are drawn for a set.
+ * @property {string} count Said in bold.
+ * @property {string} words Said after it.
+ */
+
+const ROLLS = /^Maki Roll \((\d)\)$/;
+/** @type {Record<string, number>} */
+const NIGIRI = { "Egg Nigiri": 1, "Salmon Nigiri": 2, "Squid Nigiri": 3 };
+
+/** @param {string[]} table The cards of this round in the order they were laid. @returns {Group[]} */
+export function groupsOf(table) {
+  const laid = table.map((name, at) => ({ name, at }));
+  const of = (/** @type {string} */ name) => laid.filter((card) => card.name === name);
+  const { pairs, plain, free } = onWasabi(laid);
+  /** @type {Group[]} */
+  const groups = pairs.map(([wasabi, nigiri]) => ({
+    ...single([wasabi, nigiri], `3 × ${NIGIRI[nigiri.name]}`, short(nigiri.name)),
+    form: "pair",
+  }));
+  groups.push(...set(of("Tempura"), 2, "tempura"), ...set(of("Sashimi"), 3, "sashimi"));
+  const dumplings = of("Dumpling");
+  if (dumplings.length > 0) {
+    const count = `${dumplings.length}/5`;
+    groups.push({
+      form: "set",
+      cards: dumplings,
+      lacks: "Dumpling",
+      missing: Math.max(0, 5 - dumplings.length),
+      whole: 5,
+      count,
+      words: "dumplings",
+    });
+  }
+  const maki = laid.filter((card) => ROLLS.test(card.name));
+  const rolls = maki.reduce((sum, card) => sum + Number(ROLLS.exec(card.name)?.[1]), 0);
+  if (maki.length > 0) groups.push({ ...single(maki, String(rolls), "maki"), form: "set" });
+  for (const name of Object.keys(NIGIRI)) {
+    const some = plain.filter((card) => card.name === name);
+    if (some.length > 0)
+      groups.push({
+        ...single(some, String(some.length * NIGIRI[name]), short(name)),
+        form: "set",
+      });
+  }
+  if (free.length > 0) groups.push({ ...single(free, "×3", "next nigiri"), form: "set" });
+  const sticks = of("Chopsticks");
+  if (sticks.length > 0) groups.push({ ...single(sticks, "", "ready"), form: "set" });
+  return groups;
+}
+
+/** Each nigiri lies on the wasabi that was free when it came. @param {Laid[]} laid */
+function onWasabi(laid) {
+  /** @type {Laid[]} */
+  const free = [];
+  /** @type {[Laid, Laid][]} */
+  const pairs = [];
+  /** @type {Laid[]} */
+  const plain = [];
+  for (const card of laid) {
+    if (card.name === "Wasabi") free.push(card);
+    else if (card.name in NIGIRI) {
+      const wasabi = free.shift();
+      if (wasabi) pairs.push([wasabi, card]);
+      else plain.push(card);
+    }
+  }
+  return { pairs, plain, free };
+}
+
+/** @param {Laid[]} cards @param {number} whole @param {string} words @returns {Group[]} */
+function set(cards, whole, words) {
+  if (cards.length === 0) return [];
+  const lacking = (whole - (cards.length % whole)) % whole;
+  const goal = cards.length + lacking;
+  return [
+    {
+      form: "set",
+      cards,
+      lacks: lacking ? cards[0].name : "",
+      missing: lacking,
+      whole: goal,
+      count: `${cards.length}/${goal}`,
+      words,
+    },
+  ];
+}
+
+/** @param {Laid[]} cards @param {string} count @param {string} words @returns {Group} */
+function single(cards, count, words) {
+  return { form: "single", cards, lacks: "", missing: 0, whole: 0, count, words };
+}
+
+/** @param {string} name */
+function short(name) {
+  return name.split(" ")[0].toLowerCase();
+}
+
+/** How far each card of a set shows from under the next, as a share of its width. */
+const STEP = 0.62;
+/** Dashed places of dumplings stand closer. */
+const TIGHT = 0.3;
+
+/** @param {Group} group @param {number} width */
+function widthOf(group, width) {
+  if (group.form === "pair") return width * 1.5;
+  const step = group.lacks === "Dumpling" ? TIGHT : 1;
+  const gaps = (group.cards.length - 1) * STEP * width;
+  return width + gaps + group.missing * (step === 1 ? STEP : TIGHT) * width;
+}
+
+/**
+ * Lays groups into a box, at the largest size at which they fit, in one row or in two.
+ * @param {Group[]} groups
+ * @param {{ width: number, height: number, largest: number, seat: number, worded: boolean, fresh: number[] }} room
+ *   `fresh`: places of cards laid in the last turn.
+ */
+export function lay(groups, room) {
+  const gap = 14;
+  const label = 24;
+  for (let width = room.largest; ; width -= 2) {
+    const rows = intoRows(groups, width, gap, room.width);
+    const tall = rows.length * (width * RATIO + label) + (rows.length - 1) * 6;
+    const fits = tall <= room.height && rows.every((row) => row.wide <= room.width);
+    if (!fits && width > 26) continue;
+    return rows.map((row, line) => {
+      let x = 0;
+      // A short row stands at its ease, a full one uses all there is.
+      const air =
+        row.groups.length > 1
+          ? Math.min(34, gap + (room.width - row.wide) / (row.groups.length - 1))
+          : gap;
+      const y = line * (width * RATIO + label + 6);
+      return row.groups.map((group) => {
+        const placed = drawGroup(group, width, { ...room, x, y });
+        x += widthOf(group, width) + air;
+        return placed;
+      });
+    });
+  }
+}
+
+/** @param {Group[]} groups @param {number} width @param {number} gap @param {number} room */
+function intoRows(groups, width, gap, room) {
+  /** @type {{ groups: Group[], wide: number }[]} */
+  const rows = [];
+  for (const group of groups) {
+    const wide = Math.max(widthOf(group, width), wordsWide(group));
+    const row = rows.at(-1);
+    if (row && row.wide + gap + wide <= room) {
+      row.groups.push(group);
+      row.wide += gap + wide;
+    } else rows.push({ groups: [group], wide });
+  }
+  return rows;
+}
+
+/** @param {Group} group */
+function wordsWide(group) {
+  return group.form === "set" && group.whole ? 10 * group.whole : 24;
+}
+
+/** @param {Group} group @param {number} width @param {{ x: number, y: number, seat: number, worded: boolean, fresh: number[] }} place */
+function drawGroup(group, width, { x, y, seat, worded, fresh }) {
+  const height = width * RATIO;
+  const card = (
+    /** @type {Laid} */ { name, at },
+    /** @type {number} */ dx,
+    /** @type {number} */ dy,
+  ) =>
+    h(
+      "g",
+      {
+        key: `laid-${at}`,
+        "data-flip": `laid-${seat}-${at}`,
+        "data-from": fresh.includes(at) ? `pick-${seat}` : null,
+      },
+      h(
+        "g",
+        { transform: `translate(${(x + dx).toFixed(1)} ${(y + dy).toFixed(1)})` },
+        face(name, width),
+      ),
+    );
+  const step = group.lacks === "Dumpling" ? TIGHT : STEP;
+  const filled = width + (group.cards.length - 1) * STEP * width;
+  const gaps = Array.from({ length: group.missing }, (_, at) =>
+    h(
+      "g",
+      {
+        key: `gap-${at}`,
+        transform: `translate(${(x + filled - width + (at + 1) * step * width).toFixed(1)} ${y})`,
+      },
+      missing(group.lacks, width, step),
+    ),
+  ).reverse();
+  const cards =
+    group.form === "pair"
+      ? [card(group.cards[0], 0, 0), card(group.cards[1], width * 0.5, width * 0.2)]
+      : group.cards.map((each, at) => card(each, at * STEP * width, 0));
+  return h(
+    "g",
+    { key: `group-${group.cards[0].at}` },
+    gaps,
+    cards,
+    badge(group, width, x, y),
+    words(group, width, x, y + height + 16, worded),
+  );
+}
+
+/** "×3" on a nigiri that lies on wasabi. @param {Group} group @param {number} width @param {number} x @param {number} y */
+function badge(group, width, x, y) {
+  if (group.form !== "pair") return null;
+  return h(
+    "g",
+    { transform: `translate(${x + width * 0.3} ${y + width * RATIO - 4})` },
+    h("rect", {
+      x: -15,
+      y: -10,
+      width: 30,
+      height: 20,
+      rx: 10,
+      fill: "var(--wasabi-band)",
+      stroke: "#ffffff",
+      "stroke-width": 1.6,
+    }),
+    h(
+      "text",
+      {
+        class: "on-band",
+        "text-anchor": "middle",
+        "dominant-baseline": "central",
+        "font-size": 12,
+        "font-weight": 600,
+      },
+      "×3",
+    ),
+  );
+}
+
+/** @param {Group} group @param {number} width @param {number} x @param {number} y @param {boolean} worded */
+function words(group, width, x, y, worded) {
+  const dots = group.form === "set" && group.whole && group.whole <= 6 ? group.whole : 0;
+  const at = x + (dots ? dots * 9 + 4 : 0);
+  const low = group.form === "pair" ? y + width * 0.2 : y;
+  return h(
+    "g",
+    { key: "words" },
+    Array.from({ length: dots }, (_, n) =>
+      h("circle", {
+        cx: x + 4 + n * 9,
+        cy: low - 4,
+        r: 3.2,
+        fill: n < group.cards.length ? "var(--button)" : "none",
+        stroke: n < group.cards.length ? "var(--button)" : "var(--ink-3)",
+        "stroke-width": 1.3,
+      }),
+    ),
+    h(
+      "text",
+      { x: at, y: low, "font-size": 12 },
+      h("tspan", { "font-weight": 600 }, group.count),
+      worded && widthOf(group, width) > 60
+        ? h("tspan", { class: "quiet" }, `${group.count ? " " : ""}${group.words}`)
+        : null,
+    ),
+  );
+}

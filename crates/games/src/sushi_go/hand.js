@@ -1,0 +1,147 @@
+// The hand one plays from: cards to choose with mouse, touch or digits, and the one button that lays
+// them. With chopsticks before one, two may be chosen.
+
+import { h } from "../../../../web/dom.js";
+import { KINDS } from "./art.js";
+import { RATIO, face } from "./cards.js";
+
+/**
+ * @typedef {import("../../../../web/types.d.ts").Context} Context
+ * @typedef {import("../../../../web/types.d.ts").View} View
+ */
+
+/** @param {View} view @param {Context} ctx */
+export function hand(view, ctx) {
+  const cards = /** @type {string[] | undefined} */ (
+    ctx.seatViews?.[ctx.near].hand ?? (ctx.viewer === ctx.near ? view.hand : undefined)
+  );
+  if (!cards || cards.length === 0) return null;
+  const narrow = ctx.width < 640;
+  const columns = narrow ? (cards.length > 8 ? 5 : Math.min(4, cards.length)) : cards.length;
+  const gap = narrow ? 8 : cards.length > 7 ? 10 : 16;
+  const room = (ctx.width - gap * (columns - 1)) / columns;
+  const width = Math.min(
+    124,
+    Math.floor(narrow ? room : Math.min(room, (ctx.width - 40) / columns - gap)),
+  );
+  const drawn = width >= 110 ? 124 : width >= 76 ? 88 : 64;
+  return h(
+    "div",
+    {
+      class: "sushi-hand",
+      key: "hand",
+      style: { "flex-wrap": narrow ? "wrap" : "nowrap", gap: `${gap}px` },
+    },
+    cards.map((name, at) => card(name, at, { width, drawn }, view, ctx)),
+  );
+}
+
+/** @param {string} name @param {number} at @param {{ width: number, drawn: number }} size @param {View} view @param {Context} ctx */
+function card(name, at, { width, drawn }, view, ctx) {
+  const picture = h(
+    "svg",
+    {
+      viewBox: `0 0 ${drawn} ${drawn * RATIO}`,
+      role: ctx.turn ? null : "img",
+      "aria-label": ctx.turn ? null : name,
+      "aria-hidden": ctx.turn ? true : null,
+    },
+    face(name, drawn),
+  );
+  const style = { width: `${width}px` };
+  if (!ctx.turn) return h("div", { class: "card", key: at, style }, picture);
+  const place = chosen(ctx).indexOf(at);
+  const word =
+    place < 0
+      ? at < 9
+        ? `key ${at + 1}`
+        : ""
+      : chosen(ctx).length > 1
+        ? place === 0
+          ? "first"
+          : "second"
+        : "chosen";
+  return h(
+    "button",
+    {
+      class: "card",
+      key: at,
+      type: "button",
+      style,
+      "aria-pressed": place >= 0,
+      "aria-label": name,
+      disabled: ctx.turn.sent,
+      onclick: () => choose(at, view, ctx),
+    },
+    picture,
+    h("span", null, word),
+  );
+}
+
+/** Places in the hand that were chosen, in their order. @param {Context} ctx @returns {number[]} */
+function chosen(ctx) {
+  return ctx.turn?.draft ?? [];
+}
+
+/** @param {Context} ctx */
+function mayLayTwo(ctx) {
+  return ctx.turn?.legal?.some((action) => "chopsticks" in action) ?? false;
+}
+
+/** @param {number} at @param {View} view @param {Context} ctx */
+function choose(at, view, ctx) {
+  if (!ctx.turn || ctx.turn.sent || at >= view.hand.length) return;
+  const now = chosen(ctx);
+  if (now.includes(at)) ctx.turn.choose(now.filter((other) => other !== at));
+  else ctx.turn.choose(mayLayTwo(ctx) ? [...now, at].slice(-2) : [at]);
+}
+
+/** @param {Context} ctx */
+function act(ctx) {
+  const [first, second] = chosen(ctx);
+  if (!ctx.turn || ctx.turn.sent || first === undefined) return;
+  ctx.turn.act(second === undefined ? { play: first } : { chopsticks: [first, second] });
+}
+
+/** @param {View} view @param {Context} ctx */
+export function controls(view, ctx) {
+  const [first, second] = chosen(ctx).map((at) => KINDS[view.hand[at]]?.name ?? view.hand[at]);
+  const sent = ctx.turn?.sent ?? false;
+  const words = sent
+    ? "Laid face down"
+    : !first
+      ? "Choose a card"
+      : second
+        ? `Lay the ${first}, then the ${second}`
+        : `Lay the ${first}`;
+  const hint = sent
+    ? "All are shown together, as soon as everybody has chosen."
+    : mayLayTwo(ctx)
+      ? "With your chopsticks you may choose two cards. They are laid in the order you choose them."
+      : "All choose in secret, all are shown together.";
+  return h(
+    "div",
+    { class: "sushi-controls" },
+    h(
+      "button",
+      {
+        class: "button main large",
+        type: "button",
+        disabled: !first || sent,
+        onclick: () => act(ctx),
+      },
+      words,
+    ),
+    h("p", { class: "note small" }, hint),
+  );
+}
+
+/** @param {string} key @param {View} view @param {Context} ctx */
+export function key(key, view, ctx) {
+  if (/^[1-9]$/.test(key)) choose(Number(key) - 1, view, ctx);
+  else if (key === "0") choose(9, view, ctx);
+  else if (key === "Enter") act(ctx);
+  else if (key === "Escape") ctx.turn?.choose(null);
+  else return false;
+  return true;
+}
