@@ -71,10 +71,10 @@ export class Timeline {
    * @param {string} game
    * @param {number} place
    * @param {Viewer} viewer
-   * @param {{ width: number, turn?: import("./types.d.ts").Turn | null, timeLeftMs?: number | null }} more
+   * @param {{ width: number, turn?: import("./types.d.ts").Turn | null, timeLeftMs?: number | null }} more `timeLeftMs` is there where a clock runs.
    * @returns {Context}
    */
-  context(game, place, viewer, { width, turn = null, timeLeftMs }) {
+  context(game, place, viewer, { width, turn = null, timeLeftMs = null }) {
     const update = this.updates[place];
     const isLast = place === this.last;
     const toMove = (isLast && this.waiting) || update.to_move;
@@ -89,8 +89,8 @@ export class Timeline {
       toMove,
       moved: update.to_move.filter((seat) => !toMove.includes(seat)),
       over: isLast ? this.over : null,
-      clockMs: update.clock_ms,
-      timeLeftMs: timeLeftMs ?? update.time_left_ms,
+      clockMs: timeLeftMs === null ? null : update.clock_ms,
+      timeLeftMs,
       width,
       turn,
     };

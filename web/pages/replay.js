@@ -216,6 +216,8 @@ class Replay {
     const view = timeline.view(place, viewer);
     const ctx = this.context();
     const note = `${this.id} · ${board.where(view)}`;
+    // The bar has room for the views on a laptop; on a phone they stand under the board.
+    const roomy = innerWidth >= 1000;
     const withControls =
       this.asked.get("controls") !== "0" && this.asked.get("controls") !== "false";
     show(
@@ -228,7 +230,7 @@ class Replay {
         end: h(
           "div",
           { class: "seen" },
-          this.views(),
+          roomy ? this.views() : null,
           h("span", { class: "tag" }, words.live.replay),
         ),
       },
@@ -245,6 +247,7 @@ class Replay {
           { class: "left" },
           stage(board, view, ctx),
           caption(board, view, ctx),
+          roomy || !withControls ? null : h("div", { class: "seen below" }, this.views()),
           withControls
             ? transport(
                 {
@@ -254,7 +257,10 @@ class Replay {
                   turns: timeline.updates[timeline.last].seq + 1,
                   playing: this.playing,
                   speed: this.speed,
-                  what: timeline.over?.words?.split("\n")[0] ?? timeline.over?.void ?? "",
+                  what:
+                    timeline.over?.words?.split("\n")[0].replace(/^1\. /, "") ??
+                    timeline.over?.void ??
+                    "",
                   marks: this.marks,
                   points: { ...board.plot, points: this.points, names: update.names },
                   width: this.width() - 34,

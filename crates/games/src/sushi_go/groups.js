@@ -37,7 +37,7 @@ export function groupsOf(table) {
       form: "set",
       cards: dumplings,
       lacks: "Dumpling",
-      missing: Math.max(0, 5 - dumplings.length),
+      missing: dumplings.length < 5 ? 1 : 0,
       whole: 5,
       count,
       words: "dumplings",
@@ -107,17 +107,34 @@ function short(name) {
   return name.split(" ")[0].toLowerCase();
 }
 
-/** How far each card of a set shows from under the next, as a share of its width. */
-const STEP = 0.62;
+/** How far each card of a set shows from under the next, as a share of its width: the first that fits. */
+const STEPS = [0.62, 0.5, 0.4];
 /** Dashed places of dumplings stand closer. */
-const TIGHT = 0.3;
+const TIGHT = 0.26;
 
-/** @param {Group} group @param {number} width */
-function widthOf(group, width) {
+/** @typedef {{ width: number, step: number }} Size */
+
+/** @param {Group} group @param {Size} size */
+function cardsWide(group, { width, step }) {
   if (group.form === "pair") return width * 1.5;
-  const step = group.lacks === "Dumpling" ? TIGHT : 1;
-  const gaps = (group.cards.length - 1) * STEP * width;
-  return width + gaps + group.missing * (step === 1 ? STEP : TIGHT) * width;
+  const gap = group.lacks === "Dumpling" ? TIGHT : step;
+  return width + (group.cards.length - 1) * step * width + group.missing * gap * width;
+}
+
+/** @param {Group} group @param {Size} size */
+function widthOf(group, size) {
+  return Math.max(cardsWide(group, size), labelWide(group, false));
+}
+
+/** @param {Group} group */
+function dotsOf(group) {
+  return group.form === "set" && group.whole <= 6 ? group.whole : 0;
+}
+
+/** About as wide as the words under a group. @param {Group} group @param {boolean} whole */
+function labelWide(group, whole) {
+  const text = whole ? `${group.count} ${group.words}` : group.count || group.words;
+  return dotsOf(group) * 9 + 4 + text.length * 6.4;
 }
 
 /**
@@ -127,36 +144,41 @@ function widthOf(group, width) {
  *   `fresh`: places of cards laid in the last turn.
  */
 export function lay(groups, room) {
-  const gap = 14;
-  const label = 24;
+  const gap = 12;
   for (let width = room.largest; ; width -= 2) {
-    const rows = intoRows(groups, width, gap, room.width);
-    const tall = rows.length * (width * RATIO + label) + (rows.length - 1) * 6;
-    const fits = tall <= room.height && rows.every((row) => row.wide <= room.width);
-    if (!fits && width > 26) continue;
-    return rows.map((row, line) => {
-      let x = 0;
-      // A short row stands at its ease, a full one uses all there is.
-      const air =
-        row.groups.length > 1
-          ? Math.min(34, gap + (room.width - row.wide) / (row.groups.length - 1))
-          : gap;
-      const y = line * (width * RATIO + label + 6);
-      return row.groups.map((group) => {
-        const placed = drawGroup(group, width, { ...room, x, y });
-        x += widthOf(group, width) + air;
-        return placed;
-      });
-    });
+    for (const step of STEPS) {
+      const size = { width, step };
+      const rows = intoRows(groups, size, gap, room.width);
+      const tall = rows.length * (width * RATIO + LABEL) + (rows.length - 1) * 6;
+      const fits = tall <= room.height && rows.every((row) => row.wide <= room.width);
+      if (fits || width <= 24) return rows.map((row, line) => drawRow(row, line, size, gap, room));
+    }
   }
 }
 
-/** @param {Group[]} groups @param {number} width @param {number} gap @param {number} room */
-function intoRows(groups, width, gap, room) {
+/** Height of the words under a group. */
+const LABEL = 22;
+
+/** @param {{ groups: Group[], wide: number }} row @param {number} line @param {Size} size @param {number} gap @param {{ width: number, seat: number, worded: boolean, fresh: number[] }} room */
+function drawRow(row, line, size, gap, room) {
+  // A short row stands at its ease, a full one uses all there is.
+  const spare = (room.width - row.wide) / Math.max(1, row.groups.length - 1);
+  const air = Math.min(32, gap + spare);
+  const y = line * (size.width * RATIO + LABEL + 6);
+  let x = 0;
+  return row.groups.map((group) => {
+    const placed = drawGroup(group, size, { ...room, x, y, air });
+    x += widthOf(group, size) + air;
+    return placed;
+  });
+}
+
+/** @param {Group[]} groups @param {Size} size @param {number} gap @param {number} room */
+function intoRows(groups, size, gap, room) {
   /** @type {{ groups: Group[], wide: number }[]} */
   const rows = [];
   for (const group of groups) {
-    const wide = Math.max(widthOf(group, width), wordsWide(group));
+    const wide = widthOf(group, size);
     const row = rows.at(-1);
     if (row && row.wide + gap + wide <= room) {
       row.groups.push(group);
@@ -166,14 +188,9 @@ function intoRows(groups, width, gap, room) {
   return rows;
 }
 
-/** @param {Group} group */
-function wordsWide(group) {
-  return group.form === "set" && group.whole ? 10 * group.whole : 24;
-}
-
-/** @param {Group} group @param {number} width @param {{ x: number, y: number, seat: number, worded: boolean, fresh: number[] }} place */
-function drawGroup(group, width, { x, y, seat, worded, fresh }) {
-  const height = width * RATIO;
+/** @param {Group} group @param {Size} size @param {{ x: number, y: number, air: number, seat: number, worded: boolean, fresh: number[] }} place */
+function drawGroup(group, size, { x, y, air, seat, worded, fresh }) {
+  const { width, step } = size;
   const card = (
     /** @type {Laid} */ { name, at },
     /** @type {number} */ dx,
@@ -192,29 +209,30 @@ function drawGroup(group, width, { x, y, seat, worded, fresh }) {
         face(name, width),
       ),
     );
-  const step = group.lacks === "Dumpling" ? TIGHT : STEP;
-  const filled = width + (group.cards.length - 1) * STEP * width;
+  const gap = group.lacks === "Dumpling" ? TIGHT : step;
+  const last = x + (group.cards.length - 1) * step * width;
   const gaps = Array.from({ length: group.missing }, (_, at) =>
     h(
       "g",
       {
         key: `gap-${at}`,
-        transform: `translate(${(x + filled - width + (at + 1) * step * width).toFixed(1)} ${y})`,
+        transform: `translate(${(last + (at + 1) * gap * width).toFixed(1)} ${y})`,
       },
-      missing(group.lacks, width, step),
+      missing(group.lacks, width, gap),
     ),
   ).reverse();
   const cards =
     group.form === "pair"
       ? [card(group.cards[0], 0, 0), card(group.cards[1], width * 0.5, width * 0.2)]
-      : group.cards.map((each, at) => card(each, at * STEP * width, 0));
+      : group.cards.map((each, at) => card(each, at * step * width, 0));
+  const whole = worded && labelWide(group, true) <= widthOf(group, size) + air - 6;
   return h(
     "g",
     { key: `group-${group.cards[0].at}` },
     gaps,
     cards,
     badge(group, width, x, y),
-    words(group, width, x, y + height + 16, worded),
+    words(group, whole, x, y + width * RATIO + (group.form === "pair" ? 17 + width * 0.16 : 17)),
   );
 }
 
@@ -248,31 +266,31 @@ function badge(group, width, x, y) {
   );
 }
 
-/** @param {Group} group @param {number} width @param {number} x @param {number} y @param {boolean} worded */
-function words(group, width, x, y, worded) {
-  const dots = group.form === "set" && group.whole && group.whole <= 6 ? group.whole : 0;
+/** @param {Group} group @param {boolean} whole @param {number} x @param {number} y */
+function words(group, whole, x, y) {
+  const dots = dotsOf(group);
   const at = x + (dots ? dots * 9 + 4 : 0);
-  const low = group.form === "pair" ? y + width * 0.2 : y;
+  const quiet = whole || !group.count ? `${group.count ? " " : ""}${group.words}` : "";
   return h(
     "g",
     { key: "words" },
-    Array.from({ length: dots }, (_, n) =>
-      h("circle", {
+    Array.from({ length: dots }, (_, n) => {
+      const has = n < group.cards.length;
+      const colour = has ? "var(--button)" : "var(--ink-3)";
+      return h("circle", {
         cx: x + 4 + n * 9,
-        cy: low - 4,
+        cy: y - 4,
         r: 3.2,
-        fill: n < group.cards.length ? "var(--button)" : "none",
-        stroke: n < group.cards.length ? "var(--button)" : "var(--ink-3)",
+        fill: has ? colour : "none",
+        stroke: colour,
         "stroke-width": 1.3,
-      }),
-    ),
+      });
+    }),
     h(
       "text",
-      { x: at, y: low, "font-size": 12 },
+      { x: at, y, "font-size": 12 },
       h("tspan", { "font-weight": 600 }, group.count),
-      worded && widthOf(group, width) > 60
-        ? h("tspan", { class: "quiet" }, `${group.count ? " " : ""}${group.words}`)
-        : null,
+      h("tspan", { class: "quiet" }, quiet),
     ),
   );
 }

@@ -38,8 +38,10 @@ export function caption(view, ctx) {
 function laid(view, names) {
   if (!view.news) return "";
   const { played, round, turn } = view.news;
-  const each = names.flatMap((name, seat) =>
-    played[seat]?.length ? [`${name} ${played[seat].map(plain).join(" and ")}`] : [],
+  const who = names.map((_, seat) => seat).filter((seat) => played[seat]?.length > 0);
+  const each = who.map(
+    (seat, at) =>
+      `${names[seat]} ${at === 0 ? "lays " : ""}${played[seat].map(plain).join(" and ")}`,
   );
   return `Round ${round}, turn ${turn}: ${list(each)}.`;
 }
