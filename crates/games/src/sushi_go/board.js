@@ -7,8 +7,10 @@ import { clock as clockWords } from "../../../../web/texts.js";
 import { caption, mark, moves, points, where } from "./telling.js";
 import { KINDS } from "./art.js";
 import { fan } from "./cards.js";
-import { groupsOf, lay } from "./groups.js";
+import { groupsOf, lay, stand } from "./groups.js";
 import { controls, hand, key } from "./hand.js";
+import { narrow } from "./narrow.js";
+import { arriving, cut, handsAt, holds, keptPuddings, others } from "./pieces.js";
 import { side } from "./side.js";
 
 /**
@@ -36,37 +38,6 @@ export default {
   where,
 };
 
-/** The seats that are not near, in the order in which hands come round. @param {Context} ctx */
-function others(ctx) {
-  const many = ctx.names.length;
-  return Array.from({ length: many - 1 }, (_, at) => (ctx.near + 1 + at) % many);
-}
-
-/** Which hand of the deal each seat holds now: hands keep their name while they travel. @param {View} view */
-function handsAt(view) {
-  const held = view.passes_to.map((/** @type {number} */ _, /** @type {number} */ seat) => seat);
-  for (let turn = 1; turn < view.turn; turn += 1) {
-    const before = [...held];
-    view.passes_to.forEach(
-      (/** @type {number} */ to, /** @type {number} */ from) => (held[to] = before[from]),
-    );
-  }
-  return held;
-}
-
-/** What a seat holds, as far as this viewer may know. @param {View} view @param {Context} ctx @param {number} seat @returns {(string | null)[]} */
-function holds(view, ctx, seat) {
-  const known = ctx.seatViews?.[seat].hand ?? (seat === ctx.viewer ? view.hand : null);
-  return known ?? Array.from({ length: view.hand_sizes[seat] }, () => null);
-}
-
-/** Places in a seat's table of the cards it laid in the last turn. @param {View} view @param {number} seat */
-function fresh(view, seat) {
-  const { table } = view.seats[seat];
-  const laid = view.news?.played[seat]?.length ?? 0;
-  return Array.from({ length: laid }, (_, at) => table.length - 1 - at);
-}
-
 const W = 928;
 
 /** @param {View} view @param {Context} ctx */
@@ -75,29 +46,37 @@ function wide(view, ctx) {
   const gap = 16;
   const width = (W - gap * (seats.length - 1)) / Math.max(1, seats.length);
   const held = handsAt(view);
+  const laid = seats.map((seat) => {
+    const { table, puddings } = view.seats[seat];
+    const room = { width: width - 28 - (puddings > 0 ? 58 : 0), height: 150, largest: 54 };
+    return { room, standing: stand(groupsOf(table), room) };
+  });
+  // All panels are as tall as the fullest one needs.
+  const height = Math.max(168, ...laid.map(({ standing }) => standing.tall + 66));
+  const low = height - 178;
+  const middles = seats.map((_, at) => at * (width + gap) + width / 2);
   return h(
     "svg",
-    { viewBox: `0 0 ${W} 436`, role: "img", "aria-label": caption(view, ctx).now },
+    { viewBox: `0 0 ${W} ${436 + low}`, role: "img", "aria-label": caption(view, ctx).now },
     seats.map((seat, at) =>
-      panel(view, ctx, seat, { x: at * (width + gap), y: 1, width, height: 178 }),
+      panel(view, ctx, seat, { x: at * (width + gap), y: 1, width, height, ...laid[at] }),
     ),
-    belt(
-      view,
-      ctx,
-      seats.map((_, at) => at * (width + gap) + width / 2),
+    h(
+      "g",
+      { key: "lower", transform: `translate(0 ${low})` },
+      belt(view, ctx, middles),
+      own(view, ctx),
+      seats.map((seat, at) =>
+        travelling(view, ctx, seat, held[seat], {
+          x: middles[at] - Math.min(60, width * 0.24),
+          y: 186,
+          room: Math.min(150, width * 0.5),
+        }),
+      ),
+      ctx.viewer === "public"
+        ? travelling(view, ctx, ctx.near, held[ctx.near], { x: 300, y: 372, room: 150 })
+        : null,
     ),
-    own(view, ctx),
-    seats.map((seat, at) => {
-      const x = at * (width + gap) + width / 2;
-      return travelling(view, ctx, seat, held[seat], {
-        x: x - Math.min(60, width * 0.24),
-        y: 186,
-        room: Math.min(150, width * 0.5),
-      });
-    }),
-    ctx.viewer === "public"
-      ? travelling(view, ctx, ctx.near, held[ctx.near], { x: 300, y: 372, room: 150 })
-      : null,
   );
 }
 
@@ -158,11 +137,10 @@ function nameplate(view, ctx, seat, { x, y, width }) {
   );
 }
 
-/** @param {View} view @param {Context} ctx @param {number} seat @param {{ x: number, y: number, width: number, height: number }} box */
+/** @param {View} view @param {Context} ctx @param {number} seat @param {{ x: number, y: number, width: number, height: number, room: { width: number }, standing: import("./groups.js").Standing }} box */
 function panel(view, ctx, seat, box) {
   const { table, puddings, exit } = view.seats[seat];
   const inner = box.width - 28;
-  const kept = puddings > 0 ? 58 : 0;
   return h(
     "g",
     { key: `panel-${seat}`, opacity: exit ? 0.6 : 1 },
@@ -179,13 +157,11 @@ function panel(view, ctx, seat, box) {
     h(
       "g",
       { transform: `translate(${box.x + 14} ${box.y + 54})` },
-      lay(groupsOf(table), {
-        width: inner - kept,
-        height: box.height - 62,
-        largest: 54,
+      lay(box.standing, {
+        width: box.room.width,
         seat,
         worded: inner > 200,
-        fresh: fresh(view, seat),
+        ...arriving(view, seat),
       }),
     ),
     puddings > 0 ? keptPuddings(puddings, box.x + box.width - 62, box.y + 54, 44) : null,
@@ -196,21 +172,6 @@ function panel(view, ctx, seat, box) {
           "Nothing laid yet",
         )
       : null,
-  );
-}
-
-/** Puddings stay to the end, so they stand apart. @param {number} count @param {number} x @param {number} y @param {number} size */
-function keptPuddings(count, x, y, size) {
-  return h(
-    "g",
-    { key: "puddings" },
-    h("g", { transform: `translate(${x} ${y + 6}) scale(${size / 80})` }, KINDS.Pudding.motif),
-    h(
-      "text",
-      { x: x + size / 2, y: y + size + 24, "text-anchor": "middle", "font-size": 12 },
-      h("tspan", { "font-weight": 600 }, count),
-      h("tspan", { class: "quiet" }, " kept"),
-    ),
   );
 }
 
@@ -280,7 +241,7 @@ function belt(view, ctx, stops) {
 function own(view, ctx) {
   const { table, puddings } = view.seats[ctx.near];
   const [x, y] = [66, 244];
-  const kept = puddings > 0 ? 132 : 0;
+  const room = { width: 660 - (puddings > 0 ? 132 : 0), height: 132, largest: 68 };
   return h(
     "g",
     { key: "own" },
@@ -300,13 +261,11 @@ function own(view, ctx) {
       { transform: `translate(${x + 136} ${y - 2})` },
       table.length === 0
         ? h("text", { class: "quiet", y: 60, "font-size": 14 }, "Nothing laid yet this round.")
-        : lay(groupsOf(table), {
-            width: 660 - kept,
-            height: 132,
-            largest: 68,
+        : lay(stand(groupsOf(table), room), {
+            ...room,
             seat: ctx.near,
             worded: true,
-            fresh: fresh(view, ctx.near),
+            ...arriving(view, ctx.near),
           }),
     ),
     puddings > 0
@@ -344,11 +303,7 @@ function travelling(view, ctx, seat, name, { x, y, room }) {
   return h(
     "g",
     { key: `hand-${name}`, "data-flip": `hand-${name}` },
-    h(
-      "g",
-      { "data-flip": `pick-${seat}`, transform: `translate(${x} ${y})` },
-      fan(cards, shown ? 40 : 34, room),
-    ),
+    h("g", { transform: `translate(${x} ${y})` }, fan(cards, shown ? 40 : 34, room)),
     h(
       "g",
       { transform: `translate(${x + Math.min(room, cards.length * 17 + 20) / 2 + 10} ${y + 27})` },
@@ -373,121 +328,4 @@ function travelling(view, ctx, seat, name, { x, y, room }) {
       ),
     ),
   );
-}
-
-/** @param {View} view @param {Context} ctx */
-function narrow(view, ctx) {
-  const wide = Math.max(344, Math.min(520, ctx.width));
-  const seats = others(ctx);
-  const row = 96;
-  const held = handsAt(view);
-  const beltY = seats.length * row;
-  const ownY = beltY + 40;
-  const to = ctx.names[view.passes_to[ctx.near]];
-  return h(
-    "svg",
-    { viewBox: `0 0 ${wide} ${ownY + 128}`, role: "img", "aria-label": caption(view, ctx).now },
-    seats.map((seat, at) => strip(view, ctx, seat, held[seat], { y: at * row, width: wide })),
-    h("rect", {
-      x: -2,
-      y: beltY + 2,
-      width: wide + 4,
-      height: 26,
-      fill: "var(--belt)",
-      stroke: "var(--belt-edge)",
-    }),
-    h(
-      "g",
-      { fill: "none", stroke: "var(--belt-arrow)", "stroke-width": 2, "stroke-linecap": "round" },
-      [0.05, 0.12, 0.19, 0.81, 0.88, 0.95].map((share) =>
-        h("path", { d: "M4 -5L-4 0L4 5", transform: `translate(${share * wide} ${beltY + 15})` }),
-      ),
-    ),
-    h("rect", {
-      x: wide * 0.24,
-      y: beltY + 3,
-      width: wide * 0.52,
-      height: 24,
-      rx: 12,
-      fill: "var(--raised)",
-      stroke: "var(--belt-edge)",
-    }),
-    h(
-      "text",
-      {
-        x: wide / 2,
-        y: beltY + 15,
-        "text-anchor": "middle",
-        "dominant-baseline": "central",
-        "font-size": 12,
-        "font-weight": 600,
-      },
-      view.hand_sizes[ctx.near] > 0 ? `hands pass to ${cut(to, 12)}` : "all cards are laid",
-    ),
-    strip(view, ctx, ctx.near, held[ctx.near], { y: ownY, width: wide, own: true }),
-  );
-}
-
-/** One seat in a line. @param {View} view @param {Context} ctx @param {number} seat @param {number} name @param {{ y: number, width: number, own?: boolean }} place */
-function strip(view, ctx, seat, name, { y, width, own = false }) {
-  const { table, puddings, exit } = view.seats[seat];
-  const left = 112;
-  const kept = puddings > 0 ? 40 : 0;
-  const height = own ? 122 : 90;
-  const cards = holds(view, ctx, seat);
-  const atHand = own && ctx.viewer !== "public";
-  return h(
-    "g",
-    { key: `strip-${seat}`, opacity: exit ? 0.6 : 1 },
-    own
-      ? null
-      : h("rect", {
-          x: 0.5,
-          y: y + 0.5,
-          width: width - 1,
-          height,
-          rx: 12,
-          fill: "var(--sheet)",
-          stroke: "var(--hairline)",
-        }),
-    seatGlyph(seat, { x: 22, y: y + 22, size: 22, name: ctx.names[seat] }),
-    h(
-      "text",
-      { x: 40, y: y + 22, "dominant-baseline": "central", "font-size": 14, "font-weight": 600 },
-      cut(ctx.names[seat], 8),
-    ),
-    atHand
-      ? h(
-          "text",
-          { class: "quiet", x: 12, y: y + 50, "font-size": 12 },
-          ctx.viewer === seat ? "your table" : "laid so far",
-        )
-      : h(
-          "g",
-          { "data-flip": `hand-${name}` },
-          h("g", { transform: `translate(40 ${y + 42})` }, fan(cards, 24, 62)),
-          h("text", { class: "quiet", x: 84, y: y + 62, "font-size": 12 }, cards.length || ""),
-        ),
-    ctx.moved.includes(seat)
-      ? h("text", { class: "accent", x: 84, y: y + 80, "font-size": 12 }, "✓")
-      : null,
-    h(
-      "g",
-      { transform: `translate(${left} ${y + 8})` },
-      lay(groupsOf(table), {
-        width: width - left - kept - 10,
-        height: height - 10,
-        largest: own ? 54 : 42,
-        seat,
-        worded: false,
-        fresh: fresh(view, seat),
-      }),
-    ),
-    puddings > 0 ? keptPuddings(puddings, width - 46, y + 4, 34) : null,
-  );
-}
-
-/** @param {string} name @param {number} room */
-function cut(name, room) {
-  return name.length > room ? `${name.slice(0, room - 1)}…` : name;
 }

@@ -123,47 +123,60 @@ function cardsWide(group, { width, step }) {
 
 /** @param {Group} group @param {Size} size */
 function widthOf(group, size) {
-  return Math.max(cardsWide(group, size), labelWide(group, false));
+  return Math.max(cardsWide(group, size), labelWide(group, size, false));
 }
 
-/** @param {Group} group */
-function dotsOf(group) {
-  return group.form === "set" && group.whole <= 6 ? group.whole : 0;
+/** Dots for how much of a set is there, where they take no more room than its cards. @param {Group} group @param {Size} size */
+function dotsOf(group, size) {
+  const dots = group.form === "set" && group.whole <= 6 ? group.whole : 0;
+  return dots * 9 + 24 <= cardsWide(group, size) + 6 ? dots : 0;
 }
 
-/** About as wide as the words under a group. @param {Group} group @param {boolean} whole */
-function labelWide(group, whole) {
+/** About as wide as the words under a group. @param {Group} group @param {Size} size @param {boolean} whole */
+function labelWide(group, size, whole) {
   const text = whole ? `${group.count} ${group.words}` : group.count || group.words;
-  return dotsOf(group) * 9 + 4 + text.length * 6.4;
+  return dotsOf(group, size) * 9 + 4 + text.length * 6.4;
 }
 
 /**
- * Lays groups into a box, at the largest size at which they fit, in one row or in two.
+ * How groups stand in a box: at the largest size at which they fit, in one row or in two.
+ * @typedef {{ size: Size, rows: Row[], tall: number }} Standing
+ * @typedef {{ groups: Group[], wide: number }} Row
+ *
  * @param {Group[]} groups
- * @param {{ width: number, height: number, largest: number, seat: number, worded: boolean, fresh: number[] }} room
- *   `fresh`: places of cards laid in the last turn.
+ * @param {{ width: number, height: number, largest: number }} room
+ * @returns {Standing}
  */
-export function lay(groups, room) {
-  const gap = 12;
+export function stand(groups, room) {
   for (let width = room.largest; ; width -= 2) {
     for (const step of STEPS) {
       const size = { width, step };
-      const rows = intoRows(groups, size, gap, room.width);
+      const rows = intoRows(groups, size, room.width);
       const tall = rows.length * (width * RATIO + LABEL) + (rows.length - 1) * 6;
       const fits = tall <= room.height && rows.every((row) => row.wide <= room.width);
-      if (fits || width <= 24) return rows.map((row, line) => drawRow(row, line, size, gap, room));
+      if (fits || width <= 24) return { size, rows, tall };
     }
   }
 }
 
+/**
+ * Draws groups as they stand. `fresh`: places of cards laid in the last turn; `from`: what they came from.
+ * @param {Standing} standing
+ * @param {{ width: number, seat: number, worded: boolean, fresh: number[], from: string }} room
+ */
+export function lay({ size, rows }, room) {
+  return rows.map((row, line) => drawRow(row, line, size, room));
+}
+
+const GAP = 12;
 /** Height of the words under a group. */
 const LABEL = 22;
 
-/** @param {{ groups: Group[], wide: number }} row @param {number} line @param {Size} size @param {number} gap @param {{ width: number, seat: number, worded: boolean, fresh: number[] }} room */
-function drawRow(row, line, size, gap, room) {
+/** @param {{ groups: Group[], wide: number }} row @param {number} line @param {Size} size @param {{ width: number, seat: number, worded: boolean, fresh: number[], from: string }} room */
+function drawRow(row, line, size, room) {
   // A short row stands at its ease, a full one uses all there is.
   const spare = (room.width - row.wide) / Math.max(1, row.groups.length - 1);
-  const air = Math.min(32, gap + spare);
+  const air = Math.min(32, GAP + spare);
   const y = line * (size.width * RATIO + LABEL + 6);
   let x = 0;
   return row.groups.map((group) => {
@@ -173,23 +186,23 @@ function drawRow(row, line, size, gap, room) {
   });
 }
 
-/** @param {Group[]} groups @param {Size} size @param {number} gap @param {number} room */
-function intoRows(groups, size, gap, room) {
+/** @param {Group[]} groups @param {Size} size @param {number} room */
+function intoRows(groups, size, room) {
   /** @type {{ groups: Group[], wide: number }[]} */
   const rows = [];
   for (const group of groups) {
     const wide = widthOf(group, size);
     const row = rows.at(-1);
-    if (row && row.wide + gap + wide <= room) {
+    if (row && row.wide + GAP + wide <= room) {
       row.groups.push(group);
-      row.wide += gap + wide;
+      row.wide += GAP + wide;
     } else rows.push({ groups: [group], wide });
   }
   return rows;
 }
 
-/** @param {Group} group @param {Size} size @param {{ x: number, y: number, air: number, seat: number, worded: boolean, fresh: number[] }} place */
-function drawGroup(group, size, { x, y, air, seat, worded, fresh }) {
+/** @param {Group} group @param {Size} size @param {{ x: number, y: number, air: number, seat: number, worded: boolean, fresh: number[], from: string }} place */
+function drawGroup(group, size, { x, y, air, seat, worded, fresh, from }) {
   const { width, step } = size;
   const card = (
     /** @type {Laid} */ { name, at },
@@ -201,7 +214,7 @@ function drawGroup(group, size, { x, y, air, seat, worded, fresh }) {
       {
         key: `laid-${at}`,
         "data-flip": `laid-${seat}-${at}`,
-        "data-from": fresh.includes(at) ? `pick-${seat}` : null,
+        "data-from": fresh.includes(at) ? from : null,
       },
       h(
         "g",
@@ -225,14 +238,20 @@ function drawGroup(group, size, { x, y, air, seat, worded, fresh }) {
     group.form === "pair"
       ? [card(group.cards[0], 0, 0), card(group.cards[1], width * 0.5, width * 0.2)]
       : group.cards.map((each, at) => card(each, at * step * width, 0));
-  const whole = worded && labelWide(group, true) <= widthOf(group, size) + air - 6;
+  const whole = worded && labelWide(group, size, true) <= widthOf(group, size) + air - 6;
   return h(
     "g",
     { key: `group-${group.cards[0].at}` },
     gaps,
     cards,
     badge(group, width, x, y),
-    words(group, whole, x, y + width * RATIO + (group.form === "pair" ? 17 + width * 0.16 : 17)),
+    words(
+      group,
+      dotsOf(group, size),
+      whole,
+      x,
+      y + width * RATIO + (group.form === "pair" ? 17 + width * 0.16 : 17),
+    ),
   );
 }
 
@@ -266,9 +285,8 @@ function badge(group, width, x, y) {
   );
 }
 
-/** @param {Group} group @param {boolean} whole @param {number} x @param {number} y */
-function words(group, whole, x, y) {
-  const dots = dotsOf(group);
+/** @param {Group} group @param {number} dots @param {boolean} whole @param {number} x @param {number} y */
+function words(group, dots, whole, x, y) {
   const at = x + (dots ? dots * 9 + 4 : 0);
   const quiet = whole || !group.count ? `${group.count ? " " : ""}${group.words}` : "";
   return h(

@@ -4,6 +4,7 @@
 import { h } from "../../../../web/dom.js";
 import { KINDS } from "./art.js";
 import { RATIO, face } from "./cards.js";
+import { handsAt } from "./pieces.js";
 
 /**
  * @typedef {import("../../../../web/types.d.ts").Context} Context
@@ -30,6 +31,7 @@ export function hand(view, ctx) {
     {
       class: "sushi-hand",
       key: "hand",
+      "data-flip": `hand-${handsAt(view)[ctx.near]}`,
       style: { "flex-wrap": narrow ? "wrap" : "nowrap", gap: `${gap}px` },
     },
     cards.map((name, at) => card(name, at, { width, drawn }, view, ctx)),
