@@ -20,6 +20,11 @@ export async function getLines(address) {
   return lines(await (await get(address, "application/jsonl")).text());
 }
 
+/** Sends text, reads JSON Lines. @param {string} address @param {string} body @returns {Promise<any[]>} */
+export async function postLines(address, body) {
+  return lines(await (await get(address, "application/jsonl", { method: "POST", body })).text());
+}
+
 /** @param {string} text @returns {any[]} */
 export function lines(text) {
   return text
@@ -28,11 +33,11 @@ export function lines(text) {
     .map((line) => JSON.parse(line));
 }
 
-/** @param {string} address @param {string} accept */
-async function get(address, accept) {
+/** @param {string} address @param {string} accept @param {RequestInit} [more] */
+async function get(address, accept, more = {}) {
   let response;
   try {
-    response = await fetch(address, { headers: { Accept: accept } });
+    response = await fetch(address, { ...more, headers: { Accept: accept } });
   } catch {
     throw new ApiError("The server does not answer.", 0, "network");
   }

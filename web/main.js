@@ -4,7 +4,11 @@ import { show, stateOf, changeTheme } from "./shell.js";
 import { words } from "./texts.js";
 
 /** @type {[RegExp, () => Promise<{ default: (...parts: string[]) => void }>][]} */
-const PAGES = [[/^\/([a-z-]+)\/games\/([^/]+)$/, () => import("./pages/replay.js")]];
+const PAGES = [
+  [/^\/([a-z-]+)\/play$/, () => import("./pages/play.js")],
+  [/^\/([a-z-]+)\/tables\/([^/]+)$/, () => import("./pages/table.js")],
+  [/^\/([a-z-]+)\/games\/([^/]+)$/, () => import("./pages/replay.js")],
+];
 
 async function open() {
   for (const [address, page] of PAGES) {

@@ -256,6 +256,9 @@ function own(view, ctx) {
       { class: "quiet", x, y: y + 48, "font-size": 13 },
       ctx.viewer === ctx.near ? "your table" : "laid so far",
     ),
+    ctx.timeLeftMs !== null && ctx.toMove.includes(ctx.near)
+      ? ownClock(ctx.timeLeftMs, ctx.clockMs ?? ctx.timeLeftMs, x, y + 78)
+      : null,
     h(
       "g",
       { transform: `translate(${x + 136} ${y - 2})` },
@@ -289,6 +292,27 @@ function own(view, ctx) {
           h("text", { class: "quiet", y: 110, "font-size": 12 }, "counted at the end"),
         )
       : null,
+  );
+}
+
+/** @param {number} left @param {number} of @param {number} x @param {number} y */
+function ownClock(left, of, x, y) {
+  return h(
+    "g",
+    { key: "clock" },
+    clockGlyph({ x: x + 12, y, r: 11, left, of, owes: true }),
+    h(
+      "text",
+      {
+        class: "accent",
+        x: x + 34,
+        y,
+        "dominant-baseline": "central",
+        "font-size": 20,
+        "font-weight": 600,
+      },
+      clockWords(left),
+    ),
   );
 }
 

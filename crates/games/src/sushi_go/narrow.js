@@ -1,7 +1,8 @@
 // The board on a phone: one line for each seat, the belt between the others and oneself.
 
 import { h } from "../../../../web/dom.js";
-import { seatGlyph } from "../../../../web/marks.js";
+import { clockGlyph, seatGlyph } from "../../../../web/marks.js";
+import { clock as clockWords } from "../../../../web/texts.js";
 import { fan } from "./cards.js";
 import { groupsOf, lay, stand } from "./groups.js";
 import { arriving, cut, handsAt, holds, keptPuddings, others } from "./pieces.js";
@@ -26,7 +27,10 @@ export function narrow(view, ctx) {
       height: 150,
       largest: own ? 54 : 42,
     };
-    const standing = stand(groupsOf(table), room);
+    const groups = groupsOf(table);
+    // One line if the cards stay readable, else two.
+    const inOne = stand(groups, { ...room, height: own ? 100 : 84 });
+    const standing = inOne.size.width >= 30 ? inOne : stand(groups, room);
     return { seat, own, room, standing, height: Math.max(own ? 104 : 90, standing.tall + 16) };
   };
   let y = 0;
@@ -132,6 +136,30 @@ function drawStrip(view, ctx, name, width, { seat, own, y, height, room, standin
           h("g", { transform: `translate(44 ${y + 44})` }, fan(cards, 24, 62)),
           h("text", { class: "quiet", x: 90, y: y + 64, "font-size": 12 }, cards.length || ""),
         ),
+    ctx.timeLeftMs !== null && own && ctx.toMove.includes(seat)
+      ? [
+          clockGlyph({
+            x: 22,
+            y: y + 72,
+            r: 8,
+            left: ctx.timeLeftMs,
+            of: ctx.clockMs ?? ctx.timeLeftMs,
+            owes: true,
+          }),
+          h(
+            "text",
+            {
+              class: "accent",
+              x: 38,
+              y: y + 72,
+              "dominant-baseline": "central",
+              "font-size": 14,
+              "font-weight": 600,
+            },
+            clockWords(ctx.timeLeftMs),
+          ),
+        ]
+      : null,
     ctx.moved.includes(seat)
       ? h("text", { class: "accent", x: 84, y: y + 84, "font-size": 12 }, "chosen")
       : null,

@@ -1,0 +1,184 @@
+// Before one sits down: under which name, and against whom.
+
+import { h } from "../dom.js";
+import { rememberName } from "../seat.js";
+import { words } from "../texts.js";
+
+/**
+ * What the play page shows here, and what it takes back.
+ * @typedef {object} Host
+ * @property {any} hello
+ * @property {string} name
+ * @property {string | null} invited
+ * @property {{ against: string, bots: string[] | null }} choice
+ * @property {(wish: object) => void} join
+ * @property {() => void} draw
+ */
+
+/** @param {Host} host @param {string} title */
+export function setup(host, title) {
+  const { hello, choice, invited } = host;
+  const least = Math.max(1, hello.seats.min - 1);
+  const most = Math.min(8, hello.seats.max - 1);
+  const strategies = /** @type {{ name: string, level: number, words: string }[]} */ (
+    hello.strategies
+  );
+  const strongest = strategies[strategies.length - 1].name;
+  choice.bots ??= Array.from({ length: least }, () => strongest);
+  return h(
+    "form",
+    {
+      class: "setup",
+      onsubmit: (/** @type {Event} */ event) => {
+        event.preventDefault();
+        host.join(wish(host, choice.bots ?? []));
+      },
+    },
+    h("h1", null, title),
+    h(
+      "label",
+      { class: "field" },
+      h("span", null, words.play.name),
+      h("input", {
+        value: host.name,
+        required: true,
+        maxlength: 64,
+        autocomplete: "nickname",
+        oninput: (/** @type {Event} */ event) => {
+          host.name = /** @type {HTMLInputElement} */ (event.target).value;
+          rememberName(host.name);
+        },
+      }),
+      h("span", { class: "note" }, hello.name_rule),
+    ),
+    invited
+      ? h("p", null, words.play.invited(invited))
+      : h(
+          "fieldset",
+          null,
+          h("legend", null, words.play.against),
+          ["bots", "link", "anybody"].map((kind) => option(host, kind)),
+        ),
+    !invited && choice.against === "bots" ? bots(host, strategies, least, most) : null,
+    !invited && choice.against === "link" && most > least ? seats(host, least, most) : null,
+    h(
+      "button",
+      { class: "button main large", type: "submit" },
+      invited ? words.lobby.sitDown : words.play.go[choice.against],
+    ),
+  );
+}
+
+/** @param {Host} host @param {string[]} bots */
+function wish({ invited, choice }, bots) {
+  if (invited) return { table: invited };
+  if (choice.against === "bots") return { bots };
+  if (choice.against === "link") return { options: { seats: bots.length + 1 } };
+  return {};
+}
+
+/** @param {Host} host @param {string} kind */
+function option({ choice, draw }, kind) {
+  return h(
+    "label",
+    { class: "option" },
+    h("input", {
+      type: "radio",
+      name: "against",
+      value: kind,
+      checked: choice.against === kind,
+      onchange: () => {
+        choice.against = kind;
+        draw();
+      },
+    }),
+    h(
+      "span",
+      null,
+      h("b", null, words.play.kinds[kind].title),
+      h("span", { class: "note" }, words.play.kinds[kind].hint),
+    ),
+  );
+}
+
+/** One line for each bot: how strong it is. @param {Host} host @param {{ name: string, level: number, words: string }[]} strategies @param {number} least @param {number} most */
+function bots(host, strategies, least, most) {
+  const chosen = host.choice.bots ?? [];
+  const change = (/** @type {string[]} */ next) => {
+    host.choice.bots = next;
+    host.draw();
+  };
+  return h(
+    "fieldset",
+    null,
+    h("legend", null, words.play.bots),
+    chosen.map((name, at) =>
+      h(
+        "label",
+        { class: "field", key: at },
+        h("span", null, words.play.bot(at + 1)),
+        h(
+          "select",
+          {
+            value: name,
+            onchange: (/** @type {Event} */ event) => {
+              const { value } = /** @type {HTMLSelectElement} */ (event.target);
+              change(chosen.map((other, place) => (place === at ? value : other)));
+            },
+          },
+          strategies.map((each) =>
+            h(
+              "option",
+              { value: each.name },
+              `${words.play.level(each.level, strategies.length)}: ${each.name}, ${each.words}`,
+            ),
+          ),
+        ),
+      ),
+    ),
+    most > least ? fewerOrMore(chosen, change, least, most) : null,
+  );
+}
+
+/** How many others, where no bots are asked for. @param {Host} host @param {number} least @param {number} most */
+function seats(host, least, most) {
+  const chosen = host.choice.bots ?? [];
+  const change = (/** @type {string[]} */ next) => {
+    host.choice.bots = next;
+    host.draw();
+  };
+  return h(
+    "fieldset",
+    null,
+    h("legend", null, words.play.players(chosen.length + 1)),
+    fewerOrMore(chosen, change, least, most),
+  );
+}
+
+/** @param {string[]} chosen @param {(next: string[]) => void} change @param {number} least @param {number} most */
+function fewerOrMore(chosen, change, least, most) {
+  return h(
+    "div",
+    { class: "pair" },
+    h(
+      "button",
+      {
+        class: "button",
+        type: "button",
+        disabled: chosen.length >= most,
+        onclick: () => change([...chosen, chosen[chosen.length - 1]]),
+      },
+      words.play.more,
+    ),
+    h(
+      "button",
+      {
+        class: "button",
+        type: "button",
+        disabled: chosen.length <= least,
+        onclick: () => change(chosen.slice(0, -1)),
+      },
+      words.play.fewer,
+    ),
+  );
+}
