@@ -5,6 +5,9 @@ import { words } from "./texts.js";
 
 /** @type {[RegExp, () => Promise<{ default: (...parts: string[]) => void }>][]} */
 const PAGES = [
+  [/^\/$/, () => import("./pages/home.js")],
+  [/^\/([a-z-]+)\/?$/, () => import("./pages/lobby.js")],
+  [/^\/([a-z-]+)\/rules$/, () => import("./pages/rules.js")],
   [/^\/([a-z-]+)\/play$/, () => import("./pages/play.js")],
   [/^\/([a-z-]+)\/tables\/([^/]+)$/, () => import("./pages/table.js")],
   [/^\/([a-z-]+)\/games\/([^/]+)$/, () => import("./pages/replay.js")],

@@ -47,7 +47,7 @@ export const words = {
   theme: { light: "Change to light", dark: "Change to dark" },
   skip: "Skip to the page",
   home: {
-    title: "Five games, one table for each.",
+    title: "Five games, one parlor.",
     lead: "Bots and people play at the same tables. Watch one, sit down, or send your own.",
     playing: "tables in play",
     bots: "bots here",
@@ -57,6 +57,9 @@ export const words = {
     floor: "Being played",
     results: "Newest results",
     bring: "Bring a bot",
+    nothing: "Nobody is playing. Sit down, and a house bot will play with you.",
+    anyLanguage: "Any language that can open a socket. This one plays a game of Gamba:",
+    wires: "One JSON protocol over WebSocket plays every game:",
   },
   lobby: {
     tables: "Tables",
@@ -70,6 +73,13 @@ export const words = {
     ranked: "Ranked by the left end of the bar: what we are sure of.",
     recent: "Recent games",
     connect: "Connect your bot",
+    steps: {
+      starter: "Start with the bot in the examples folder. Change choose(): that is your bot.",
+      house: "Or speak JSON over WebSocket, the same for every game:",
+      bot: "Or let a house bot play from your machine:",
+    },
+    free: (/** @type {number} */ n) =>
+      n === 1 ? "One seat free. Starts when it is taken." : `${n} seats free.`,
     brief: "Rules in brief",
     allRules: "All rules",
     noGames: "No games yet. The first one played will be listed here.",
@@ -111,6 +121,7 @@ export const words = {
     fromStart: "Replay from the start",
   },
   copy: "Copy",
+  rules: { title: (/** @type {string} */ game) => `Rules of ${game}` },
   play: {
     title: "Play",
     name: "Your name",

@@ -1,0 +1,83 @@
+// What is going on, as the first page and the lobbies show it. Lists may come whole or in pages; either
+// way a list comes out.
+
+import { getJson } from "./api.js";
+
+/**
+ * @typedef {object} Table
+ * @property {string} game
+ * @property {string} id
+ * @property {string} status
+ * @property {number} players
+ * @property {number} seats
+ * @property {({ name: string, present: boolean, bot?: string, person?: boolean } | null)[]} company
+ * @property {string[]} reserved
+ * @property {number} seq
+ * @property {number[]} owed
+ * @property {number} opened_at
+ *
+ * @typedef {object} Result
+ * @property {string} game
+ * @property {string} id
+ * @property {string} status
+ * @property {string[]} players
+ * @property {number} closed_at
+ * @property {string[]} causes
+ * @property {any} closing
+ *
+ * @typedef {{ name: string, mean: number, uncertainty: number, games: number }} Rated
+ * @typedef {{ name: string, dialects: string[], bots: { name: string, about: string }[], options: any, ports?: Record<string, number> }} Game
+ * @typedef {{ id: string, game: string, name?: string, title?: string, phase: string, plan?: any, entrants?: any[] }} Tournament
+ */
+
+/** @returns {Promise<Game[]>} */
+export function games() {
+  return getJson("/api/v1/games");
+}
+
+/** Tables that are open: gathering or being played. @param {string | null} game @returns {Promise<Table[]>} */
+export async function openTables(game = null) {
+  const of = game ? `&game=${game}` : "";
+  const both = await Promise.all(
+    ["waiting", "playing"].map((status) =>
+      getJson(`/api/v1/tables?status=${status}&limit=200${of}`),
+    ),
+  );
+  return both.flatMap((page) => listOf(page, "tables"));
+}
+
+/** The newest first. @param {string | null} game @param {number} limit @returns {Promise<Result[]>} */
+export async function results(game, limit) {
+  const of = game ? `&game=${game}` : "";
+  return listOf(await getJson(`/api/v1/results?limit=${limit}&status=finished${of}`), "results");
+}
+
+/** @param {string} game @returns {Promise<Rated[]>} */
+export async function ratings(game) {
+  return listOf(await getJson(`/api/v1/ratings/${game}`), "ratings");
+}
+
+/** @returns {Promise<Tournament[]>} */
+export async function tournaments() {
+  return listOf(await getJson("/api/v1/tournaments"), "tournaments");
+}
+
+/** @param {any} page @param {string} name @returns {any[]} */
+function listOf(page, name) {
+  return Array.isArray(page) ? page : (page[name] ?? []);
+}
+
+/**
+ * Asks again and again, not while nobody looks, and never twice at once.
+ * @param {number} every Milliseconds.
+ * @param {() => Promise<void>} ask
+ */
+export async function keepAsking(every, ask) {
+  await ask();
+  const again = () =>
+    setTimeout(async () => {
+      if (!document.hidden) await ask();
+      again();
+    }, every);
+  again();
+}

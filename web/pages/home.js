@@ -1,0 +1,173 @@
+// The first page: the five games, what is being played, the newest results.
+
+import { games, keepAsking, openTables, results } from "../directory.js";
+import { h } from "../dom.js";
+import { about, emblem } from "../games.js";
+import { copyField, programme, section } from "../parts.js";
+import { loading, show } from "../shell.js";
+import { tableCard, resultRow } from "../tablecard.js";
+import { count, words } from "../texts.js";
+
+export default async function home() {
+  const state = new Home();
+  state.draw();
+  await keepAsking(4000, () => state.ask());
+}
+
+class Home {
+  constructor() {
+    /** @type {import("../directory.js").Game[]} */
+    this.games = [];
+    /** @type {Map<string, import("../types.d.ts").About>} */
+    this.about = new Map();
+    /** @type {import("../directory.js").Table[]} */
+    this.tables = [];
+    /** @type {import("../directory.js").Result[]} */
+    this.results = [];
+    this.wrong = "";
+  }
+
+  async ask() {
+    try {
+      if (this.games.length === 0) {
+        this.games = await games();
+        for (const { name } of this.games) this.about.set(name, await about(name));
+      }
+      [this.tables, this.results] = await Promise.all([openTables(), results(null, 8)]);
+      this.wrong = "";
+    } catch (error) {
+      this.wrong = error instanceof Error ? error.message : String(error);
+    }
+    this.draw();
+  }
+
+  draw() {
+    const { home, errors } = words;
+    show(
+      { title: "Parlor" },
+      this.wrong
+        ? h("div", { class: "notice look", role: "status" }, this.wrong, " ", errors.network)
+        : null,
+      h(
+        "div",
+        { class: "welcome" },
+        h("div", null, h("h1", null, home.title), h("p", { class: "lead" }, home.lead)),
+        this.counts(),
+      ),
+      this.games.length > 0
+        ? h(
+            "ul",
+            { class: "game-cards" },
+            this.games.map((game) => this.card(game.name)),
+          )
+        : loading(),
+      h(
+        "div",
+        { class: "columns" },
+        h("div", null, this.floor(), this.newest()),
+        h("div", null, this.bring()),
+      ),
+    );
+  }
+
+  counts() {
+    const playing = this.tables.filter((table) => table.status === "playing");
+    const seated = this.tables.flatMap((table) => table.company.filter((seat) => seat !== null));
+    const people = seated.filter((seat) => seat.person).length;
+    const { playing: tables, bots, people: persons } = words.home;
+    const each = (/** @type {number} */ n, /** @type {string} */ label) =>
+      h("div", null, h("b", null, n), h("span", { class: "note small" }, label));
+    return h(
+      "div",
+      { class: "counts" },
+      each(playing.length, tables),
+      each(seated.length - people, bots),
+      each(people, persons),
+    );
+  }
+
+  /** A game as a playing card. @param {string} game */
+  card(game) {
+    const telling = this.about.get(game);
+    if (!telling) return null;
+    const playing = this.tables.filter(
+      (table) => table.game === game && table.status === "playing",
+    ).length;
+    return h(
+      "li",
+      { class: "sheet game-card", key: game, "data-game": game },
+      h(
+        "a",
+        { class: "picture", href: `/${game}`, "aria-label": telling.title },
+        playing > 0
+          ? h(
+              "span",
+              { class: "index", title: count(playing, "table") },
+              playing,
+              h("span", { class: "dot" }),
+            )
+          : null,
+        emblem(game, 104),
+      ),
+      h("h2", null, h("a", { href: `/${game}` }, telling.title)),
+      h("p", { class: "tagline" }, telling.tagline),
+      h("p", { class: "label" }, telling.facts),
+      h(
+        "div",
+        { class: "buttons" },
+        h("a", { class: "button main", href: `/${game}/play` }, words.home.playNow),
+        h("a", { class: "button plain", href: `/${game}` }, words.home.watch),
+      ),
+    );
+  }
+
+  floor() {
+    const { floor, nothing } = words.home;
+    const playing = this.tables.filter((table) => table.status === "playing");
+    const shown = [...playing].sort((a, b) => b.opened_at - a.opened_at).slice(0, 6);
+    return section(
+      floor,
+      {
+        note:
+          playing.length > 0
+            ? h("span", { class: "live" }, h("span", { class: "dot" }), playing.length)
+            : null,
+      },
+      shown.length > 0
+        ? h("div", { class: "tables" }, shown.map(tableCard))
+        : h("p", { class: "note" }, nothing),
+    );
+  }
+
+  newest() {
+    const now = Date.now();
+    return section(
+      words.home.results,
+      {},
+      this.results.length > 0
+        ? h(
+            "ul",
+            { class: "rows results" },
+            this.results.map((result) => resultRow(result, { emblem: true, now })),
+          )
+        : h("p", { class: "note" }, words.lobby.noGames),
+    );
+  }
+
+  bring() {
+    const { bring, anyLanguage, wires } = words.home;
+    return section(
+      bring,
+      {},
+      h("p", { class: "note" }, anyLanguage),
+      copyField(`parlor bot gamba --wire house --connect ${location.host}`, () => this.draw()),
+      h("p", { class: "note" }, wires),
+      programme(
+        this.games.map(({ name }) => [
+          h("a", { href: `/${name}#connect` }, this.about.get(name)?.title ?? name),
+          h("code", null, `/house/${name}`),
+        ]),
+      ),
+    );
+  }
+}

@@ -1,0 +1,262 @@
+// One game's lobby: tables to join or watch, who is strong, what was played, how to connect a bot.
+
+import { games, keepAsking, openTables, ratings, results } from "../directory.js";
+import { h } from "../dom.js";
+import { about, emblem } from "../games.js";
+import { chipMark } from "../marks.js";
+import { copyField, programme, section } from "../parts.js";
+import { loading, show, stateOf } from "../shell.js";
+import { resultRow, tableCard } from "../tablecard.js";
+import { count, words } from "../texts.js";
+
+/** @param {string} game */
+export default async function lobby(game) {
+  show({ title: game, game }, loading());
+  try {
+    const state = new Lobby(game, await about(game));
+    await keepAsking(3000, () => state.ask());
+  } catch {
+    const { noPage, noPageHint, toGames } = words.errors;
+    show(
+      { title: noPage },
+      stateOf({ title: noPage, hint: noPageHint, wrong: true, link: [toGames, "/"] }),
+    );
+  }
+}
+
+class Lobby {
+  /** @param {string} game @param {import("../types.d.ts").About} telling */
+  constructor(game, telling) {
+    this.game = game;
+    this.telling = telling;
+    /** @type {import("../directory.js").Table[] | null} */
+    this.tables = null;
+    /** @type {import("../directory.js").Rated[]} */
+    this.rated = [];
+    /** @type {import("../directory.js").Result[]} */
+    this.results = [];
+    /** @type {import("../directory.js").Game | null} */
+    this.hosted = null;
+    this.wrong = "";
+  }
+
+  async ask() {
+    const { game } = this;
+    try {
+      this.hosted ??= (await games()).find((each) => each.name === game) ?? null;
+      [this.tables, this.rated, this.results] = await Promise.all([
+        openTables(game),
+        ratings(game),
+        results(game, 12),
+      ]);
+      this.wrong = "";
+    } catch (error) {
+      this.wrong = error instanceof Error ? error.message : String(error);
+    }
+    this.draw();
+  }
+
+  draw() {
+    const { game, telling } = this;
+    const playing = this.tables?.filter((table) => table.status === "playing") ?? [];
+    show(
+      { title: telling.title, game },
+      this.wrong
+        ? h("div", { class: "notice look", role: "status" }, this.wrong, " ", words.errors.network)
+        : null,
+      h(
+        "div",
+        { class: "lobby-head" },
+        h("div", { class: "picture" }, emblem(game, 96)),
+        h(
+          "div",
+          null,
+          h("h1", null, telling.title),
+          h("p", { class: "lead" }, telling.tagline),
+          h(
+            "p",
+            { class: "note small" },
+            `${telling.facts} · ${count(playing.length, "table")} in play`,
+          ),
+        ),
+        h(
+          "div",
+          { class: "buttons" },
+          h("a", { class: "button main", href: `/${game}/play` }, words.home.playNow),
+          playing.length > 0
+            ? h(
+                "a",
+                {
+                  class: "button",
+                  href: `/${game}/tables/${encodeURIComponent(playing[playing.length - 1].id)}`,
+                },
+                words.home.watch,
+              )
+            : null,
+        ),
+      ),
+      h(
+        "div",
+        { class: "columns" },
+        h("div", null, this.open(), this.leaderboard(), this.recent()),
+        h("div", null, this.connect(), this.brief()),
+      ),
+    );
+  }
+
+  open() {
+    const { tables, newTable, noTables, noTablesHint } = words.lobby;
+    const sorted = [...(this.tables ?? [])].sort(
+      (a, b) =>
+        Number(a.status === "playing") - Number(b.status === "playing") ||
+        b.opened_at - a.opened_at,
+    );
+    // A table that gathers without anybody is what the next player finds anyway.
+    const shown = sorted
+      .filter((table) => table.status === "playing" || table.players > 0)
+      .slice(0, 24);
+    const link = h("a", { href: `/${this.game}/play` }, newTable);
+    if (!this.tables) return section(tables, {}, loading());
+    return section(
+      tables,
+      { end: link },
+      shown.length > 0
+        ? h("div", { class: "tables" }, shown.map(tableCard))
+        : h(
+            "div",
+            { class: "state" },
+            h("h3", null, noTables),
+            h("p", null, noTablesHint),
+            h("a", { class: "button", href: `/${this.game}/play` }, newTable),
+          ),
+    );
+  }
+
+  leaderboard() {
+    const { leaderboard, ranked, noRatings } = words.lobby;
+    const shown = this.rated.slice(0, 10);
+    if (shown.length === 0) return section(leaderboard, {}, h("p", { class: "note" }, noRatings));
+    const low = Math.min(...shown.map((each) => each.mean - 3 * each.uncertainty));
+    const high = Math.max(...shown.map((each) => each.mean + 3 * each.uncertainty));
+    return section(
+      leaderboard,
+      { note: ranked },
+      h(
+        "table",
+        { class: "ranks" },
+        h(
+          "thead",
+          null,
+          h(
+            "tr",
+            null,
+            ["", "Player", "Sure of", "", "Rating", "Games"].map((title) =>
+              h("th", { scope: "col" }, title),
+            ),
+          ),
+        ),
+        h(
+          "tbody",
+          null,
+          shown.map(({ name, mean, uncertainty, games }, at) =>
+            h(
+              "tr",
+              { key: name },
+              h("td", { class: "note" }, at + 1),
+              h(
+                "th",
+                { scope: "row" },
+                h(
+                  "span",
+                  { class: "chip" },
+                  chipMark({ name }),
+                  h("span", { class: "who", title: name }, name),
+                ),
+              ),
+              h("td", null, h("b", null, (mean - 3 * uncertainty).toFixed(1))),
+              h("td", { class: "wide" }, ratingBar(mean, uncertainty, low, high)),
+              h("td", { class: "note" }, mean.toFixed(1)),
+              h("td", { class: "note" }, games),
+            ),
+          ),
+        ),
+      ),
+    );
+  }
+
+  recent() {
+    const now = Date.now();
+    return section(
+      words.lobby.recent,
+      {},
+      this.results.length > 0
+        ? h(
+            "ul",
+            { class: "rows results" },
+            this.results.map((result) => resultRow(result, { emblem: false, now })),
+          )
+        : h("p", { class: "note" }, words.lobby.noGames),
+    );
+  }
+
+  connect() {
+    const { connect, steps } = words.lobby;
+    const { game } = this;
+    const file = game.replaceAll("-", "_");
+    const [dialect] = this.hosted?.dialects ?? [game];
+    const port = this.hosted?.ports?.[dialect];
+    const draw = () => this.draw();
+    return h(
+      "div",
+      { id: "connect" },
+      section(
+        connect,
+        {},
+        h("p", { class: "note" }, steps.starter),
+        copyField(
+          `python3 examples/${file}.py ${location.hostname}${port ? ` ${port}` : ""}`,
+          draw,
+        ),
+        h("p", { class: "note" }, steps.house),
+        copyField(
+          `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/house/${game}`,
+          draw,
+        ),
+        h("p", { class: "note" }, steps.bot),
+        copyField(`parlor bot ${game} --wire house --connect ${location.host}`, draw),
+      ),
+    );
+  }
+
+  brief() {
+    const { brief, allRules } = words.lobby;
+    const { words: text, list } = this.telling.brief;
+    return section(
+      brief,
+      { end: h("a", { href: `/${this.game}/rules` }, allRules) },
+      h("p", { class: "note" }, text),
+      programme(list),
+    );
+  }
+}
+
+/** Mean as a dot, three times the uncertainty as a bar, a tick at the end that ranks. @param {number} mean @param {number} uncertainty @param {number} low @param {number} high */
+function ratingBar(mean, uncertainty, low, high) {
+  const x = (/** @type {number} */ value) =>
+    Math.round(6 + (148 * (value - low)) / Math.max(1, high - low));
+  const [from, to] = [x(mean - 3 * uncertainty), x(mean + 3 * uncertainty)];
+  return h(
+    "svg",
+    { viewBox: "0 0 160 20", width: 160, height: 20, "aria-hidden": "true" },
+    h("path", { d: "M4 10H156", stroke: "var(--hairline)" }),
+    h("path", {
+      d: `M${from} 10H${to}`,
+      stroke: "var(--fill)",
+      "stroke-opacity": 0.4,
+      "stroke-width": 5,
+      "stroke-linecap": "round",
+    }),
+    h("path", { d: `M${from} 4V16`, stroke: "var(--fill)", "stroke-width": 2 }),
+    h("circle", { cx: x(mean), cy: 10, r: 4, fill: "var(--fill)" }),
+  );
+}

@@ -1,0 +1,74 @@
+// A game's rules, with pictures drawn by its own board.
+
+import { h } from "../dom.js";
+import { about, board as loadBoard } from "../games.js";
+import { programme } from "../parts.js";
+import { loading, show, stateOf } from "../shell.js";
+import { words } from "../texts.js";
+
+/** @typedef {import("../types.d.ts").Picture} Picture */
+
+/** @param {string} game */
+export default async function rules(game) {
+  show({ title: game, game }, loading());
+  try {
+    const telling = await about(game);
+    const board = telling.rules.some((part) => part.picture) ? await loadBoard(game) : null;
+    const { title } = telling;
+    show(
+      { title: words.rules.title(title), game, place: { game, title } },
+      h("h1", null, words.rules.title(title)),
+      h("p", { class: "lead" }, telling.brief.words),
+      h(
+        "div",
+        { class: "prose" },
+        telling.rules.map((part) =>
+          h(
+            "section",
+            { key: part.title },
+            h("h2", null, part.title),
+            part.words.map((text) => h("p", null, text)),
+            part.picture && board ? figure(game, board, part.picture) : null,
+          ),
+        ),
+        h("section", null, h("h2", null, words.lobby.brief), programme(telling.brief.list)),
+      ),
+      h(
+        "div",
+        { class: "buttons" },
+        h("a", { class: "button main large", href: `/${game}/play` }, words.home.playNow),
+      ),
+    );
+  } catch (error) {
+    const { title, toGames } = words.errors;
+    const hint = error instanceof Error ? error.message : String(error);
+    show({ title, game }, stateOf({ title, hint, wrong: true, link: [toGames, "/"] }));
+  }
+}
+
+/** @param {string} game @param {import("../types.d.ts").Board} board @param {Picture} picture */
+function figure(game, board, picture) {
+  const viewer = picture.viewer ?? "public";
+  const width = Math.min(640, innerWidth - 32);
+  return h(
+    "figure",
+    { class: "stage" },
+    board.board(picture.view, {
+      game,
+      names: picture.names,
+      seats: [],
+      viewer,
+      near: typeof viewer === "number" ? viewer : 0,
+      seatViews: picture.seatViews ?? null,
+      updates: [],
+      toMove: [],
+      moved: [],
+      over: null,
+      clockMs: null,
+      timeLeftMs: null,
+      width,
+      turn: null,
+    }),
+    h("figcaption", { class: "note" }, picture.alt),
+  );
+}

@@ -1,0 +1,126 @@
+// Tables and results as pages list them: a table from above with its seats round it, a result with its
+// cause.
+
+import { h } from "./dom.js";
+import { emblem } from "./games.js";
+import { causeIcon } from "./icons.js";
+import { chipMark, playerChip } from "./marks.js";
+import { ago, causes, list, words } from "./texts.js";
+
+/** @typedef {import("./directory.js").Table} Table */
+/** @typedef {import("./directory.js").Result} Result */
+
+/** @param {Table} table */
+export function tableCard(table) {
+  const address = `/${table.game}/tables/${encodeURIComponent(table.id)}`;
+  const playing = table.status === "playing";
+  const free = table.seats - table.players;
+  return h(
+    "article",
+    { class: "sheet table-card", key: `${table.game}/${table.id}`, "data-game": table.game },
+    fromAbove(table),
+    h(
+      "div",
+      null,
+      h("h3", { class: "cut", title: table.id }, table.id),
+      h("p", { class: "note small cut" }, playing ? list(names(table)) : words.lobby.free(free)),
+      h(
+        "a",
+        {
+          class: "button",
+          href: playing ? address : `/${table.game}/play?table=${encodeURIComponent(table.id)}`,
+        },
+        playing ? words.lobby.watch : words.lobby.sitDown,
+      ),
+    ),
+  );
+}
+
+/** @param {Table} table */
+function names({ company }) {
+  return company.flatMap((seat) => (seat ? [seat.name] : []));
+}
+
+/** @param {Table} table */
+function fromAbove({ status, seats, players, company, seq }) {
+  const many = Math.min(seats, 9);
+  const playing = status === "playing";
+  return h(
+    "svg",
+    { class: "from-above", viewBox: "0 0 96 96", width: 96, height: 96, "aria-hidden": "true" },
+    h("circle", {
+      cx: 48,
+      cy: 48,
+      r: 22,
+      fill: "var(--tint)",
+      stroke: "var(--fill)",
+      "stroke-opacity": 0.5,
+    }),
+    h(
+      "text",
+      {
+        x: 48,
+        y: playing ? 44 : 48,
+        "text-anchor": "middle",
+        "dominant-baseline": "central",
+        "font-size": 16,
+        "font-weight": 600,
+        fill: "var(--accent)",
+      },
+      playing ? seq + 1 : `${players}/${seats}`,
+    ),
+    playing
+      ? h(
+          "text",
+          { x: 48, y: 59, "text-anchor": "middle", "font-size": 12, fill: "var(--accent)" },
+          "turn",
+        )
+      : null,
+    Array.from({ length: many }, (_, at) => {
+      const angle = (2 * Math.PI * at) / many - Math.PI / 2;
+      const [x, y] = [48 + 36 * Math.cos(angle), 48 + 36 * Math.sin(angle)];
+      const who = company[at];
+      return who
+        ? h(
+            "g",
+            { transform: `translate(${(x - 10).toFixed(1)} ${(y - 10).toFixed(1)})` },
+            chipMark(who, 20),
+          )
+        : h("circle", {
+            cx: x.toFixed(1),
+            cy: y.toFixed(1),
+            r: 9,
+            fill: "none",
+            stroke: "var(--rule)",
+            "stroke-dasharray": "3 3",
+          });
+    }),
+  );
+}
+
+/** One line of a list of results. @param {Result} result @param {{ emblem: boolean, now: number }} how */
+export function resultRow(result, { emblem: withEmblem, now }) {
+  const standings = /** @type {any[]} */ (
+    result.closing?.over?.standings ?? result.closing?.over ?? []
+  );
+  const order = result.players
+    .map((_, seat) => seat)
+    .sort((a, b) => (standings[a]?.place ?? 9) - (standings[b]?.place ?? 9));
+  const [winner, ...others] = order;
+  const cause = result.causes.find((each) => each !== "finished");
+  const score = order.map((seat) => standings[seat]?.points ?? "").join(" : ");
+  return h(
+    "li",
+    { key: `${result.game}/${result.id}`, class: withEmblem ? "with-emblem" : "" },
+    withEmblem ? emblem(result.game, 24) : null,
+    h(
+      "a",
+      { class: "winner", href: `/${result.game}/games/${encodeURIComponent(result.id)}` },
+      playerChip({ name: result.players[winner] ?? "" }),
+    ),
+    h("span", { class: "others cut note" }, others.map((seat) => result.players[seat]).join(", ")),
+    h("span", { class: "score" }, h("b", null, score)),
+    cause ? h("span", { class: "cause" }, causeIcon(cause), causes[cause] ?? cause) : h("span"),
+    h("span", { class: "when note" }, ago(now - result.closed_at)),
+  );
+}
