@@ -61,11 +61,11 @@ export function copyField(text, changed = () => {}) {
 /** What was copied in the last two seconds. */
 const copied = new Set();
 
-/** A heading on a rule. @param {string} title @param {{ note?: import("./dom.js").Child, end?: import("./dom.js").Child }} beside @param {...import("./dom.js").Child} content */
-export function section(title, { note, end }, ...content) {
+/** A heading on a rule. @param {string} title @param {{ id?: string, note?: import("./dom.js").Child, end?: import("./dom.js").Child }} beside @param {...import("./dom.js").Child} content */
+export function section(title, { id, note, end }, ...content) {
   return h(
     "section",
-    { class: "section", key: title },
+    { class: "section", key: title, id },
     h(
       "header",
       null,

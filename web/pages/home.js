@@ -2,9 +2,11 @@
 
 import { games, keepAsking, openTables, results } from "../directory.js";
 import { h } from "../dom.js";
+import { Featured } from "../featured.js";
 import { about, emblem } from "../games.js";
 import { copyField, programme, section } from "../parts.js";
 import { loading, show } from "../shell.js";
+import { measured } from "../stage.js";
 import { tableCard, resultRow } from "../tablecard.js";
 import { count, words } from "../texts.js";
 
@@ -25,6 +27,8 @@ class Home {
     /** @type {import("../directory.js").Result[]} */
     this.results = [];
     this.wrong = "";
+    this.featured = new Featured(() => this.draw());
+    this.width = measured(() => this.draw());
   }
 
   async ask() {
@@ -34,6 +38,7 @@ class Home {
         for (const { name } of this.games) this.about.set(name, await about(name));
       }
       [this.tables, this.results] = await Promise.all([openTables(), results(null, 8)]);
+      await this.featured.choose(this.tables, this.results);
       this.wrong = "";
     } catch (error) {
       this.wrong = error instanceof Error ? error.message : String(error);
@@ -133,6 +138,7 @@ class Home {
             ? h("span", { class: "live" }, h("span", { class: "dot" }), playing.length)
             : null,
       },
+      this.featured.draw(Math.min(this.width(), 660)),
       shown.length > 0
         ? h("div", { class: "tables" }, shown.map(tableCard))
         : h("p", { class: "note" }, nothing),

@@ -206,25 +206,16 @@ class Lobby {
     const [dialect] = this.hosted?.dialects ?? [game];
     const port = this.hosted?.ports?.[dialect];
     const draw = () => this.draw();
-    return h(
-      "div",
+    const socket = location.protocol === "https:" ? "wss" : "ws";
+    return section(
+      connect,
       { id: "connect" },
-      section(
-        connect,
-        {},
-        h("p", { class: "note" }, steps.starter),
-        copyField(
-          `python3 examples/${file}.py ${location.hostname}${port ? ` ${port}` : ""}`,
-          draw,
-        ),
-        h("p", { class: "note" }, steps.house),
-        copyField(
-          `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/house/${game}`,
-          draw,
-        ),
-        h("p", { class: "note" }, steps.bot),
-        copyField(`parlor bot ${game} --wire house --connect ${location.host}`, draw),
-      ),
+      h("p", { class: "note" }, steps.starter),
+      copyField(`python3 examples/${file}.py ${location.hostname}${port ? ` ${port}` : ""}`, draw),
+      h("p", { class: "note" }, steps.house),
+      copyField(`${socket}://${location.host}/house/${game}`, draw),
+      h("p", { class: "note" }, steps.bot),
+      copyField(`parlor bot ${game} --wire house --connect ${location.host}`, draw),
     );
   }
 
