@@ -55,6 +55,7 @@ export const words = {
     playNow: "Play now",
     watch: "Watch",
     floor: "Being played",
+    last: "The last game",
     results: "Newest results",
     bring: "Bring a bot",
     nothing: "Nobody is playing. Sit down, and a house bot will play with you.",

@@ -127,11 +127,11 @@ class Home {
   }
 
   floor() {
-    const { floor, nothing } = words.home;
+    const { floor, last, nothing } = words.home;
     const playing = this.tables.filter((table) => table.status === "playing");
     const shown = [...playing].sort((a, b) => b.opened_at - a.opened_at).slice(0, 6);
     return section(
-      floor,
+      playing.length > 0 || !this.featured.shown ? floor : last,
       {
         note:
           playing.length > 0

@@ -24,7 +24,7 @@ export default {
     h(
       "div",
       { class: "sushi-stage" },
-      ctx.width < 640 ? narrow(view, ctx) : wide(view, ctx),
+      ctx.width < 840 ? narrow(view, ctx) : wide(view, ctx),
       hand(view, ctx),
     ),
   side,
