@@ -1,0 +1,85 @@
+// Every page, in both schemes: nothing for axe to find, nothing on the console, nothing from elsewhere,
+// nothing wider than a phone.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { after, before, test } from "node:test";
+
+import { launch, openPage } from "../kit/browser.js";
+import { expectNoComplaints } from "../kit/complaints.js";
+import { GAMES, serve } from "../kit/parlor.js";
+import { playToTheEnd, sitDown } from "../kit/player.js";
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** @type {import("playwright-core").Browser} */
+let browser;
+/** @type {Awaited<ReturnType<typeof serve>>} */
+let server;
+/** A game that was played. */
+let played = "";
+
+before(async () => {
+  [browser, server] = await Promise.all([launch(), serve()]);
+  const { page } = await openPage(browser);
+  await sitDown(page, server.url, "sushi-go");
+  await playToTheEnd(page, "sushi-go", "keys");
+  played = String(
+    await page.getByRole("link", { name: "Replay from the start" }).getAttribute("href"),
+  );
+  await page.context().close();
+});
+after(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+/** Every address there is, and what shows that it is drawn. @returns {[string, string][]} */
+function addresses() {
+  return [
+    ["/", ".game-card"],
+    ...GAMES.flatMap(
+      (game) =>
+        /** @type {[string, string][]} */ ([
+          [`/${game}`, ".programme"],
+          [`/${game}/rules`, ".prose"],
+          [`/${game}/play`, "form"],
+        ]),
+    ),
+    [played, "#stage"],
+    ["/nowhere/at/all", ".state"],
+  ];
+}
+
+for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
+  for (const width of [390, 1280]) {
+    test(`web: axe finds nothing on any page, ${colorScheme}, ${width} px`, async () => {
+      const { page, complaints } = await openPage(browser, {
+        colorScheme,
+        viewport: { width, height: 800 },
+      });
+      for (const [address, sign] of addresses()) {
+        await page.goto(server.url + address);
+        await page.waitForSelector(sign);
+        await page.evaluate(AXE);
+        const found = await page.evaluate(async () => {
+          const { violations } = await /** @type {any} */ (window).axe.run();
+          return violations.map(
+            (/** @type {any} */ each) =>
+              `${each.id}: ${each.nodes
+                .map((/** @type {any} */ node) => node.html.slice(0, 120))
+                .slice(0, 3)
+                .join(" | ")}`,
+          );
+        });
+        assert.deepEqual(found, [], address);
+        const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+        assert.ok(wide <= width, `${address} is ${wide} px wide`);
+      }
+      // An address that does not exist is answered with 404, which the console repeats.
+      expectNoComplaints(complaints.filter((each) => !each.includes("404")));
+      await page.context().close();
+    });
+  }
+}

@@ -1,0 +1,53 @@
+// A person at a page: sits down and plays, with the mouse or with the keyboard alone.
+
+/** @typedef {import("playwright-core").Page} Page */
+
+/**
+ * Sits down against house bots, or as the choice says.
+ * @param {Page} page @param {string} url @param {string} game @param {{ name?: string, against?: string }} [how]
+ */
+export async function sitDown(page, url, game, { name = "Ann", against = "House bots" } = {}) {
+  await page.goto(`${url}/${game}/play`);
+  await page.getByLabel("Your name").fill(name);
+  await page.getByLabel(against).check();
+  await page.locator("form .button.main").click();
+}
+
+/**
+ * Chooses and makes a move. The first thing that may be chosen will do.
+ * @type {Record<string, { mouse: (page: Page) => Promise<void>, keys: (page: Page) => Promise<void> }>}
+ */
+export const MOVES = {
+  "sushi-go": {
+    mouse: async (page) => {
+      await page.locator(".sushi-hand button:not([disabled])").first().click();
+      await page.locator(".controls .button.main:not([disabled])").click();
+    },
+    keys: async (page) => {
+      await page.keyboard.press("1");
+      await page.keyboard.press("Enter");
+    },
+  },
+};
+
+/**
+ * Plays until the game is over and says what the page says then.
+ * @param {Page} page @param {string} game @param {"mouse" | "keys"} how
+ */
+export async function playToTheEnd(page, game, how) {
+  for (;;) {
+    const what = await state(page);
+    if (what === "over") return page.locator(".result").innerText();
+    if (what === "mine") await MOVES[game][how](page);
+  }
+}
+
+/** Waits until the person is to move or the game is over. @param {Page} page @returns {Promise<"mine" | "over">} */
+async function state(page) {
+  const found = await page.waitForFunction(() => {
+    if (document.querySelector(".result")) return "over";
+    const tag = document.querySelector(".bar .tag")?.textContent;
+    return tag === "Your move" && document.querySelector(".controls") ? "mine" : null;
+  });
+  return /** @type {any} */ (await found.jsonValue());
+}
