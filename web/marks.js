@@ -84,6 +84,7 @@ export function seatGlyph(seat, { x = 0, y = 0, size = 24, name = "" } = {}) {
       ? h(
           "text",
           {
+            "data-initial": "",
             x: 12,
             y: shape.y,
             "text-anchor": "middle",

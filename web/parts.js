@@ -82,8 +82,6 @@ export function programme(rows) {
   return h(
     "dl",
     { class: "programme" },
-    rows.map(([name, value]) =>
-      h("div", null, h("dt", null, name), h("span", { class: "leader" }), h("dd", null, value)),
-    ),
+    rows.map(([name, value]) => h("div", null, h("dt", null, name), h("dd", null, value))),
   );
 }

@@ -18,7 +18,7 @@ const LEFT = 112;
 
 /** @param {View} view @param {Context} ctx */
 export function narrow(view, ctx) {
-  const wide = Math.max(344, Math.min(520, ctx.width));
+  const wide = Math.max(312, Math.min(520, ctx.width));
   const held = handsAt(view);
   const row = (/** @type {number} */ seat, /** @type {boolean} */ own) => {
     const { table, puddings } = view.seats[seat];
