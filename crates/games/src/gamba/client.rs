@@ -14,7 +14,7 @@ use hall::Time;
 use rules::{Seat, Viewer};
 use wire::{Client, Ending, Player, Reaction, Signs};
 
-use super::rules::{Action, Card, Cards, Deal, Gamba, SeatView, View};
+use super::rules::{Action, Card, Cards, Deal, Gamba, Ranks, SeatView, View};
 
 pub fn client(player: Player<Gamba>) -> Box<dyn Client> {
     Box::new(BarClient {
@@ -337,6 +337,7 @@ impl Play {
             to_act: None,
             pile: Cards::EMPTY,
             must_play_low: false,
+            fits: Ranks::EMPTY,
             deck_size: 0,
             burned: Cards::EMPTY,
             seats: [nobody; 2],
@@ -395,5 +396,6 @@ impl Play {
         if let Some(top) = state.top.filter(news) {
             view.pile.push(top);
         }
+        view.fits = view.position().map(|position| position.fitting()).unwrap_or_default();
     }
 }

@@ -22,8 +22,8 @@ use serde_json::{Value, json};
 
 pub use bots::BOTS;
 pub use rules::{
-    Action, Card, Cards, Config, Deal, Ending, Gamba, News, Play, Position, Reason, SeatView,
-    Source, TURN_LIMIT, UnknownCard, View,
+    Action, Card, Cards, Config, Deal, Ending, Gamba, News, Play, Position, Ranks, Reason,
+    SeatView, Source, TURN_LIMIT, UnknownCard, View,
 };
 
 /// What an organiser can set.

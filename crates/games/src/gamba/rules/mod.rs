@@ -3,6 +3,7 @@
 mod cards;
 mod picture;
 mod position;
+mod ranks;
 mod view;
 
 use serde::{Deserialize, Serialize};
@@ -14,6 +15,7 @@ use rules::{
 pub use cards::{Card, Cards, Play, UnknownCard};
 pub use position::Position;
 use position::{SEVEN, TEN};
+pub use ranks::Ranks;
 pub use view::{Ending, News, Reason, SeatView, Source, View};
 
 /// Two players could play and pick up for ever. A game that long is drawn; random play is over

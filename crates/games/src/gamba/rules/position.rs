@@ -3,7 +3,7 @@
 
 use rules::{Dice, Illegal};
 
-use super::{Action, Card, Play};
+use super::{Action, Card, Play, Ranks};
 
 /// Goes on anything; anything goes on it.
 pub(super) const TWO: u8 = 2;
@@ -32,6 +32,11 @@ impl Position<'_> {
             SEVEN | TEN => true,
             _ => value >= top.value(),
         }
+    }
+
+    /// Every rank that may go on the pile.
+    pub fn fitting(&self) -> Ranks {
+        Ranks::of(|value| self.accepts(value))
     }
 
     /// Whether an action is legal here, or why not.

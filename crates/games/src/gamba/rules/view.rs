@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use rules::{Exit, Illegal, Seat, Viewer};
 
-use super::{Action, Card, Cards, Deal, Gamba, Play, Position, RESERVES, SEATS};
+use super::{Action, Card, Cards, Deal, Gamba, Play, Position, RESERVES, Ranks, SEATS};
 
 /// One viewer's picture of a game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -20,6 +20,9 @@ pub struct View {
     /// From bottom to top.
     pub pile: Cards,
     pub must_play_low: bool,
+    /// What fits on the pile now; none once the game is over.
+    #[serde(default)]
+    pub fits: Ranks,
     pub deck_size: usize,
     /// In the order they were burned.
     pub burned: Cards,
@@ -115,6 +118,7 @@ impl View {
             to_act: (!over).then_some(game.turn),
             pile: game.pile,
             must_play_low: game.must_play_low,
+            fits: if over { Ranks::EMPTY } else { game.position(game.turn).fitting() },
             deck_size: game.deck.len(),
             burned: game.burned,
             seats: [seat_view(Seat(0)), seat_view(Seat(1))],

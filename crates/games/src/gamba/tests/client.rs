@@ -12,7 +12,8 @@ fn sparring(deal: Deal, seed: u64) -> Sparring<Gamba> {
 fn compare(seen: &View, truth: &View) {
     let told = |view: &View| {
         let (to_act, low, deck) = (view.to_act, view.must_play_low, view.deck_size);
-        (view.viewer, view.turns_played, to_act, low, deck, view.top(), view.seats)
+        let asked = (low, view.fits, view.top());
+        (view.viewer, view.turns_played, to_act, asked, deck, view.seats)
     };
     assert_eq!(told(seen), told(truth));
     assert!(seen.pile.len() <= truth.pile.len());

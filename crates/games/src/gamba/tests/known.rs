@@ -7,7 +7,7 @@
 use rules::{Game, Seat, Seed};
 
 use super::{act, card, cards, play};
-use crate::gamba::{Action, Card, Cards, Config, Gamba, Position};
+use crate::gamba::{Action, Card, Cards, Config, Gamba, Position, Ranks};
 
 #[test]
 fn known_games() {
@@ -124,6 +124,9 @@ fn what_goes_on_what() {
             .filter(|rank| position.accepts(card(&format!("{rank}S")).value()))
             .collect();
         assert_eq!(ranks.join(" "), accepted, "on {top}, must_play_low {must_play_low}");
+        let told = serde_json::to_value(position.fitting()).unwrap();
+        assert_eq!(told, serde_json::json!(ranks), "on {top}, as views tell it");
+        assert_eq!(serde_json::from_value::<Ranks>(told).unwrap(), position.fitting());
     }
 }
 

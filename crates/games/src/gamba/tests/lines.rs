@@ -5,7 +5,7 @@ use hall::{Company, Member};
 use rules::{Seat, Viewer};
 
 use super::cards;
-use crate::gamba::{Cards, Deal, Ending, Reason, SeatView, View, lines};
+use crate::gamba::{Cards, Deal, Ending, Ranks, Reason, SeatView, View, lines};
 
 fn company() -> Company {
     let member =
@@ -29,6 +29,7 @@ fn view(hand: &str, reserves: usize, bob: (usize, usize), pile: &str) -> View {
         to_act: Some(Seat(0)),
         pile: cards(pile),
         must_play_low: false,
+        fits: Ranks::EMPTY,
         deck_size: 0,
         burned: Cards::EMPTY,
         seats: [seat(hand.len(), Some(hand), reserves), seat(bob.0, None, bob.1)],
