@@ -1,5 +1,41 @@
 // What the pages say about Gamba.
 
+const RANKS = ["2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"];
+
+/**
+ * A small position for a picture, Ann's turn as Ann sees it.
+ * @param {{ hand: string[], pile: string[], fits: string[], low?: boolean, burned?: string[], ben?: number, news?: any[] }} position
+ */
+function position({ hand, pile, fits, low = false, burned = [], ben = 3, news = [] }) {
+  return {
+    viewer: { seat: 0 },
+    deal: "guide",
+    turns_played: 8,
+    to_act: 0,
+    pile,
+    must_play_low: low,
+    fits,
+    deck_size: 0,
+    burned,
+    seats: [
+      { hand_size: hand.length, hand, reserves: 3, reserve_cards: null },
+      { hand_size: ben, hand: null, reserves: 3, reserve_cards: null },
+    ],
+    news,
+    ending: null,
+  };
+}
+
+/** @param {string[]} cards @param {number} [burned] */
+function ben(cards, burned = 0) {
+  return [{ played: { seat: 1, cards, from: "hand", burned, drawn: 0 } }];
+}
+
+/** @param {ReturnType<typeof position>} view @param {string} alt */
+function picture(view, alt) {
+  return { view, names: ["Ann", "Ben"], viewer: 0, alt };
+}
+
 /** @type {import("../../../../web/types.d.ts").About} */
 export default {
   title: "Gamba",
@@ -17,23 +53,93 @@ export default {
   },
   rules: [
     {
-      title: "A turn",
+      title: "The deal",
       words: [
-        "Play one or more cards of one rank. They must be at least as high as the top card of the pile. Aces are highest. If you cannot or do not want to, pick up the whole pile.",
+        "Each player gets three reserves, face down, and three cards in hand. Nobody may look at the reserves. The other forty cards are out of play, and the pile begins empty.",
+        "Some tables play with the full deck: one card begins the pile, the rest is drawn from, and after each play from the hand it is filled up to three again while the deck lasts.",
       ],
     },
     {
-      title: "Two, seven and ten",
+      title: "A turn",
       words: [
-        "A 2 goes on anything, and anything goes on a 2.",
-        "A 7 goes on anything. After it only a 7 or lower may be played, and a 10 is refused too.",
-        "A 10 takes the whole pile out of the game.",
+        "Play one or more cards of one rank. They must be at least as high as the top card of the pile. Aces are highest.",
+        "If you cannot or do not want to, pick up the whole pile. On an empty pile any card goes.",
       ],
+      picture: picture(
+        position({
+          hand: ["6D", "9C", "9S", "QH"],
+          pile: ["4C", "8D"],
+          fits: ["2", "7", "8", "9", "10", "J", "Q", "K", "A"],
+          news: ben(["8D"]),
+        }),
+        "The top card is an 8. Of Ann's cards the two nines and the queen may go, the 6 is too low.",
+      ),
+    },
+    {
+      title: "Two",
+      words: ["A 2 goes on anything, and anything goes on a 2."],
+      picture: picture(
+        position({
+          hand: ["3C", "KD", "KS"],
+          pile: ["KH", "AD", "2S"],
+          fits: RANKS,
+          news: ben(["2S"]),
+        }),
+        "Ben has put a 2 on an ace. Ann may play anything.",
+      ),
+    },
+    {
+      title: "Seven",
+      words: [
+        "A 7 goes on anything. After it only a 7 or lower may be played, and not even a 10. Another 7 asks again; any other card ends the asking.",
+      ],
+      picture: picture(
+        position({
+          hand: ["3D", "6C", "6S", "10S", "QH"],
+          pile: ["5C", "9D", "9S", "QC", "7H"],
+          fits: RANKS.slice(0, 6),
+          low: true,
+          news: ben(["7H"]),
+        }),
+        "Ben has put a 7 on a queen. Ann's 3 and her sixes may go; the 10 and the queen are too high.",
+      ),
+    },
+    {
+      title: "Ten",
+      words: [
+        "A 10 goes on anything, unless a 7 asks for low cards. It takes the whole pile out of the game, itself too. Then it is the other player's turn on an empty pile.",
+      ],
+      picture: picture(
+        position({
+          hand: ["4H", "JC"],
+          pile: [],
+          fits: RANKS,
+          burned: ["6H", "JD", "KS", "10C"],
+          ben: 2,
+          news: ben(["10C"], 4),
+        }),
+        "Ben's 10 has burned a pile of four cards. Ann begins a new one with any card.",
+      ),
     },
     {
       title: "Reserves",
       words: [
-        "When your hand is empty, play a reserve. Nobody knows which card it is. If it does not fit, that card and the pile become your hand.",
+        "When your hand is empty, turn over a reserve. Nobody knows which card it is. If it fits, it is played. If not, that card and the whole pile become your hand.",
+      ],
+      picture: picture(
+        position({
+          hand: [],
+          pile: ["5D", "9H"],
+          fits: ["2", "7", "9", "10", "J", "Q", "K", "A"],
+          news: ben(["9H"]),
+        }),
+        "Ann's hand is empty. She may turn over a reserve and hope that it fits on the 9.",
+      ),
+    },
+    {
+      title: "The end",
+      words: [
+        "Who has no card left, neither in hand nor in reserve, wins at once. Any card may be the last, a 10 too.",
       ],
     },
   ],
