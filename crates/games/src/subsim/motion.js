@@ -1,0 +1,4 @@
+/** @returns {Animation[]} */
+export function motion() {
+  return [];
+}

@@ -1,0 +1,9 @@
+export function controls() {
+  return null;
+}
+export function key() {
+  return false;
+}
+export function preview() {
+  return null;
+}
