@@ -1,5 +1,7 @@
 // What the pages say about SubSim.
 
+import { rules } from "./rules.js";
+
 /** @type {import("../../../../web/types.d.ts").About} */
 export default {
   title: "SubSim",
@@ -13,28 +15,10 @@ export default {
       ["Sleep", "stay, two charges"],
       ["Sonar", "finds boats, and tells them so"],
       ["Torpedo", "2 damage, 1 on the squares around"],
-      ["Surface", "repairs a shield, seen by all"],
+      ["Mine", "waits beside you"],
+      ["Sprint", "up to 4 squares, heard by all near"],
+      ["Surface", "repairs a shield, takes 3 turns"],
     ],
   },
-  rules: [
-    {
-      title: "A turn",
-      words: [
-        "Every player gives each submarine one order. Then all of them happen, in this order: sleep, move, sprint, mine, fire, reactor explosions, surfacing and repairs, sonar.",
-      ],
-    },
-    {
-      title: "Charging",
-      words: [
-        "Moving one square charges one piece of equipment; staying where you are charges two. With charge c the sonar reaches c + 1 squares and a torpedo c − 1. A mine is ready at 3, a sprint from 3 on.",
-        "Charging nothing, or what is full, damages the reactor. At 9 it explodes.",
-      ],
-    },
-    {
-      title: "Hits",
-      words: [
-        "A torpedo or mine deals 2 damage on its square and 1 on the eight around it. Damage takes shields; without one left, a submarine sinks. Damage to others is your points, and the last one afloat gets one more.",
-      ],
-    },
-  ],
+  rules,
 };

@@ -33,10 +33,10 @@ export function shape(seat, size, more = {}) {
  */
 export function boat(seat, { heading = "E", scale = 1, wreck, ghost, surfaced } = {}) {
   const colour = seatColour(seat);
-  const line = wreck || ghost;
+  const line = wreck;
   return h(
     "g",
-    { transform: scale === 1 ? null : `scale(${round(scale)})` },
+    { transform: scale === 1 ? null : `scale(${round(scale)})`, opacity: ghost ? 0.6 : null },
     surfaced
       ? h("path", { d: FOAM, fill: "none", stroke: "var(--edge)", "stroke-width": 2 })
       : null,
@@ -49,7 +49,6 @@ export function boat(seat, { heading = "E", scale = 1, wreck, ghost, surfaced } 
         fill: line ? "var(--sea)" : colour,
         stroke: line ? colour : "none",
         "stroke-width": 1.6,
-        "stroke-dasharray": ghost ? "3 2.4" : null,
       }),
       line
         ? null
@@ -189,12 +188,7 @@ const SIGNS = {
     h("path", { d: "M-6-4.6-1.4 0-6 4.6M1-4.6 5.6 0 1 4.6", ...line, "stroke-linejoin": "round" }),
   ],
   none: [h("circle", { r: 5, ...line }), h("path", { d: "M-3.5 3.5 3.5-3.5", ...line })],
-  shield: [
-    h("path", {
-      d: "M0-7.4C2-6 4.2-5.3 6.4-5.2V-.4C6.4 3.6 3.8 6.2 0 7.8C-3.8 6.2-6.4 3.6-6.4-.4V-5.2C-4.2-5.3-2-6 0-7.4z",
-      fill: "currentColor",
-    }),
-  ],
+  shield: [],
   reactor: [
     h("circle", { r: 1.6, fill: "currentColor" }),
     ...[0, 120, 240].map((turn) =>
@@ -226,6 +220,18 @@ const SIGNS = {
 };
 SIGNS.ping = SIGNS.sonar;
 SIGNS.fire = SIGNS.torpedo;
+
+/** Pieces one can count. @type {Record<string, string>} */
+export const PATHS = {
+  shield:
+    "M0-7.4C2-6 4.2-5.3 6.4-5.2V-.4C6.4 3.6 3.8 6.2 0 7.8C-3.8 6.2-6.4 3.6-6.4-.4V-5.2C-4.2-5.3-2-6 0-7.4z",
+  reactor:
+    "M-2-7H2a2.2 2.2 0 0 1 2.2 2.2V4.8A2.2 2.2 0 0 1 2 7H-2A2.2 2.2 0 0 1-4.2 4.8V-4.8A2.2 2.2 0 0 1-2-7z",
+  torpedo: "M-3 7.6V-2C-3-5.4-1.4-7.4 0-8.2C1.4-7.4 3-5.4 3-2V7.6z",
+  mine: "M-.9-7.4H.9V-5L3.1-4.1 4.8-5.8 5.8-4.8 4.1-3.1 5-.9H7.4V.9H5L4.1 3.1 5.8 4.8 4.8 5.8 3.1 4.1.9 5V7.4H-.9V5L-3.1 4.1-4.8 5.8-5.8 4.8-4.1 3.1-5 .9H-7.4V-.9H-5L-4.1-3.1-5.8-4.8-4.8-5.8-3.1-4.1-.9-5z",
+};
+
+SIGNS.shield = [h("path", { d: PATHS.shield, fill: "currentColor" })];
 
 /** A sign inside a drawing. @param {string} name @param {{ x: number, y: number, size?: number, colour?: string }} place */
 export function sign(name, { x, y, size = 16, colour = "var(--ink)" }) {

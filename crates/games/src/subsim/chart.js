@@ -5,7 +5,7 @@ import { compass, round } from "./art.js";
 
 /**
  * @typedef {import("../../../../web/dom.js").VNode} VNode
- * @typedef {[number, number]} Square
+ * @typedef {import("./view.d.ts").Square} Square
  *
  * @typedef {object} Grid Where squares are drawn.
  * @property {number} columns
@@ -29,10 +29,10 @@ export function grid(columns, rows, width) {
   };
 }
 
-/** The last sea that was drawn: it is the same turn after turn. @type {{ key: string, sea: VNode } | null} */
+/** The last sea that was drawn: it is the same turn after turn. @type {{ key: string, sea: { water: VNode, land: VNode } } | null} */
 let kept = null;
 
-/** @param {Grid} grid @param {Square[]} obstacles */
+/** The water, and the land above whatever is in the water. @param {Grid} grid @param {Square[]} obstacles */
 export function sea(grid, obstacles) {
   const key = `${grid.columns} ${grid.rows} ${grid.cell} ${obstacles.join(" ")}`;
   if (kept?.key !== key) kept = { key, sea: draw(grid, obstacles) };
@@ -62,22 +62,47 @@ function draw({ columns, rows, cell, width, height, middle }, obstacles) {
       }
     }
   }
-  const corner = /** @type {Square} */ ([columns - 1, rows - 1]);
+  // The compass stands in a corner without land.
+  const room = Math.ceil(80 / cell);
+  const corner = [
+    [columns, rows],
+    [1, rows],
+    [columns, 1],
+    [1, 1],
+  ].find(([x, y]) => !near([x, y], room));
   const lines = cell >= 7 ? 1 : 5;
-  return h(
-    "g",
-    { key: "sea", "aria-hidden": "true" },
-    h("rect", { width, height, fill: "var(--sea)" }),
-    [0, 1, 2].map(shoal),
-    h("path", { d: ruled(columns, rows, cell, lines), stroke: "var(--grid)", "stroke-width": 1 }),
-    h("path", { d: waves.join(""), fill: "none", stroke: "var(--wave)", "stroke-width": 1.3 }),
-    h("path", { d: land, stroke: "var(--coast)", "stroke-width": 2.8, "stroke-linejoin": "round" }),
-    h("path", { d: land, fill: "var(--land)" }),
-    cell >= 14 ? obstacles.map((square) => relief(square, middle(square), cell / 28)) : null,
-    cell >= 14 && !near(corner, 1)
-      ? h("g", { transform: `translate(${width - 38} ${height - 40})`, opacity: 0.75 }, compass)
-      : null,
-  );
+  return {
+    water: h(
+      "g",
+      { key: "water", "aria-hidden": "true" },
+      h("rect", { width, height, fill: "var(--sea)" }),
+      [0, 1, 2].map(shoal),
+      h("path", { d: ruled(columns, rows, cell, lines), stroke: "var(--grid)", "stroke-width": 1 }),
+      h("path", { d: waves.join(""), fill: "none", stroke: "var(--wave)", "stroke-width": 1.3 }),
+      cell >= 14 && corner
+        ? h(
+            "g",
+            {
+              transform: `translate(${corner[0] > 1 ? width - 38 : 38} ${corner[1] > 1 ? height - 38 : 50})`,
+              opacity: 0.75,
+            },
+            compass,
+          )
+        : null,
+    ),
+    land: h(
+      "g",
+      { key: "land", "aria-hidden": "true" },
+      h("path", {
+        d: land,
+        stroke: "var(--coast)",
+        "stroke-width": 2.8,
+        "stroke-linejoin": "round",
+      }),
+      h("path", { d: land, fill: "var(--land)" }),
+      cell >= 14 ? obstacles.map((square) => relief(square, middle(square), cell / 28)) : null,
+    ),
+  };
 }
 
 /** @param {number} columns @param {number} rows @param {number} cell @param {number} every */
@@ -120,7 +145,7 @@ function box(x, y, w, h, r) {
 /** Peaks or a bright hill. @param {Square} square @param {[number, number]} middle @param {number} scale */
 function relief([x, y], [mx, my], scale) {
   const place = { transform: `translate(${mx} ${my}) scale(${round(scale)})` };
-  return scatter(x, y) % 2
+  return scatter(x, y) % 5 < 2
     ? h("path", {
         ...place,
         d: "M-7 4l3.4-7.4 2.6 4.6 2-3.2L7 4",
@@ -158,19 +183,9 @@ export function numbers({ columns, rows, cell }, action) {
     }
     return shown.map((n) => {
       const along = round((n - 0.5) * cell);
-      return h(
-        "text",
-        {
-          key: `${axis} ${n}`,
-          x: axis ? -8 : along,
-          y: axis ? round(along + 4.2) : -9,
-          "text-anchor": axis ? "end" : "middle",
-          "font-size": 12,
-          "font-weight": bold.has(n) ? 600 : null,
-          fill: bold.has(n) ? "var(--ink)" : "var(--ink-2)",
-        },
-        n,
-      );
+      const place = axis ? { x: -8, y: round(along + 4.2) } : { x: along, y: -9 };
+      const kind = `${axis ? "end" : "mid"}${bold.has(n) ? " strong" : ""}`;
+      return h("text", { key: `${axis} ${n}`, class: kind, ...place }, n);
     });
   });
 }

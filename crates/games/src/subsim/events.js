@@ -8,14 +8,15 @@ import { burst, round, shape, torpedo } from "./art.js";
  * @typedef {import("./chart.js").Grid} Grid
  * @typedef {import("./scene.js").Boat} Boat
  * @typedef {import("../../../../web/dom.js").VNode} VNode
- * @typedef {[number, number]} Square
+ * @typedef {import("./view.d.ts").Square} Square
  */
 
 /** A seat's kind of line, so that tracks are told apart without colour. */
 const DASHES = [null, "5 4", "1.5 4", "9 3 2 3"];
 
 /** Where a boat came from, the older the paler. @param {Boat} boat @param {Grid} grid @param {boolean} worded */
-export function track({ seat, id, track }, grid, worded) {
+export function track({ seat, id, track, state, sunk }, grid, worded) {
+  if (state.dead && !sunk) return null;
   const steps = track.filter(
     (step, at) => at === 0 || String(step.square) !== String(track[at - 1].square),
   );
@@ -25,7 +26,7 @@ export function track({ seat, id, track }, grid, worded) {
   const colour = seatColour(seat);
   return h(
     "g",
-    { key: `track ${seat} ${id}`, "aria-hidden": "true" },
+    { key: `track ${seat} ${id}` },
     h("path", {
       d: `M${points.join("L")}`,
       fill: "none",
@@ -50,18 +51,13 @@ export function track({ seat, id, track }, grid, worded) {
       { transform: `translate(${x} ${y})` },
       shape(seat, 8.5, { fill: "var(--sea)", stroke: colour, "stroke-width": 4 }),
     ),
-    worded
+    worded && Math.hypot(x - points[points.length - 1][0], y - points[points.length - 1][1]) > 60
       ? h(
           "text",
           {
+            class: "mid on-sea",
             x: Math.max(24, Math.min(grid.width - 24, x)),
             y: points[1][1] < y || y < 20 ? y + 17 : y - 9,
-            "text-anchor": "middle",
-            "font-size": 12,
-            fill: "var(--chart-ink)",
-            stroke: "var(--sea)",
-            "stroke-width": 3,
-            "paint-order": "stroke",
           },
           `turn ${steps[0].turn}`,
         )
@@ -102,8 +98,6 @@ export function sonar({ seat, sub, from, range, squares, objects }, grid) {
       key: `sonar ${seat} ${sub}`,
       class: "sonar",
       "data-reach": reach,
-      "data-range": range,
-      "aria-hidden": "true",
     },
     h("path", { class: "water", d: area(all, grid.cell), fill: colour, "fill-opacity": 0.13 }),
     rims,
@@ -147,8 +141,8 @@ function distances(from, squares, objects) {
   return steps;
 }
 
-/** @param {Set<string>} squares @param {number} cell */
-function area(squares, cell) {
+/** Squares as one shape. @param {Set<string>} squares @param {number} cell */
+export function area(squares, cell) {
   let d = "";
   for (const name of squares) {
     const [x, y] = name.split(",").map(Number);
@@ -186,7 +180,7 @@ export function run({ seat, sub, path, target, went_off: wentOff }, grid) {
   const angle = Math.round((Math.atan2(by - ay, bx - ax) * 180) / Math.PI);
   return h(
     "g",
-    { key: `run ${seat} ${sub}`, class: "run", "aria-hidden": "true" },
+    { key: `run ${seat} ${sub}`, class: "run" },
     h("path", {
       d,
       fill: "none",
@@ -222,7 +216,7 @@ function dud({ seat, sub, target }, grid) {
   const [x, y] = grid.middle(target);
   return h(
     "g",
-    { key: `dud ${seat} ${sub}`, transform: `translate(${x} ${y})`, "aria-hidden": "true" },
+    { key: `dud ${seat} ${sub}`, transform: `translate(${x} ${y})` },
     h("circle", {
       r: 7,
       fill: "none",
@@ -253,8 +247,8 @@ function bent(points, r) {
   return d;
 }
 
-/** The squares a blast reaches, darker towards the middle. @param {{ square: Square, radius: number }} blast @param {number} index @param {Grid} grid */
-export function blastArea({ square: [x, y], radius }, index, grid) {
+/** The squares a blast reaches, darker towards the middle. @param {{ square: Square, radius: number }} blast @param {Grid} grid */
+export function blastArea({ square: [x, y], radius }, grid) {
   const { cell, columns, rows } = grid;
   const around = (/** @type {number} */ r) => {
     const [left, top] = [Math.max(1, x - r), Math.max(1, y - r)];
@@ -280,26 +274,26 @@ export function blastArea({ square: [x, y], radius }, index, grid) {
       }),
     );
   }
-  return h("g", { key: `area ${index}`, class: "area", "aria-hidden": "true" }, rings);
+  return h("g", { class: "area" }, rings);
 }
 
-/** @param {{ square: Square, radius: number }} blast @param {number} index @param {Grid} grid */
-export function blastBurst({ square, radius }, index, grid) {
+/** @param {{ square: Square, radius: number }} blast @param {Grid} grid */
+export function blastBurst({ square, radius }, grid) {
   const [x, y] = grid.middle(square);
   const size = round(Math.max(0.8, (grid.cell / 28) * radius ** 0.5));
   return h(
     "g",
-    { key: `burst ${index}`, class: "burst", "data-at": `${x} ${y}`, "aria-hidden": "true" },
+    { class: "burst" },
     h("g", { transform: `translate(${x} ${y}) scale(${size})` }, burst),
   );
 }
 
-/** Where something went off some turns ago. @param {{ square: Square, turn: number }} scar @param {number} index @param {Grid} grid */
-export function scar({ square, turn }, index, grid) {
+/** Where something went off some turns ago. @param {{ square: Square, turn: number }} scar @param {Grid} grid */
+export function scar({ square, turn }, grid) {
   const [x, y] = grid.middle(square);
   return h(
     "g",
-    { key: `scar ${index}`, transform: `translate(${x} ${y})` },
+    { transform: `translate(${x} ${y})` },
     h("title", null, `detonation in turn ${turn}`),
     h("path", {
       d: "M-5-5 5 5M5-5-5 5M0-7V7M-7 0H7",
@@ -327,6 +321,5 @@ export function contact({ seat, square, age }, grid) {
     "stroke-width": age ? 1.6 : 2.6,
     "stroke-dasharray": age ? "3 3" : null,
     opacity: age ? Math.max(0.4, round(1 - age * 0.06)) : null,
-    "aria-hidden": "true",
   });
 }

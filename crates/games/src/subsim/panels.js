@@ -1,13 +1,12 @@
 // Beside the chart, or under it on a phone: gauges of the boats that may be seen, and a log of what was
 // heard.
 
-import { h } from "../../../../web/dom.js";
-import { LINE, bars, barsHeight, full, fullHeight, line, sheet } from "./gauges.js";
-import { found } from "./scene.js";
+import { LINE, bars, barsHeight, full, fullHeight, line, sheet, text } from "./gauges.js";
+import { found, viewOf } from "./scene.js";
 import { at, charged, ordered } from "./words.js";
 
 /**
- * @typedef {import("../../../../web/types.d.ts").View} View
+ * @typedef {import("./view.d.ts").View} View
  * @typedef {import("../../../../web/types.d.ts").Context} Context
  * @typedef {import("./scene.js").Scene} Scene
  * @typedef {import("./gauges.js").Box} Box
@@ -23,7 +22,8 @@ const GAP = 12;
  */
 export function beside(seen, view, ctx, box) {
   const { boats, eyes } = seen;
-  const logged = eyes.length < 2 && !view.end;
+  if (view.phase === "placing") return builtIn(view, box);
+  const logged = eyes.length < 2 && !view.end && ctx.updates.length > 0 && (box.h > 0 || !ctx.turn);
   const gauges = boats.length
     ? gaugesIn(seen, view, ctx, box, logged)
     : { drawn: [], bottom: box.y };
@@ -40,8 +40,9 @@ function gaugesIn({ boats }, view, ctx, box, logged) {
   const needed = boats.reduce((sum, boat) => sum + fullHeight(boat) + GAP, -GAP);
   const named = (/** @type {import("./scene.js").Boat} */ { seat, id }) =>
     view.kinds.length > 1 ? `${ctx.names[seat]} ${id + 1}` : (ctx.names[seat] ?? "");
-  if (box.h && needed <= box.h + 4) {
-    const spare = logged ? 0 : Math.min(24, (box.h - needed) / count);
+  const room = logged ? box.h - 130 : box.h;
+  if (box.h && needed <= room + 4) {
+    const spare = Math.min(logged ? 40 : 96, Math.max(0, (room - needed) / count));
     let y = box.y;
     const drawn = boats.map((boat) => {
       const own = { ...box, y, h: fullHeight(boat) + spare };
@@ -50,21 +51,22 @@ function gaugesIn({ boats }, view, ctx, box, logged) {
     });
     return { drawn, bottom: y - GAP };
   }
-  const columns = box.w >= 300 ? 2 : 1;
+  const columns = box.w >= 300 && count > 1 ? 2 : 1;
   const high = Math.max(...boats.map(barsHeight));
   const rows = Math.ceil(count / columns);
-  if (count <= 6 && (!box.h || rows * (high + GAP) - GAP <= box.h + 8)) {
+  const tall = box.h && !logged ? Math.min(high + 60, (box.h + 8) / rows - 8) : high;
+  if (count <= 6 && (!box.h || rows * (high + 8) <= box.h + 8)) {
     const w = (box.w - (columns - 1) * 8) / columns;
     const drawn = boats.map((boat, index) => {
       const own = {
         x: box.x + (index % columns) * (w + 8),
-        y: box.y + Math.floor(index / columns) * (high + 8),
+        y: box.y + Math.floor(index / columns) * (tall + 8),
         w,
-        h: high,
+        h: tall,
       };
       return bars(boat, { name: named(boat), box: own });
     });
-    return { drawn, bottom: box.y + rows * (high + 8) - 8 };
+    return { drawn, bottom: box.y + rows * (tall + 8) - 8 };
   }
   const fit = box.h ? Math.floor((box.h - 24) / LINE) : Math.ceil(count / 2);
   const across = Math.min(2, Math.ceil(count / fit));
@@ -81,6 +83,34 @@ function gaugesIn({ boats }, view, ctx, box, logged) {
   return { drawn: [sheet(own, "gauges", lines)], bottom: own.y + own.h };
 }
 
+/** Before the first turn: what the boats can do. @param {View} view @param {Box} box */
+function builtIn({ kinds, chart }, box) {
+  const [{ max_shields: shields, max_reactor_damage: reactor, ...kind }] = kinds;
+  const rows = [
+    ["Boats of each player", kinds.length],
+    ["Shields", shields],
+    ["Reactor explodes at", `damage ${reactor}`],
+    ["Mine is ready at", `charge ${kind.max_mine_charge}`],
+    ["Sonar, torpedo up to", `charge ${kind.max_sonar_charge}, ${kind.max_torpedo_charge}`],
+    ["Sprint up to", `charge ${kind.max_sprint_charge}`],
+    ["Torpedoes", kind.torpedo_count ?? "no limit"],
+    ["Mines", kind.mine_count ?? "no limit"],
+    ["A repair takes", `${kind.surface_turn_count} turns`],
+    ["The game ends after", chart.max_turns ? `${chart.max_turns} turns` : "the last duel"],
+  ];
+  const high = 52 + 24 * rows.length;
+  const drawn = sheet(
+    { ...box, h: high },
+    "built",
+    text("strong list", 16, 28, kinds.length > 1 ? "What the first boat has" : "What a boat has"),
+    rows.map(([name, value], index) => [
+      text("ink list", 16, 56 + 24 * index, name),
+      text("end strong list", box.w - 16, 56 + 24 * index, value),
+    ]),
+  );
+  return { drawn, bottom: box.y + high };
+}
+
 /** What a boat was ordered to do in this turn. @param {import("./scene.js").Boat} boat @param {Context} ctx */
 function doing({ seat, id }, ctx) {
   const made = ctx.updates.at(-1)?.moves.find((move) => move.seat === seat);
@@ -91,74 +121,57 @@ function doing({ seat, id }, ctx) {
 }
 
 /** @param {Scene} seen @param {View} view @param {Context} ctx @param {Box} box */
-function logIn(seen, view, ctx, box) {
-  const entries = seen.eyes.length ? heardBy(seen.eyes[0]) : heardByAll(ctx);
-  const note = seen.eyes.length
+function logIn({ eyes }, view, ctx, box) {
+  const seat = eyes.length ? eyes[0].seat : null;
+  const note = eyes.length
     ? "Sonar, sprints and detonations, the newest first."
     : "Boats stay hidden until the game is over.";
-  const room = box.h ? Math.max(1, Math.floor((box.h - 64) / 20)) : 5;
-  const shown = entries.slice(0, room);
-  const high = box.h || 64 + 20 * Math.max(1, shown.length);
-  const words = (/** @type {any} */ props, /** @type {any} */ text) =>
-    h("text", { "font-size": 12, fill: "var(--ink-2)", ...props }, text);
-  const own = { ...box, h: high };
+  const room = box.h ? Math.max(1, Math.floor((box.h - 68) / 20)) : 5;
+  const entries = heard(view, ctx, seat, room);
+  const high = 68 + 20 * Math.max(1, entries.length);
   return {
     drawn: sheet(
-      own,
+      { ...box, h: high },
       "log",
-      words({ x: 16, y: 26, "font-size": 13, "font-weight": 600, fill: "var(--ink)" }, "Heard"),
-      words({ x: 16, y: 44 }, note),
-      shown.map(({ turn, words: said, strong }, index) =>
-        h(
-          "g",
-          { key: `${turn} ${index}`, transform: `translate(0 ${66 + 20 * index})` },
-          words({ x: 40, "text-anchor": "end" }, turn),
-          words(
-            { x: 52, "font-size": 13, fill: "var(--ink)", "font-weight": strong ? 600 : null },
-            said,
-          ),
-        ),
-      ),
-      shown.length ? null : words({ x: 16, y: 66, "font-size": 13 }, "Nothing yet."),
+      text("strong list", 16, 26, "Heard"),
+      text("", 16, 44, note),
+      entries.map(({ turn, words, strong }, index) => [
+        text("end", 40, 68 + 20 * index, turn),
+        text(strong ? "strong list" : "ink list", 52, 68 + 20 * index, words),
+      ]),
+      entries.length ? null : text("list", 16, 68, "Nothing yet."),
     ),
-    bottom: own.y + high,
+    bottom: box.y + high,
   };
 }
 
-/** @param {import("./scene.js").Eye} eye */
-function heardBy({ view, reports }) {
+/** The last things heard, the newest first. @param {View} view @param {Context} ctx @param {number | null} seat @param {number} most */
+function heard(view, ctx, seat, most) {
   const now = view.news[0]?.turn ?? 0;
-  return reports
-    .flatMap((report) =>
-      [
-        ...report.detonations.map((/** @type {any} */ blast) => exploded(blast)),
-        ...report.torpedo_hits.map((/** @type {any} */ { damage }) => `torpedo hits for ${damage}`),
-        ...report.mine_hits.map((/** @type {any} */ { damage }) => `mine hits for ${damage}`),
-        ...report.heard.map(() => "a sprint nearby"),
-        ...report.detected.map(
-          (/** @type {any} */ { distance }) => `found by sonar from ${distance} away`,
-        ),
-        ...found(report, view).map(({ square, size }) => `size ${size} at ${at(square)}`),
-        ...(report.pings.length && !found(report, view).length ? ["sonar finds nothing"] : []),
-      ].map((words) => ({ turn: report.turn, words, strong: report.turn >= now })),
-    )
-    .reverse();
-}
-
-/** @param {Context} ctx */
-function heardByAll(ctx) {
-  const now = ctx.updates.at(-1)?.view.news[0]?.turn ?? 0;
   const entries = [];
-  for (let place = ctx.updates.length - 1; place >= 0 && entries.length < 40; place -= 1) {
-    for (const { turn, detonations } of ctx.updates[place].view.news) {
-      for (const blast of detonations)
-        entries.push({ turn, words: exploded(blast), strong: turn >= now });
+  for (let place = ctx.updates.length - 1; place >= 0 && entries.length < most; place -= 1) {
+    const update = ctx.updates[place];
+    const own = /** @type {View} */ (seat === null ? update.view : viewOf(update, seat));
+    for (const report of [...(own?.news ?? [])].reverse()) {
+      for (const words of told(report, own)) {
+        entries.push({ turn: report.turn, words, strong: report.turn >= now });
+      }
     }
   }
-  return entries;
+  return entries.slice(0, most);
 }
 
-/** @param {{ square: [number, number], radius: number }} blast */
-function exploded({ square, radius }) {
-  return `${radius > 1 ? "reactor explodes" : "detonation"} at ${at(square)}`;
+/** @param {import("./view.d.ts").Report} report @param {View} view */
+function told(report, view) {
+  const finds = found(report, view).map(({ square, size }) => `size ${size} at ${at(square)}`);
+  return [
+    ...(report.pings.length && !finds.length ? ["sonar finds nothing"] : finds),
+    ...report.detected.map(({ distance }) => `found by sonar from ${distance} away`),
+    ...report.heard.map(() => "a sprint nearby"),
+    ...report.torpedo_hits.map(({ damage }) => `torpedo hits for ${damage}`),
+    ...report.mine_hits.map(({ damage }) => `mine hits for ${damage}`),
+    ...report.detonations.map(
+      ({ square, radius }) => `${radius > 1 ? "reactor explodes" : "detonation"} at ${at(square)}`,
+    ),
+  ];
 }

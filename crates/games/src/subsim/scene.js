@@ -2,16 +2,17 @@
 // knows a rule; whatever is not in a view is not in a scene.
 
 /**
- * @typedef {import("../../../../web/types.d.ts").View} View
+ * @typedef {import("./view.d.ts").View} View
+ * @typedef {import("./view.d.ts").Report} Report
  * @typedef {import("../../../../web/types.d.ts").Context} Context
  * @typedef {import("../../../../web/types.d.ts").Update} Update
- * @typedef {[number, number]} Square
+ * @typedef {import("./view.d.ts").Square} Square
  *
  * @typedef {object} Boat
  * @property {number} seat
  * @property {number} id
- * @property {any} state As the view has it.
- * @property {any} kind What it is built for.
+ * @property {import("./view.d.ts").Sub} state As the view has it.
+ * @property {import("./view.d.ts").Kind} kind What it is built for.
  * @property {string} heading
  * @property {{ square: Square, turn: number }[]} track Where it was, the oldest first, ending where it is.
  * @property {number} lost Shields it has lost in this update.
@@ -20,7 +21,7 @@
  * @typedef {object} Eye A seat whose own view is known.
  * @property {number} seat
  * @property {View} view
- * @property {any[]} reports Of the last turns, the oldest first; those of this update are `view.news`.
+ * @property {Report[]} reports Of the last turns, the oldest first; those of this update are `view.news`.
  *
  * @typedef {object} Scene
  * @property {number} columns
@@ -44,9 +45,9 @@ const BACK = 11;
 /** @param {View} view @param {Context} ctx @returns {Scene} */
 export function scene(view, ctx) {
   const eyes = eyesOf(view, ctx);
-  const now = new Set(view.news.map((/** @type {any} */ report) => report.turn));
-  const each = (/** @type {(eye: Eye, report: any) => any[]} */ take) =>
-    eyes.flatMap((eye) => eye.view.news.flatMap((/** @type {any} */ report) => take(eye, report)));
+  const now = new Set(view.news.map((report) => report.turn));
+  const each = (/** @type {(eye: Eye, report: Report) => any[]} */ take) =>
+    eyes.flatMap((eye) => eye.view.news.flatMap((report) => take(eye, report)));
   const [columns, rows] = view.chart.map_size;
   return {
     columns,
@@ -56,22 +57,17 @@ export function scene(view, ctx) {
     boats: boatsOf(view, ctx, eyes),
     mines: view.end
       ? view.end.mines
-      : eyes.flatMap(({ seat, view }) =>
-          view.mines.map((/** @type {Square} */ square) => ({ square, owner: seat })),
-        ),
-    blasts: view.news.flatMap((/** @type {any} */ report) => report.detonations),
-    scars: recent(ctx)
+      : eyes.flatMap(({ seat, view }) => view.mines.map((square) => ({ square, owner: seat }))),
+    blasts: view.news.flatMap((report) => report.detonations),
+    // The public has nothing else to remember.
+    scars: (ctx.viewer === "public" ? ctx.updates.slice(-200) : recent(ctx))
       .slice(0, -1)
-      .flatMap((update) => update.view.news)
+      .flatMap((update) => /** @type {Report[]} */ (update.view.news))
       .filter((report) => !now.has(report.turn))
-      .flatMap(({ turn, detonations }) =>
-        detonations.map((/** @type {any} */ { square }) => ({ square, turn })),
-      ),
-    shots: each(({ seat }, { shots }) =>
-      shots.map((/** @type {any} */ shot) => ({ ...shot, seat })),
-    ),
+      .flatMap(({ turn, detonations }) => detonations.map(({ square }) => ({ square, turn }))),
+    shots: each(({ seat }, { shots }) => shots.map((shot) => ({ ...shot, seat }))),
     pings: each(({ seat }, { pings, objects }) =>
-      pings.map((/** @type {any} */ ping) => ({ ...ping, seat, objects })),
+      pings.map((ping) => ({ ...ping, seat, objects })),
     ),
     contacts: contactsOf(view, eyes),
   };
@@ -79,21 +75,15 @@ export function scene(view, ctx) {
 
 /**
  * What a seat's sonar found, islands and its own boats and mines apart.
- * @param {any} report
+ * @param {Report} report
  * @param {View} view
  * @returns {{ square: Square, size: number }[]}
  */
 export function found({ objects, subs }, { kinds, mines }) {
-  return objects.filter((/** @type {any} */ { square, size }) => {
-    const own = subs.map((/** @type {any} */ sub, /** @type {number} */ id) =>
-      String(sub.square) === String(square) ? kinds[id].size : 0,
-    );
-    const mine = mines.some((/** @type {Square} */ each) => String(each) === String(square));
-    return (
-      size < ISLAND &&
-      !mine &&
-      size > own.reduce((/** @type {number} */ sum, /** @type {number} */ each) => sum + each, 0)
-    );
+  return objects.filter(({ square, size }) => {
+    const own = subs.map((sub, id) => (String(sub.square) === String(square) ? kinds[id].size : 0));
+    const mine = mines.some((each) => String(each) === String(square));
+    return size < ISLAND && !mine && size > own.reduce((sum, each) => sum + each, 0);
   });
 }
 
@@ -120,23 +110,22 @@ function eyesOf(view, ctx) {
       seat,
       view: own,
       // After somebody's departure an update may tell the same turn again.
-      reports: [...before.filter((/** @type {any} */ { turn }) => turn < first), ...own.news],
+      reports: [...before.filter(({ turn }) => turn < first), ...own.news],
     };
   });
 }
 
 /** @param {View} view @param {Context} ctx @param {Eye[]} eyes @returns {Boat[]} */
 function boatsOf(view, ctx, eyes) {
-  const seats = view.end ? view.end.fleets.map((/** @type {any} */ _, /** @type {number} */ seat) => seat) : null;
+  const seats = view.end ? view.end.fleets.map((_, seat) => seat) : null;
   const known = seats ?? eyes.map(({ seat }) => seat);
-  return known.flatMap((/** @type {number} */ seat) => {
+  return known.flatMap((seat) => {
     const eye = eyes.find((each) => each.seat === seat);
     const fleet = eye?.view.subs ?? view.end?.fleets[seat] ?? [];
-    return fleet.map((/** @type {any} */ state, /** @type {number} */ id) => {
+    return fleet.map((state, id) => {
       const reports = (eye?.reports ?? []).filter(({ subs }) => subs.length > id);
       const track = reports.map(({ turn, subs }) => ({ turn, square: subs[id].square }));
-      const news = eye?.view.news.length ?? 0;
-      const before = reports.at(-news - 1)?.subs[id];
+      const [before, after] = [reports.at(-2)?.subs[id], reports.at(-1)?.subs[id]];
       return {
         seat,
         id,
@@ -144,8 +133,9 @@ function boatsOf(view, ctx, eyes) {
         kind: view.kinds[id],
         heading: headingOf(track, seat),
         track,
-        lost: before ? Math.max(0, before.shields - state.shields) : 0,
-        sunk: before ? state.dead && !before.dead : false,
+        lost: before && after ? Math.max(0, before.shields - after.shields) : 0,
+        // Whose owner has left is gone as well, but was not sunk.
+        sunk: Boolean(before && after?.dead && !before.dead),
       };
     });
   });
@@ -165,7 +155,7 @@ function headingOf(track, seat) {
 function contactsOf(view, eyes) {
   const now = view.news.at(-1)?.turn ?? 0;
   const contacts = eyes.flatMap(({ seat, view, reports }) =>
-    (eyes.length === 1 ? reports : view.news).flatMap((/** @type {any} */ report) =>
+    (eyes.length === 1 && !view.end ? reports : view.news).flatMap((report) =>
       found(report, view).map((contact) => ({
         ...contact,
         seat,

@@ -18,31 +18,18 @@ const HIGH = 22;
  */
 export function tags(wanted, taken, grid) {
   const used = [...taken];
-  return wanted.map((tag, index) => {
+  return wanted.map((tag) => {
     const w = Math.round(tag.words.length * 6.7 + 18);
     const box = place({ ...tag, w }, used, grid);
     used.push(box);
     return h(
       "g",
-      { key: `tag ${index}`, class: tag.hit ? "tag-hit" : "tag-word", "aria-hidden": "true" },
+      { class: tag.hit ? "tag-word hit" : "tag-word" },
       h("rect", {
         ...{ x: box.x, y: box.y, width: w, height: HIGH, rx: HIGH / 2 },
-        fill: tag.hit ? "var(--hit)" : "var(--raised)",
-        stroke: tag.hit ? "#ffffff" : seatColour(tag.seat ?? 0),
-        "stroke-width": 1.6,
+        stroke: tag.hit ? null : seatColour(tag.seat ?? 0),
       }),
-      h(
-        "text",
-        {
-          x: round(box.x + w / 2),
-          y: box.y + 15.4,
-          "text-anchor": "middle",
-          "font-size": 12,
-          "font-weight": 600,
-          fill: tag.hit ? "#ffffff" : "var(--ink)",
-        },
-        tag.words,
-      ),
+      h("text", { class: "mid strong", x: round(box.x + w / 2), y: box.y + 15.4 }, tag.words),
     );
   });
 }

@@ -4,7 +4,7 @@ import { count, list } from "../../../../web/texts.js";
 import { found, scene, viewOf } from "./scene.js";
 
 /**
- * @typedef {import("../../../../web/types.d.ts").View} View
+ * @typedef {import("./view.d.ts").View} View
  * @typedef {import("../../../../web/types.d.ts").Context} Context
  * @typedef {import("../../../../web/types.d.ts").Update} Update
  * @typedef {import("../../../../web/types.d.ts").MoveLine} MoveLine
@@ -63,12 +63,22 @@ function placing(view) {
 
 /** @param {View} view @param {Context} ctx */
 function waiting(view, ctx) {
-  const names = ctx.toMove.map((seat) => ctx.names[seat]);
-  if (view.phase === "over" || names.length === 0) return "";
+  const isPlacing = view.phase === "placing";
+  const names = ctx.toMove
+    .filter((seat) => isPlacing || isKnown(seat, ctx))
+    .map((seat) => ctx.names[seat]);
+  if (view.phase === "over") return "";
+  const open = `orders for turn ${view.executed + 1}`;
+  if (names.length === 0)
+    return isPlacing
+      ? ""
+      : ctx.viewer === "public"
+        ? `The players give ${open}.`
+        : `The others give ${open}.`;
   const who = names.length > 4 ? `${names.length} players` : list(names);
   const one = names.length === 1;
-  if (view.phase === "placing") return `${who} ${one ? "chooses" : "choose"} where to start.`;
-  return `${who} ${one ? "gives" : "give"} orders for turn ${view.executed + 1}.`;
+  if (isPlacing) return `${who} ${one ? "chooses" : "choose"} where to start.`;
+  return `${who} ${one ? "gives" : "give"} ${open}.`;
 }
 
 /** What went off, who was hit, what sonar found. @param {View} view @param {Context} ctx */
@@ -85,9 +95,7 @@ function news(view, ctx) {
     }
     const shot = shots.find((shot) => shot.went_off && same(shot.target, square));
     const owner = eyes.find(({ view }) =>
-      view.news.some((/** @type {any} */ { mine_hits }) =>
-        mine_hits.some((/** @type {any} */ hit) => same(hit.square, square)),
-      ),
+      view.news.some(({ mine_hits }) => mine_hits.some((hit) => same(hit.square, square))),
     );
     if (shot) return `${name(shot.seat)}'s torpedo goes off at ${at(square)}.`;
     if (owner) return `${name(owner.seat)}'s mine goes off at ${at(square)}.`;
@@ -155,7 +163,7 @@ function orders(update, ctx) {
       const name = ctx.names[seat];
       if (how === "left" || !action?.orders)
         return how === "left" ? [`${name} leaves the game.`] : [];
-      return action.orders.map((/** @type {any} */ { sub, command }) => {
+      return orderList(action).map(({ sub, command }) => {
         const boat = action.orders.length > 1 ? `${name}'s boat ${sub + 1}` : name;
         return `${boat} ${told(command)}.`;
       });
@@ -170,18 +178,18 @@ function isKnown(seat, { viewer }) {
 /** @param {View} view @param {Context} ctx */
 function ending(view, ctx) {
   if (!view.end) return null;
-  const results = view.end.outcome.map((/** @type {any} */ result, /** @type {number} */ seat) => ({
+  const results = view.end.outcome.map((result, seat) => ({
     ...result,
     name: ctx.names[seat],
   }));
-  const won = results.filter((/** @type {any} */ { place }) => place === 1);
-  const rest = results.filter((/** @type {any} */ { place }) => place !== 1);
-  const first = won.map((/** @type {any} */ { name }) => name);
+  const won = results.filter(({ place }) => place === 1);
+  const rest = results.filter(({ place }) => place !== 1);
+  const first = won.map(({ name }) => name);
   const head =
     won.length === 1
       ? `${first[0]} wins with ${count(won[0].points, "point")}`
       : `${list(first)} share the first place with ${count(won[0]?.points ?? 0, "point")}`;
-  const others = rest.map((/** @type {any} */ { name, points }) => `${name} has ${points}`);
+  const others = rest.map(({ name, points }) => `${name} has ${points}`);
   return others.length && others.length < 5 ? `${head}; ${list(others)}.` : `${head}.`;
 }
 
@@ -192,8 +200,9 @@ export function moves(update, ctx) {
     .sort((a, b) => a.seat - b.seat)
     .flatMap(({ seat, action, how }) => lineOf(seat, action, how, viewOf(update, seat)));
   if (ctx.viewer !== "public") return lines;
-  return update.view.news.flatMap((/** @type {any} */ { detonations }) =>
-    detonations.map((/** @type {any} */ { square, radius }) => ({
+  const { news } = /** @type {View} */ (update.view);
+  return news.flatMap(({ detonations }) =>
+    detonations.map(({ square, radius }) => ({
       seat: null,
       words: `${radius > 1 ? "reactor" : "detonation"} at ${at(square)}`,
     })),
@@ -206,7 +215,7 @@ function lineOf(seat, action, how, view) {
   if (!action) return [];
   const note = how === "clock" ? "time ran out" : undefined;
   if (action.place) return [{ seat, words: `start at ${list(action.place.map(at))}`, note }];
-  return action.orders.map((/** @type {any} */ { sub, command }) => {
+  return orderList(action).map(({ sub, command }) => {
     const { words, charges } = ordered(command);
     const boat = action.orders.length > 1 ? `${sub + 1}: ` : "";
     return {
@@ -217,17 +226,20 @@ function lineOf(seat, action, how, view) {
   });
 }
 
+/** @param {any} action @returns {import("./view.d.ts").Order[]} */
+function orderList(action) {
+  return action.orders;
+}
+
 /** What came of an order, in a word. @param {any} command @param {View | null} view */
 function result(command, view) {
   const report = view?.news[0];
   if (!view || !report) return undefined;
   if (command === "ping") return `finds ${found(report, view).length || "nothing"}`;
   if (!command.fire) return undefined;
-  const hit = report.torpedo_hits.find((/** @type {any} */ { square }) =>
-    same(square, command.fire),
-  );
+  const hit = report.torpedo_hits.find(({ square }) => same(square, command.fire));
   if (hit) return `hit for ${hit.damage}`;
-  const shot = report.shots.find((/** @type {any} */ { target }) => same(target, command.fire));
+  const shot = report.shots.find(({ target }) => same(target, command.fire));
   return shot?.went_off ? "missed" : "dud";
 }
 
