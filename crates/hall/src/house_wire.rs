@@ -1,5 +1,5 @@
-//! What only the house wire asks for: introductions, tables of one's own, history, lists by status;
-//! and moves that are said again.
+//! What only the house wire asks for: introductions, tables of one's own, history, and
+//! moves that are said again.
 
 use std::sync::Arc;
 
@@ -10,13 +10,10 @@ use crate::opening::Purpose;
 use crate::organiser::NewTable;
 use crate::speech::{Answer, Event, Introduction};
 use crate::{At, Hall};
-use table::{ConnId, Eyes, Name, Page, Refusal, Status, TableInfo, TableNo};
+use table::{ConnId, Eyes, Name, Page, Refusal, TableNo};
 
 /// So many updates are told at once of what happened before.
 const PAGE: usize = 50;
-
-/// So many tables are listed at once.
-const LISTED: usize = 100;
 
 impl<G: Game> Hall<G> {
     pub(crate) fn introduce(&mut self, conn: ConnId, introduction: Introduction) {
@@ -79,28 +76,6 @@ impl<G: Game> Hall<G> {
 
     fn has_bot(&self, strategy: &str) -> bool {
         self.bots.iter().any(|kind| kind.name == strategy)
-    }
-
-    pub(crate) fn list_by_status(
-        &mut self,
-        conn: ConnId,
-        status: Option<Status>,
-        after: Option<Name>,
-        limit: usize,
-    ) {
-        let first = match after.map(|id| self.ids.get(&id).copied()) {
-            Some(None) => return self.refuse(conn, Refusal::NoSuchTable),
-            Some(Some(no)) => no.0 + 1,
-            None => 0,
-        };
-        let wanted = |info: &TableInfo| match status {
-            Some(status) => info.status == status,
-            None => matches!(info.status, Status::Waiting | Status::Playing),
-        };
-        let live = self.live.iter().filter(|(no, _)| no.0 >= first);
-        let infos = live.map(|(_, live)| live.info()).filter(wanted);
-        let tables = infos.take(limit.min(LISTED)).collect();
-        self.answer(conn, Answer::Listed(tables));
     }
 
     pub(crate) fn tell_history(&mut self, conn: ConnId, from: u64) {

@@ -2,7 +2,7 @@
 
 use rules::Game;
 
-use crate::{ConnId, Hall, Name, TableNo};
+use crate::{ConnId, Hall, Name, TableInfo, TableNo};
 
 #[doc(hidden)]
 impl<G: Game> Hall<G> {
@@ -19,6 +19,11 @@ impl<G: Game> Hall<G> {
     /// Whether a table begins as soon as a clock has run out.
     pub fn is_about_to_start(&self, no: TableNo) -> bool {
         self.live(no).clocks.start.is_some()
+    }
+
+    /// What lists show of every table, the oldest first.
+    pub fn table_infos(&self) -> impl Iterator<Item = (TableNo, TableInfo)> {
+        self.live.iter().map(|(no, live)| (no, live.info()))
     }
 
     pub fn is_shutting_down(&self) -> bool {

@@ -354,37 +354,11 @@ impl<G: Game> Hall<G> {
         }
     }
 
-    pub(crate) fn list(&mut self, conn: ConnId, only: Option<Name>) {
-        let tables = match only {
-            Some(id) => match self.ids.get(&id) {
-                Some(no) => vec![self.live(*no).info()],
-                None => return self.refuse(conn, Refusal::NoSuchTable),
-            },
-            None => self.joinable(),
-        };
-        self.answer(conn, Answer::Listed(tables));
-    }
-
-    /// Tables a stranger can sit down at: the house's own first, then in order of opening. The
-    /// list is for choosing from, so it does not grow with the hall.
-    fn joinable(&self) -> Vec<crate::TableInfo> {
-        let open = |house: bool| {
-            let live = self.gathering.iter().map(|no| self.live(*no));
-            live.filter(move |live| {
-                live.table.opened().house == house && live.table.open_seats() > 0
-            })
-        };
-        open(true).chain(open(false)).take(LISTED).map(LiveTable::info).collect()
-    }
-
     pub(crate) fn owed_bots(&self, no: TableNo) -> SeatSet {
         let live = self.live(no);
         live.table.owed().iter().filter(|seat| live.bot(*seat).is_some()).collect()
     }
 }
-
-/// So many tables are listed for whoever looks for one.
-const LISTED: usize = 100;
 
 /// The seat that bears this name while its player is away.
 fn absent_seat<G: Game>(live: &LiveTable<G>, name: &Name) -> Option<Seat> {

@@ -18,6 +18,8 @@ mod house_wire;
 mod inspection;
 mod joining;
 mod leaving;
+mod listing;
+mod lists;
 mod live_table;
 mod live_tables;
 mod naming;
@@ -43,6 +45,7 @@ use live_tables::LiveTables;
 use people::Person;
 use tournaments::Tournaments;
 
+pub use lists::{Listing, Lists};
 pub use organiser::{NewTable, Reply, Request};
 pub use recovery::{RestoreError, Unfinished};
 pub use speech::{
@@ -51,9 +54,9 @@ pub use speech::{
 pub use table::{
     AfterEnd, AwayInPlay, Chair, Change, Closing, Code, Company, ConnId, Dismissal, Eyes, Frame,
     GameRef, HOUSE_WIRE, How, Ids, Joined, MadeMove, Member, Name, Names, Opened, Over, OverFrame,
-    Page, Phase, Policy, Recorded, Refusal, Role, SeatFrame, Start, Status, Table, TableEntry,
-    TableFacts, TableFrame, TableInfo, TableNo, TableRecord, Terms, Time, TokenHash, TournamentNo,
-    Update, UpdateFrame, WayBack, replay,
+    Page, Phase, Policy, Recorded, Refusal, Rendering, Role, SeatFrame, Start, Status, Table,
+    TableEntry, TableFacts, TableFrame, TableInfo, TableList, TableNo, TableRecord, Terms, Time,
+    TokenHash, TournamentNo, Update, UpdateFrame, WayBack, replay,
 };
 pub use tournaments::{
     Convened, NewEntrant, NewTournament, Order, TournamentEntry, TournamentInfo, TournamentRecord,
@@ -85,6 +88,8 @@ pub enum Output<G: Game> {
     Answer(ConnId, Answer),
     Tell(ConnId, Event<G>),
     Reply(u64, Reply),
+    /// Lists have changed. Like everything else it is told when its causes are durable.
+    Listed(Listing<G>),
 }
 
 /// What a game brings along besides its terms: code, where everything else is plain values.
@@ -146,6 +151,10 @@ pub struct Hall<G: Game> {
     now: Time,
     out: Vec<Output<G>>,
     touched: Vec<TableNo>,
+    /// What has changed in lists and was not told yet.
+    listed: Vec<Listing<G>>,
+    /// The tables to choose from, while they are as they were when last asked for.
+    joinable_list: Option<Arc<TableList>>,
 }
 
 /// Where a conn is.
@@ -208,6 +217,8 @@ impl<G: Game> Hall<G> {
             now: Time(0),
             out: Vec::new(),
             touched: Vec::new(),
+            listed: Vec::new(),
+            joinable_list: None,
         }
     }
 
@@ -227,6 +238,7 @@ impl<G: Game> Hall<G> {
         }
         self.mind_tournaments();
         self.ensure_open();
+        self.tell_lists();
         self.rearm();
         std::mem::swap(&mut self.out, outputs);
     }

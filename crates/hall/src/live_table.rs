@@ -10,8 +10,8 @@ use crate::Hall;
 use crate::clocks::Clocks;
 use crate::speech::Event;
 use table::{
-    Company, ConnId, Member, MovesMade, Name, Phase, Policy, Recorded, Start, Table, TableInfo,
-    TableNo, TableRecord, Time, Update, guarded,
+    Company, ConnId, Member, MovesMade, Name, Phase, Policy, Recorded, Rendering, Start, Table,
+    TableInfo, TableNo, TableRecord, Time, Update, guarded,
 };
 
 /// A seat with more legal actions than this is not told them.
@@ -48,6 +48,8 @@ pub(crate) struct LiveTable<G: Game> {
     pub outdated: bool,
     /// Seats whose players may not have heard the end: the table was over before a restart.
     pub untold: SeatSet,
+    /// What lists show of it, as it was after the last input.
+    pub card: Option<Arc<TableInfo>>,
 }
 
 impl<G: Game> LiveTable<G> {
@@ -71,6 +73,7 @@ impl<G: Game> LiveTable<G> {
             broken: false,
             outdated: false,
             untold: SeatSet::EMPTY,
+            card: None,
         };
         live.refresh_company();
         live
@@ -118,7 +121,7 @@ impl<G: Game> LiveTable<G> {
             status: table.status(),
             players: self.company.count(),
             seats: table.seats(),
-            company: (*self.company).clone(),
+            company: self.company.clone(),
             reserved: table.opened().reserved.clone(),
             seq: if self.is_held() { self.told.0 } else { table.seq() },
             owed: match self.is_held() {
@@ -129,6 +132,8 @@ impl<G: Game> LiveTable<G> {
             opened_at: table.opened().at,
             closing: table.closing().cloned(),
             house: table.opened().house,
+            game_ref: table.opened().game_ref.clone(),
+            rendering: Rendering::default(),
         }
     }
 

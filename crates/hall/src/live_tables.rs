@@ -44,6 +44,11 @@ impl<G: Game> LiveTables<G> {
         self.order.len()
     }
 
+    /// From this number on, the oldest first.
+    pub fn from(&self, no: TableNo) -> impl Iterator<Item = (TableNo, &LiveTable<G>)> {
+        self.order.range(no..).map(|no| (*no, &*self.found[no]))
+    }
+
     /// The oldest first.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = (TableNo, &LiveTable<G>)> {
         self.order.iter().map(|no| (*no, &*self.found[no]))

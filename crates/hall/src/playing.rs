@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use rules::{Dice, Exit, Game, Seat, SeatSet, Viewer};
 
+use crate::lists::Listing;
 use crate::speech::{Answer, Event};
 use crate::{CLOSED_KEPT, Hall, Output};
 use table::{
@@ -422,6 +423,7 @@ impl<G: Game> Hall<G> {
         }
         if let Some(live) = self.live.remove(no) {
             self.ids.remove(&live.table.opened().id);
+            self.listed.push(Listing::TableForgotten(no));
             if let Some(time) = live.armed {
                 self.alarms.remove(&(time, crate::Alarm::Table(no)));
             }

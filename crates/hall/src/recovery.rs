@@ -8,6 +8,7 @@ use std::fmt;
 use rules::{Game, Seat};
 
 use crate::clocks::Alarm;
+use crate::lists::Listing;
 use crate::live_table::LiveTable;
 use crate::people::Person;
 use crate::tournaments::TournamentState;
@@ -102,6 +103,7 @@ impl<G: Game> Hall<G> {
             if !state.closed {
                 check_rules::<G>("tournament", &state.convened.id, state.convened.version)?;
             }
+            self.listed.push(Listing::Tournament(no, Box::new(state.clone())));
             self.take_up_tournament(no, state, &records);
         }
         for (no, records) in unfinished.lately_over {
@@ -120,11 +122,13 @@ impl<G: Game> Hall<G> {
             restored.push(no);
         }
         std::mem::swap(&mut self.out, outputs);
+        self.tell_lists();
         for no in restored {
             self.set_going(no);
         }
         self.mind_tournaments();
         self.ensure_open();
+        self.tell_lists();
         self.rearm();
         std::mem::swap(&mut self.out, outputs);
         Ok(())
@@ -137,6 +141,7 @@ impl<G: Game> Hall<G> {
         let mut live = LiveTable::new(table);
         live.untold = live.table.seated().map(|(seat, _)| seat).collect();
         self.live.insert(no, live);
+        self.touched.push(no);
         self.closed.push_back(no);
     }
 
@@ -159,6 +164,7 @@ impl<G: Game> Hall<G> {
         // How long each move took is told of games in the archive only.
         live.recorded = Recorded::written_at(self.now, records);
         self.live.insert(no, live);
+        self.touched.push(no);
     }
 
     fn set_going(&mut self, no: TableNo) {

@@ -7,7 +7,7 @@ use rules::{Exit, Game, SeatSet};
 use serde::{Deserialize, Serialize};
 use table::{
     Change, Company, Dismissal, Joined, Name, Over, Page, Refusal, Role, Status, TableEvent,
-    TableInfo, Update,
+    TableList, Update,
 };
 
 use crate::organiser::NewTable;
@@ -78,7 +78,7 @@ pub enum Answer {
     Joined(Box<Joined>),
     Accepted,
     Refused(Refusal),
-    Listed(Vec<TableInfo>),
+    Listed(Arc<TableList>),
     /// An entrant whose table is not due yet: [`Event::Seated`] follows when it is.
     Awaited,
     Enrolled(Box<Enrolled>),

@@ -167,7 +167,7 @@ pub fn rows<G: Game>(hall: &Hall<G>, outputs: &[Output<G>]) -> Vec<Row> {
     let row = |output: &Output<G>| match output {
         Output::TableRecord(entry) => Some(row(hall, entry)),
         Output::TournamentRecord(entry) => Some(tournament_row(hall, entry)),
-        Output::Answer(..) | Output::Tell(..) | Output::Reply(..) => None,
+        Output::Answer(..) | Output::Tell(..) | Output::Reply(..) | Output::Listed(_) => None,
     };
     outputs.iter().filter_map(row).collect()
 }

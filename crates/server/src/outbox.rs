@@ -104,6 +104,7 @@ impl<G: Playable> Outbox<G> {
                 }
                 _ => {}
             },
+            Output::Listed(_) => {}
             Output::TournamentRecord(_) => {
                 self.hosted.tournament_news.send_modify(|count| *count += 1);
             }

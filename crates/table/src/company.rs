@@ -1,10 +1,13 @@
 //! Who sits at a table, and a table as those see it who are not there.
 
+use std::sync::Arc;
+
 use rules::{Seat, SeatSet};
 use serde::{Deserialize, Serialize};
 
 use crate::policy::Start;
-use crate::record::Closing;
+use crate::record::{Closing, GameRef};
+use crate::rendering::Rendering;
 use crate::table::Chair;
 use crate::{Name, Time};
 
@@ -86,7 +89,7 @@ pub struct TableInfo {
     pub status: Status,
     pub players: usize,
     pub seats: usize,
-    pub company: Company,
+    pub company: Arc<Company>,
     /// Names a seat is kept for.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub reserved: Vec<Name>,
@@ -100,6 +103,25 @@ pub struct TableInfo {
     pub closing: Option<Closing>,
     /// Whether the house opened it by itself.
     pub house: bool,
+    /// The game of a tournament that is played at it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub game_ref: Option<GameRef>,
+    #[serde(skip)]
+    pub rendering: Rendering,
+}
+
+/// Tables to choose from.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct TableList {
+    pub tables: Vec<Arc<TableInfo>>,
+    #[serde(skip)]
+    pub rendering: Rendering,
+}
+
+impl From<Vec<Arc<TableInfo>>> for TableList {
+    fn from(tables: Vec<Arc<TableInfo>>) -> TableList {
+        TableList { tables, rendering: Rendering::default() }
+    }
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -13,6 +13,7 @@ mod policy;
 mod record;
 mod recorded;
 mod refusal;
+mod rendering;
 mod replay;
 mod table;
 mod token;
@@ -23,7 +24,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-pub use company::{Company, Member, Status, TableFacts, TableInfo};
+pub use company::{Company, Member, Status, TableFacts, TableInfo, TableList};
 pub use event::{Change, Dismissal, Joined, Over, Page, Role, TableEvent};
 pub use frames::{Eyes, Frame, How, MadeMove, OverFrame, SeatFrame, TableFrame, UpdateFrame};
 pub use moves::MovesMade;
@@ -31,6 +32,7 @@ pub use policy::{AfterEnd, AwayInPlay, Ids, Names, Policy, Start, Terms, WayBack
 pub use record::{Closing, GameRef, Opened, TableEntry, TableRecord, TournamentNo};
 pub use recorded::Recorded;
 pub use refusal::{Code, Refusal};
+pub use rendering::Rendering;
 pub use replay::replay;
 pub use table::{Chair, Phase, Table, guarded, panic_text};
 pub use token::TokenHash;

@@ -1,6 +1,6 @@
 //! The state of play as it is told, with the texts that were made of it.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use rules::{Game, SeatSet, Viewer};
 use serde::{Deserialize, Serialize};
@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::Time;
 use crate::company::Company;
 use crate::frames::MadeMove;
+use crate::rendering::Rendering;
 
 /// The state of play after turn `seq`, as one viewer may know it.
 #[derive(Debug, Serialize, Deserialize)]
@@ -91,25 +92,5 @@ impl<G: Game> PartialEq for Update<G> {
             && *deadline == other.deadline
             && *turn_ms == other.turn_ms
             && self.catch_up == other.catch_up
-    }
-}
-
-/// Cells for texts made once: one for each of the few dialects of a game.
-#[derive(Debug, Default)]
-struct Rendering([OnceLock<(&'static str, Arc<str>)>; 3]);
-
-impl Rendering {
-    fn get(&self, dialect: &'static str, make: impl FnOnce() -> String) -> Arc<str> {
-        let mut make = Some(make);
-        for cell in &self.0 {
-            let (owner, text) = cell.get_or_init(|| {
-                let make = make.take().expect("only one cell is filled by a call");
-                (dialect, make().into())
-            });
-            if *owner == dialect {
-                return text.clone();
-            }
-        }
-        make.take().expect("every cell belonged to another dialect")().into()
     }
 }

@@ -125,7 +125,7 @@ fn placing(chart: &Chart, coordinates: &[Option<u32>]) -> Result<Vec<Square>, Il
 }
 
 /// Whether somebody at the table a newcomer would be brought to has this name.
-fn is_in_use(name: &str, tables: &[TableInfo]) -> bool {
+fn is_in_use(name: &str, tables: &[Arc<TableInfo>]) -> bool {
     let Some(gathering) = tables.iter().find(|table| table.house) else { return false };
     let members = gathering.company.seats.iter().flatten();
     members.into_iter().any(|member| member.name.eq_ignore_ascii_case(name))
@@ -281,7 +281,8 @@ impl Session<SubSim> for LineSession {
                 self.disqualify(explain(&refusal).unwrap_or("protocol error".to_owned()), out);
             }
             (State::Doubting { name, why }, answer) => {
-                let in_use = matches!(&answer, Answer::Listed(tables) if is_in_use(name, tables));
+                let in_use =
+                    matches!(&answer, Answer::Listed(tables) if is_in_use(name, &tables.tables));
                 let why = if in_use { "name in use".to_owned() } else { std::mem::take(why) };
                 self.disqualify(why, out);
             }

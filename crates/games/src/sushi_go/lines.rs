@@ -1,6 +1,7 @@
 //! What the server says: each line as it looks on the wire, in both dialects.
 
 use std::fmt::Write;
+use std::sync::Arc;
 
 use hall::{Company, Decided, Enrolled, Entered, Member, Paired, Status, TableInfo, Update};
 use rules::{Outcome, Seat, SeatSet};
@@ -173,8 +174,8 @@ fn object<V: ToString>(company: &Company, values: impl Iterator<Item = V>) -> St
     format!("{{{}}}", pairs.join(","))
 }
 
-pub fn games(tables: &[TableInfo]) -> String {
-    let games: Vec<_> = tables.iter().map(game).collect();
+pub fn games(tables: &[Arc<TableInfo>]) -> String {
+    let games: Vec<_> = tables.iter().map(|table| game(table)).collect();
     format!("GAMES {}", json!(games))
 }
 

@@ -13,10 +13,10 @@ use std::sync::Arc;
 
 use hall::{
     Answer, Change, Closing, Command, Company, Credential, Dismissal, Event, Joined, Name, Role,
-    Terms, Time, Update,
+    TableInfo, Terms, Time, Update,
 };
 use rules::Seat;
-use wire::{Garbage, Session, Speech};
+use wire::{Garbage, Session, Speech, Text};
 
 use super::errors::{self, Wrong, explain, say_wrong, wrong};
 use super::lines::{self, Words};
@@ -58,6 +58,15 @@ struct Place {
     ended: bool,
     /// It was closed before it began: the hall knows of no seat, but the client has yet to LEAVE.
     closed: bool,
+    /// What was last said of it, while it still holds.
+    status: Option<StatusLine>,
+}
+
+/// A STATUS, and what it was made of.
+struct StatusLine {
+    table: Arc<TableInfo>,
+    update: Option<Arc<Update<SushiGo>>>,
+    text: Arc<str>,
 }
 
 impl LineSession {
@@ -131,6 +140,7 @@ impl LineSession {
             submitted: false,
             ended: false,
             closed: false,
+            status: None,
         });
         match &joined.token {
             Some(token) => lines::welcome(&joined.company, seat, token),
@@ -157,41 +167,63 @@ impl LineSession {
         }
     }
 
-    fn accepted(&mut self, verb: &Verb, answer: Answer) -> Result<String, Wrong> {
+    fn accepted(&mut self, verb: &Verb, answer: Answer) -> Result<Text, Wrong> {
         match (verb, answer) {
             (_, Answer::Refused(refusal)) => Err(explain(verb, &refusal)),
             (Verb::TournamentJoin { .. }, Answer::Joined(joined)) => {
                 self.notices.go_on();
-                Ok(self.sit_down(&joined))
+                Ok(self.sit_down(&joined).into())
             }
             (_, Answer::Joined(joined)) => {
                 self.notices.sit_down();
-                Ok(self.sit_down(&joined))
+                Ok(self.sit_down(&joined).into())
             }
             (_, Answer::Enrolled(enrolled)) => {
                 self.watch_over(lines::tournament_joined(&enrolled.entered()));
                 Ok(match &enrolled.token {
                     Some(token) => lines::tournament_welcome(&enrolled, token),
                     None => lines::tournament_rejoined(&enrolled),
-                })
+                }
+                .into())
             }
-            (Verb::Status, Answer::Listed(tables)) => {
-                let place = self.seated()?;
-                Ok(lines::status(&tables[0], place.seat, place.update.as_deref()))
+            (Verb::Status, Answer::Listed(list)) => {
+                let place = self.place.as_mut().filter(|place| !place.closed);
+                let place = place.ok_or_else(errors::not_seated)?;
+                Ok(place.status(&list.tables[0]).into())
             }
-            (_, Answer::Listed(tables)) => Ok(lines::games(&tables)),
+            (_, Answer::Listed(list)) => {
+                Ok(list.rendering.get("sushi-go", || lines::games(&list.tables)).into())
+            }
             (Verb::Play(_) | Verb::Chopsticks(..), _) => {
                 if let Some(place) = &mut self.place {
                     place.submitted = true;
                 }
-                Ok("OK".to_owned())
+                Ok("OK".into())
             }
-            _ => Ok("OK".to_owned()),
+            _ => Ok("OK".into()),
         }
     }
 }
 
 impl Place {
+    /// Made again only when the table, or what its player was told, has changed.
+    fn status(&mut self, table: &Arc<TableInfo>) -> Arc<str> {
+        let holds = |line: &&StatusLine| {
+            let same_update = match (&line.update, &self.update) {
+                (Some(then), Some(now)) => Arc::ptr_eq(then, now),
+                (then, now) => then.is_none() && now.is_none(),
+            };
+            same_update && Arc::ptr_eq(&line.table, table)
+        };
+        if let Some(line) = self.status.as_ref().filter(holds) {
+            return line.text.clone();
+        }
+        let text: Arc<str> = lines::status(table, self.seat, self.update.as_deref()).into();
+        let (table, update) = (table.clone(), self.update.clone());
+        self.status = Some(StatusLine { table, update, text: text.clone() });
+        text
+    }
+
     fn act(&self, action: Action) -> Result<Command<SushiGo>, Wrong> {
         if self.ended {
             return Err(errors::ended());

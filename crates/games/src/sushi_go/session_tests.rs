@@ -238,7 +238,7 @@ fn seated(words: Words, game: &SushiGo, seat: Seat) -> Conversation<SushiGo> {
 
 fn questions(player: &mut Conversation<SushiGo>, game: &SushiGo) {
     player.hear(Time(0), Frame::Text("STATUS"));
-    player.answered(Time(0), Answer::Listed(vec![info(game, 1)]));
+    player.answered(Time(0), Answer::Listed(Arc::new(vec![Arc::new(info(game, 1))].into())));
     for line in ["PLAY 99", "CHOPSTICKS 0 1", "CHOPSTICKS 0 99"] {
         player.hear(Time(0), Frame::Text(line));
         if player.busy() {
@@ -282,7 +282,7 @@ fn info(game: &SushiGo, seq: u64) -> TableInfo {
         status: Status::Playing,
         players: company.count(),
         seats: company.count(),
-        company: (*company).clone(),
+        company: company.clone(),
         reserved: Vec::new(),
         seq,
         owed: game.to_act(),
@@ -290,6 +290,8 @@ fn info(game: &SushiGo, seq: u64) -> TableInfo {
         opened_at: Time(0),
         closing: None,
         house: true,
+        game_ref: None,
+        rendering: hall::Rendering::default(),
     }
 }
 
@@ -330,7 +332,7 @@ fn status_overtaken_by_the_turn_says_that_all_had_moved() {
     player.told(Time(0), update(Viewer::Seat(Seat(0)), &before, 0));
     said(&mut player);
     player.hear(Time(0), Frame::Text("STATUS"));
-    player.answered(Time(0), Answer::Listed(vec![info(&after, 1)]));
+    player.answered(Time(0), Answer::Listed(Arc::new(vec![Arc::new(info(&after, 1))].into())));
     let status = said(&mut player).pop().unwrap();
     assert!(status.contains(r#""turn":1"#), "{status}");
     assert!(!status.contains(r#""has_submitted":false"#), "{status}");

@@ -9,6 +9,7 @@ use super::record::TournamentRecord;
 use super::{CLOSED_KEPT, GameKey};
 use crate::Hall;
 use crate::joining::Greeting;
+use crate::lists::Listing;
 use crate::naming;
 use crate::opening::Purpose;
 use crate::organiser::NewTable;
@@ -96,7 +97,7 @@ impl<G: Game> Hall<G> {
                 // It waits for a table of another tournament, or has a token here.
                 continue;
             }
-            if let Some(waiting) = self.tournaments.waiting.remove(name) {
+            if let Some(waiting) = self.remove_waiting(name) {
                 self.visitors.entry(waiting.conn).or_default().awaits = None;
                 let (conn, joined_via) = (waiting.conn, waiting.joined_via);
                 self.sit(conn, table, seat, name.clone(), joined_via, Greeting::Event);
@@ -358,6 +359,7 @@ impl<G: Game> Hall<G> {
 
     fn forget_tournament(&mut self, no: TournamentNo) {
         let Some(live_tournament) = self.tournaments.live.remove(&no) else { return };
+        self.listed.push(Listing::TournamentForgotten(no));
         let id = &live_tournament.state.convened.id;
         if self.tournaments.ids.get(id) == Some(&no) {
             self.tournaments.ids.remove(id);

@@ -10,6 +10,7 @@ use super::due_games::key;
 use super::record::TournamentRecord;
 use crate::Hall;
 use crate::joining::Greeting;
+use crate::lists::Listing;
 use crate::naming;
 use crate::speech::{Answer, Enrolled, Event};
 use table::{
@@ -165,6 +166,7 @@ impl<G: Game> Hall<G> {
     pub(crate) fn take_place(&mut self, conn: ConnId, no: TournamentNo, entrant: Name) {
         self.give_up_place(conn);
         let older = self.live_tournament_mut(no).present.insert(entrant.clone(), conn);
+        self.listed.push(Listing::Attends(no, entrant.clone(), true));
         self.visitors.entry(conn).or_default().entrant = Some((no, entrant));
         if let Some(older) = older.filter(|older| *older != conn) {
             self.visitors.entry(older).or_default().entrant = None;
@@ -186,6 +188,7 @@ impl<G: Game> Hall<G> {
             && live_tournament.present.get(&entrant) == Some(&conn)
         {
             live_tournament.present.remove(&entrant);
+            self.listed.push(Listing::Attends(no, entrant, false));
         }
     }
 
@@ -359,6 +362,7 @@ impl<G: Game> Hall<G> {
     pub(crate) fn wait_for_table(&mut self, conn: ConnId, name: Name, joined_via: Option<Name>) {
         self.unbind(conn);
         self.visitors.entry(conn).or_default().awaits = Some(name.clone());
+        self.listed.push(Listing::Waits(name.clone(), true));
         self.tournaments.waiting.insert(name, Waiting { conn, joined_via });
         self.answer(conn, Answer::Awaited);
     }
@@ -367,9 +371,15 @@ impl<G: Game> Hall<G> {
     pub(crate) fn stop_waiting(&mut self, conn: ConnId) -> bool {
         let awaited = self.visitors.get_mut(&conn).and_then(|visitor| visitor.awaits.take());
         if let Some(name) = &awaited {
-            self.tournaments.waiting.remove(name);
+            self.remove_waiting(name);
         }
         awaited.is_some()
+    }
+
+    pub(super) fn remove_waiting(&mut self, name: &Name) -> Option<Waiting> {
+        let waiting = self.tournaments.waiting.remove(name)?;
+        self.listed.push(Listing::Waits(name.clone(), false));
+        Some(waiting)
     }
 
     /// Names no tournament keeps any more are like anybody's: whoever waits under one sits down
@@ -378,9 +388,7 @@ impl<G: Game> Hall<G> {
         let free = |name: &&Name| !self.tournaments.names.contains_key(*name);
         let names: Vec<Name> = self.tournaments.waiting.keys().filter(free).cloned().collect();
         for name in names {
-            let Some(Waiting { conn, joined_via }) = self.tournaments.waiting.remove(&name) else {
-                continue;
-            };
+            let Some(Waiting { conn, joined_via }) = self.remove_waiting(&name) else { continue };
             self.visitors.entry(conn).or_default().awaits = None;
             self.seat_anywhere(conn, name, joined_via);
         }

@@ -6,6 +6,7 @@ use tournament::{
     Decision, EntrantId, How, PairingId, Plan, Played, Standing, TournamentPhase, Why,
 };
 
+use super::TournamentState;
 use crate::Hall;
 use table::{Name, Time, TournamentNo};
 
@@ -100,28 +101,37 @@ impl<G: Game> Hall<G> {
     /// A tournament that is remembered, as organisers see it.
     pub fn tournament_info(&self, no: TournamentNo) -> Option<TournamentInfo> {
         let live_tournament = self.tournaments.live.get(&no)?;
-        let state = &live_tournament.state;
-        let tournament = &state.tournament;
-        let entrants = tournament.entrants();
-        let name = |entrant: EntrantId| Name::from(&*entrants[entrant.index()].name);
-        let is_present = |entrant: &str| {
-            let at_table = state.table_name(entrant);
+        let is_present = |entrant: &str, at_table: &str| {
             live_tournament.present.contains_key(entrant)
-                || self.tournaments.waiting.contains_key(&at_table)
+                || self.tournaments.waiting.contains_key(at_table)
                 || live_tournament
                     .tables
                     .values()
-                    .any(|table| self.is_here(self.live(*table), &at_table))
+                    .any(|table| self.is_here(self.live(*table), at_table))
         };
         let table_of = |pairing: PairingId| {
-            let mut tables = live_tournament.tables.iter();
-            let found = tables.find(|((of, _), _)| *of == pairing);
-            found.map(|(_, table)| self.live(*table).table.opened().id.clone())
+            let mut tables = live_tournament.tables.range((pairing, 0)..=(pairing, u32::MAX));
+            tables.next().map(|(_, table)| self.live(*table).table.opened().id.clone())
         };
+        Some(TournamentInfo::new(&live_tournament.state, is_present, table_of))
+    }
+}
+
+impl TournamentInfo {
+    /// What a tournament shows, given who is here, by name and by name at the tables, and where
+    /// pairings are played.
+    pub(crate) fn new<G: Game>(
+        state: &TournamentState<G>,
+        is_present: impl Fn(&str, &str) -> bool,
+        table_of: impl Fn(PairingId) -> Option<Name>,
+    ) -> TournamentInfo {
+        let tournament = &state.tournament;
+        let entrants = tournament.entrants();
+        let name = |entrant: EntrantId| Name::from(&*entrants[entrant.index()].name);
         // Whoever knows the seed knows the lots to come.
         let mut plan = state.convened.plan.clone();
         plan.seed = plan.seed.filter(|_| state.is_over());
-        Some(TournamentInfo {
+        TournamentInfo {
             id: state.convened.id.clone(),
             phase: tournament.phase(),
             plan,
@@ -136,7 +146,7 @@ impl<G: Game> Hall<G> {
                     bot: entrant.bot.clone(),
                     withdrawn: entrant.withdrawn,
                     withdrawn_because: entrant.why.map(because),
-                    present: is_present(&entrant.name),
+                    present: is_present(&entrant.name, &state.table_name(&entrant.name)),
                 })
                 .collect(),
             round: tournament.round(),
@@ -161,6 +171,6 @@ impl<G: Game> Hall<G> {
                 .map(|standing| StandingInfo { name: name(standing.entrant), standing })
                 .collect(),
             winner: tournament.winner().map(name),
-        })
+        }
     }
 }

@@ -28,6 +28,7 @@ use std::sync::Arc;
 use rules::Game;
 use tournament::{Entrant, Fact, PairingId, Tournament, TournamentPhase};
 
+use crate::lists::Listing;
 use crate::{Hall, Output};
 use table::{ConnId, Name, Refusal, TableNo, TokenHash, TournamentNo};
 
@@ -246,12 +247,13 @@ impl<G: Game> Hall<G> {
         let applied = self.live_tournament_mut(no).state.apply(&record);
         applied.expect("a fact is checked before it is written down");
         self.index(no, &record);
-        let record = Arc::new(record);
-        self.out.push(Output::TournamentRecord(TournamentEntry {
-            tournament: no,
-            at: self.now,
-            record,
-        }));
+        self.write_down(no, Arc::new(record));
+    }
+
+    fn write_down(&mut self, no: TournamentNo, record: Arc<TournamentRecord<G>>) {
+        let entry = TournamentEntry { tournament: no, at: self.now, record };
+        self.listed.push(Listing::Happened(entry.clone()));
+        self.out.push(Output::TournamentRecord(entry));
     }
 
     /// Keeps the ways to find a tournament in step with what it has become.

@@ -6,11 +6,11 @@ use rules::{Game, Seed};
 use tournament::{Fact, PairingId, Plan, Why};
 
 use super::due_games::bout_terms;
-use super::record::{Convened, TournamentEntry, TournamentRecord};
+use super::record::{Convened, TournamentRecord};
 use super::{LiveTournament, TournamentState};
+use crate::Hall;
 use crate::naming;
 use crate::organiser::Reply;
-use crate::{Hall, Output};
 use table::{Name, Refusal, Terms, TournamentNo};
 
 /// A tournament as an organiser wants it.
@@ -123,7 +123,7 @@ impl<G: Game> Hall<G> {
         self.tournaments.live.insert(no, LiveTournament::new(state));
         let record = Arc::new(TournamentRecord::Convened(Box::new(convened)));
         self.index(no, &record);
-        self.out.push(Output::TournamentRecord(TournamentEntry { tournament: no, at, record }));
+        self.write_down(no, record);
         for entrant in &entrants {
             self.enter_as_asked(no, entrant)?;
         }

@@ -208,7 +208,7 @@ impl Desk {
                 Output::Tell(conn, Event::Dismissed(crate::Dismissal::Replaced)) => {
                     self.replaced.push(conn);
                 }
-                Output::Tell(..) => {}
+                Output::Tell(..) | Output::Listed(_) => {}
             }
         }
     }

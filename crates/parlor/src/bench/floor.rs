@@ -142,7 +142,7 @@ impl<G: Playable> Floor<G> {
                         conversation.told(now, event);
                     }
                 }
-                Output::TableRecord(_) | Output::TournamentRecord(_) | Output::Reply(..) => {}
+                _ => {}
             }
         }
         self.outputs = outputs;

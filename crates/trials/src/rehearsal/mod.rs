@@ -399,7 +399,7 @@ impl<G: Playable> Stage<G> {
         self.hall.handle(self.now, input, &mut outputs);
         for output in outputs {
             match output {
-                Output::TableRecord(_) | Output::TournamentRecord(_) => {}
+                Output::TableRecord(_) | Output::TournamentRecord(_) | Output::Listed(_) => {}
                 Output::Reply(_, Reply::Refused(refusal)) => {
                     self.transcript += &format!("! {refusal:?}\n");
                 }

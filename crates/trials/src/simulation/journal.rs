@@ -7,8 +7,8 @@ use std::fmt::Write;
 use rules::Game;
 
 use hall::{
-    Closing, Hall, Output, Phase, Table, TableEntry, TableNo, TableRecord, TournamentEntry,
-    TournamentNo, TournamentRecord, TournamentState, Unfinished,
+    Closing, Hall, Lists, Output, Phase, Status, Table, TableEntry, TableNo, TableRecord,
+    TournamentEntry, TournamentNo, TournamentRecord, TournamentState, Unfinished,
 };
 
 pub struct Journal<G: Game> {
@@ -20,6 +20,8 @@ pub struct Journal<G: Game> {
     pub states: BTreeMap<TournamentNo, TournamentState<G>>,
     /// Games that were played to their end.
     pub finished: u64,
+    lists: Lists<G>,
+    checks: u64,
 }
 
 impl<G: Game> Default for Journal<G> {
@@ -30,6 +32,8 @@ impl<G: Game> Default for Journal<G> {
             tables: BTreeMap::new(),
             states: BTreeMap::new(),
             finished: 0,
+            lists: Lists::default(),
+            checks: 0,
         }
     }
 }
@@ -43,7 +47,36 @@ impl<G: Game> Journal<G> {
         match output {
             Output::TableRecord(entry) => self.keep_record(entry),
             Output::TournamentRecord(entry) => self.keep_tournament_record(entry),
+            Output::Listed(change) => self.lists.apply(change.clone()),
             Output::Answer(..) | Output::Tell(..) | Output::Reply(..) => {}
+        }
+    }
+
+    /// The server begins again, and with it its lists.
+    pub fn forget_lists(&mut self) {
+        self.lists = Lists::default();
+    }
+
+    /// What lists show, folded from what was told, is what there is. The whole of it is looked at
+    /// now and then.
+    fn check_lists(&mut self, hall: &Hall<G>) {
+        self.checks += 1;
+        if !self.checks.is_multiple_of(32) {
+            return;
+        }
+        let listed = self.lists.tables(None, TableNo(0)).map(|(no, info)| (no, (**info).clone()));
+        assert!(hall.table_infos().eq(listed), "lists show other tables than there are");
+        for status in [Status::Waiting, Status::Playing, Status::Finished, Status::Void] {
+            let there = hall.table_infos().filter(|(_, info)| info.status == status);
+            let there = there.map(|(no, _)| no);
+            let listed = self.lists.tables(Some(status), TableNo(0)).map(|(no, _)| no);
+            assert!(there.eq(listed), "lists of {status:?} show others than there are");
+        }
+        let there: Vec<TournamentNo> = hall.tournaments().map(|(no, _)| no).collect();
+        let listed = self.lists.tournaments(TournamentNo(0)).map(|(no, _)| no);
+        assert!(listed.eq(there.iter().copied()), "lists show other tournaments than there are");
+        for no in there {
+            assert_eq!(self.lists.tournament_info(no), hall.tournament_info(no), "{no:?}");
         }
     }
 
@@ -109,8 +142,9 @@ impl<G: Game> Journal<G> {
         }
     }
 
-    /// No open table and no tournament has changed without a record.
-    pub fn check(&self, hall: &Hall<G>) {
+    /// No open table and no tournament has changed without a record, and lists show them all.
+    pub fn check(&mut self, hall: &Hall<G>) {
+        self.check_lists(hall);
         let open = hall.tables().filter(|(_, table)| table.phase() != Phase::Closed);
         let open: Vec<_> = open.collect();
         assert_eq!(open.len(), self.tables.len(), "the journal knows other tables than the hall");
@@ -148,7 +182,8 @@ pub struct Digest(pub u64);
 impl Digest {
     pub fn add<G: Game>(&mut self, outputs: &[Output<G>]) {
         let mut text = String::new();
-        for output in outputs {
+        let lists = |output: &&Output<G>| matches!(output, Output::Listed(_));
+        for output in outputs.iter().filter(|output| !lists(output)) {
             write!(text, "{output:?}").expect("writing to a string");
         }
         for byte in text.bytes() {

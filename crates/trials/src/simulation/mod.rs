@@ -127,9 +127,10 @@ impl<G: Game> Simulation<G> {
         self.hall = hall;
         self.clients.clear();
         self.digest.add(&outputs);
+        self.journal.forget_lists();
         for output in &outputs {
-            let durable = matches!(output, Output::TableRecord(_) | Output::TournamentRecord(_));
-            assert!(durable, "nobody is there, and yet was told {output:?}");
+            let told = matches!(output, Output::Answer(..) | Output::Tell(..) | Output::Reply(..));
+            assert!(!told, "nobody is there, and yet was told {output:?}");
             self.journal.keep(output);
         }
         self.check_folded();
@@ -304,7 +305,7 @@ impl<G: Game> Simulation<G> {
                         self.renumber(entry.table, order);
                     }
                 }
-                Output::TournamentRecord(_) => {}
+                Output::TournamentRecord(_) | Output::Listed(_) => {}
                 Output::Answer(conn, answer) => {
                     let (_, command) = asker.as_ref().expect("only commands are answered");
                     self.hear_answer(*conn, command, answer);
@@ -428,7 +429,10 @@ impl<G: Game> Simulation<G> {
 fn check_answer<G: Game>(conn: ConnId, command: &Command<G>, outputs: &[Output<G>]) {
     let to_asker = |output: &&Output<G>| match output {
         Output::Answer(to, _) | Output::Tell(to, _) => *to == conn,
-        Output::TableRecord(_) | Output::TournamentRecord(_) | Output::Reply(..) => false,
+        Output::TableRecord(_)
+        | Output::TournamentRecord(_)
+        | Output::Reply(..)
+        | Output::Listed(_) => false,
     };
     let heard: Vec<_> = outputs.iter().filter(to_asker).collect();
     let answers = heard.iter().filter(|output| matches!(output, Output::Answer(..))).count();

@@ -327,7 +327,7 @@ impl<G: Playable> Session<G> for HouseSession<G> {
                 self.accept(Some(seq), &id, out);
             }
             (Asked::Tables(limit), Answer::Listed(tables)) => {
-                out.text(text(&Say::tables(&tables, limit), id.as_ref()));
+                out.text(text(&Say::tables(&tables.tables, limit), id.as_ref()));
             }
             (Asked::Ready | Asked::Start, _) => self.accept(self.telling.seq(), &id, out),
             (Asked::Leave, _) => {

@@ -1,6 +1,8 @@
 //! What the server says besides what is played: greetings, answers, refusals. What is played is
 //! told in [`hall::Frame`]s.
 
+use std::sync::Arc;
+
 use hall::{Code, Joined, Page, Status, TableInfo, UpdateFrame};
 use rules::{Game, Seat, SeatSet};
 use serde::Serialize;
@@ -160,9 +162,9 @@ impl<'a> Say<'a> {
         Say::Refused { code: *code, message, hint, seq }
     }
 
-    pub fn tables(infos: &'a [TableInfo], limit: usize) -> Say<'a> {
+    pub fn tables(infos: &'a [Arc<TableInfo>], limit: usize) -> Say<'a> {
         let next = infos.last().filter(|_| infos.len() == limit).map(|info| &*info.id);
-        Say::Tables { tables: infos.iter().map(TableCard::of).collect(), next }
+        Say::Tables { tables: infos.iter().map(|info| TableCard::of(info)).collect(), next }
     }
 }
 

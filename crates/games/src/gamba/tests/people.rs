@@ -48,7 +48,8 @@ impl Lobby {
                     .push(TableRecord::clone(&entry.record));
             }
         }
-        outputs.iter().map(picture).collect()
+        let told = outputs.iter().filter(|output| !matches!(output, Output::Listed(_)));
+        told.map(picture).collect()
     }
 
     fn say(&mut self, conn: ConnId, command: Command<Gamba>) -> Vec<String> {
@@ -121,6 +122,7 @@ fn picture(output: &Output<Gamba>) -> String {
         }
         Output::Tell(conn, event) => format!("{} hears {event:?}", conn.0),
         Output::Reply(_, reply) => format!("{reply:?}"),
+        Output::Listed(change) => format!("listed {change:?}"),
         Output::TournamentRecord(noted) => format!("noted {:?}", noted.record),
     }
 }

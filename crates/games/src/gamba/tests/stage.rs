@@ -120,7 +120,10 @@ impl Stage {
             match output {
                 Output::Answer(conn, answer) => self.post(conn, News::Answer(answer)),
                 Output::Tell(conn, event) => self.post(conn, News::Event(event)),
-                Output::TableRecord(_) | Output::TournamentRecord(_) | Output::Reply(..) => {}
+                Output::TableRecord(_)
+                | Output::TournamentRecord(_)
+                | Output::Reply(..)
+                | Output::Listed(_) => {}
             }
         }
         true

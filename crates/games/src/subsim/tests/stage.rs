@@ -118,7 +118,7 @@ impl Stage {
                         client.conversation.told(now, event);
                     }
                 }
-                Output::TableRecord(_) | Output::TournamentRecord(_) | Output::Reply(..) => {}
+                _ => {}
             }
         }
     }

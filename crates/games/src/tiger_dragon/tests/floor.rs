@@ -47,7 +47,7 @@ impl Floor {
             match output {
                 Output::Answer(_, said) => answer = Some(said),
                 Output::Tell(conn, event) => self.heard.push((conn, event)),
-                Output::TournamentRecord(_) => {}
+                Output::TournamentRecord(_) | Output::Listed(_) => {}
                 Output::Reply(_, reply) => assert!(!matches!(reply, Reply::Refused(_))),
                 Output::TableRecord(TableEntry { table, record, .. }) => {
                     let record = TableRecord::clone(&record);

@@ -116,7 +116,7 @@ impl Stage {
                         client.conversation.told(self.now, event);
                     }
                 }
-                Output::TableRecord(_) | Output::TournamentRecord(_) | Output::Reply(..) => {}
+                _ => {}
             }
         }
     }

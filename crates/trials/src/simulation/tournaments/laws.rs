@@ -9,7 +9,7 @@ use super::{Fire, MAX_TABLES};
 use hall::{Name, Phase, Start, TableNo, TournamentNo, TournamentState};
 
 impl<G: Game> Fire<G> {
-    pub(super) fn check_laws(&self) {
+    pub(super) fn check_laws(&mut self) {
         self.journal.check(&self.hall);
         assert!(self.hall.open_tables() <= MAX_TABLES, "more tables than allowed");
         let mut seated: BTreeSet<(TournamentNo, &Name)> = BTreeSet::new();

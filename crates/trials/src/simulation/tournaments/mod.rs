@@ -147,6 +147,7 @@ impl<G: Game> Fire<G> {
             for conn in self.callers.keys() {
                 self.hall.handle(self.now, Input::Gone(*conn), &mut outputs);
             }
+            outputs.retain(|output| !matches!(output, Output::Listed(_)));
             assert!(outputs.is_empty(), "a deploy removes nobody: {outputs:?}");
         }
         self.restarts += 1;
@@ -162,9 +163,10 @@ impl<G: Game> Fire<G> {
         self.callers.clear();
         self.guests.iter_mut().for_each(|guest| guest.conn = None);
         self.digest.add(&outputs);
+        self.journal.forget_lists();
         for output in &outputs {
-            let durable = matches!(output, Output::TableRecord(_) | Output::TournamentRecord(_));
-            assert!(durable, "nobody is there, and yet was told {output:?}");
+            let told = matches!(output, Output::Answer(..) | Output::Tell(..) | Output::Reply(..));
+            assert!(!told, "nobody is there, and yet was told {output:?}");
             self.journal.keep(output);
         }
         self.check_laws();
@@ -319,7 +321,7 @@ impl<G: Game> Fire<G> {
             Output::Reply(_, Reply::Tournament(info)) => {
                 assert!(info.entrants.len() <= info.plan.max_entrants, "{info:?}");
             }
-            Output::Reply(..) => {}
+            Output::Reply(..) | Output::Listed(_) => {}
         }
     }
 

@@ -1,0 +1,220 @@
+//! What a hall's lists show, folded from the changes it tells: all that readers need, so that
+//! nobody who merely reads asks the hall.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Bound;
+use std::sync::Arc;
+
+use rules::Game;
+use tournament::PairingId;
+
+use crate::tournaments::{TournamentEntry, TournamentInfo, TournamentRecord, TournamentState};
+use table::{GameRef, Name, Status, TableInfo, TableNo, TournamentNo};
+
+/// One change of a hall's lists.
+#[derive(Clone, Debug)]
+pub enum Listing<G: Game> {
+    /// A table is new, or has changed.
+    Table(TableNo, Arc<TableInfo>),
+    /// A table that is over is no longer remembered.
+    TableForgotten(TableNo),
+    /// A tournament was taken up at the start.
+    Tournament(TournamentNo, Box<TournamentState<G>>),
+    /// Something has happened to a tournament.
+    Happened(TournamentEntry<G>),
+    TournamentForgotten(TournamentNo),
+    /// The connection of an entrant has come or gone.
+    Attends(TournamentNo, Name, bool),
+    /// Whether somebody waits under this name for its game in a tournament.
+    Waits(Name, bool),
+}
+
+/// The lists of one hall.
+#[derive(Debug)]
+pub struct Lists<G: Game> {
+    tables: BTreeMap<TableNo, Arc<TableInfo>>,
+    table_ids: BTreeMap<Name, TableNo>,
+    by_status: [BTreeSet<TableNo>; 4],
+    tournaments: BTreeMap<TournamentNo, ListedTournament<G>>,
+    tournament_ids: BTreeMap<Name, TournamentNo>,
+    waiting: BTreeSet<Name>,
+}
+
+/// A tournament, and what surrounds it as far as lists show it.
+#[derive(Debug)]
+struct ListedTournament<G: Game> {
+    state: TournamentState<G>,
+    attending: BTreeSet<Name>,
+    /// The tables of its games that are not over.
+    tables: BTreeMap<(PairingId, u32), TableNo>,
+    /// Grows whenever it shows something else.
+    version: u64,
+}
+
+impl<G: Game> Default for Lists<G> {
+    fn default() -> Lists<G> {
+        Lists {
+            tables: BTreeMap::new(),
+            table_ids: BTreeMap::new(),
+            by_status: Default::default(),
+            tournaments: BTreeMap::new(),
+            tournament_ids: BTreeMap::new(),
+            waiting: BTreeSet::new(),
+        }
+    }
+}
+
+// What comes in.
+impl<G: Game> Lists<G> {
+    /// Folds a change in. They come in the order in which the hall has told them.
+    pub fn apply(&mut self, change: Listing<G>) {
+        match change {
+            Listing::Table(no, info) => self.put_table(no, info),
+            Listing::TableForgotten(no) => self.remove_table(no),
+            Listing::Tournament(no, state) => self.put_tournament(no, *state),
+            Listing::Happened(entry) => self.put_record(&entry),
+            Listing::TournamentForgotten(no) => {
+                if let Some(forgotten) = self.tournaments.remove(&no) {
+                    self.tournament_ids.remove(&forgotten.state.convened.id);
+                }
+            }
+            Listing::Attends(no, entrant, here) => {
+                if let Some(tournament) = self.tournaments.get_mut(&no) {
+                    match here {
+                        true => tournament.attending.insert(entrant),
+                        false => tournament.attending.remove(&entrant),
+                    };
+                    tournament.version += 1;
+                }
+            }
+            Listing::Waits(name, waits) => {
+                for tournament in self.tournaments.values_mut() {
+                    let concerned = tournament.state.table_names.contains(&name);
+                    tournament.version += u64::from(concerned);
+                }
+                match waits {
+                    true => self.waiting.insert(name),
+                    false => self.waiting.remove(&name),
+                };
+            }
+        }
+    }
+
+    fn put_table(&mut self, no: TableNo, info: Arc<TableInfo>) {
+        let known = self.tables.insert(no, info.clone());
+        let is_new = known.is_none();
+        let before = known.as_ref().map(|known| known.status);
+        if before != Some(info.status) {
+            if let Some(before) = before {
+                self.by_status[before as usize].remove(&no);
+            }
+            self.by_status[info.status as usize].insert(no);
+        }
+        if is_new {
+            self.table_ids.insert(info.id.clone(), no);
+        }
+        let same = known.is_some_and(|known| {
+            known.company == info.company && known.closing.is_some() == info.closing.is_some()
+        });
+        if let Some(GameRef { tournament, pairing, attempt, .. }) = &info.game_ref
+            && !same
+            && let Some(tournament) = self.tournaments.get_mut(tournament)
+        {
+            tournament.version += 1;
+            match info.closing {
+                None => tournament.tables.insert((PairingId(*pairing), *attempt), no),
+                Some(_) => tournament.tables.remove(&(PairingId(*pairing), *attempt)),
+            };
+        }
+    }
+
+    fn remove_table(&mut self, no: TableNo) {
+        if let Some(info) = self.tables.remove(&no) {
+            self.by_status[info.status as usize].remove(&no);
+            self.table_ids.remove(&info.id);
+        }
+    }
+
+    fn put_tournament(&mut self, no: TournamentNo, state: TournamentState<G>) {
+        self.tournament_ids.insert(state.convened.id.clone(), no);
+        let (attending, tables) = (BTreeSet::new(), BTreeMap::new());
+        let listed = ListedTournament { state, attending, tables, version: 1 };
+        self.tournaments.insert(no, listed);
+    }
+
+    fn put_record(&mut self, entry: &TournamentEntry<G>) {
+        let no = entry.tournament;
+        if let TournamentRecord::Convened(convened) = &*entry.record {
+            let state = TournamentState::new((**convened).clone());
+            return self.put_tournament(no, state.expect("the hall has convened it"));
+        }
+        let Some(tournament) = self.tournaments.get_mut(&no) else { return };
+        tournament.state.apply(&entry.record).expect("the hall has folded it in");
+        let secret = matches!(
+            *entry.record,
+            TournamentRecord::Claimed { .. } | TournamentRecord::Invited { .. }
+        );
+        tournament.version += u64::from(!secret);
+    }
+}
+
+// What merely tells.
+impl<G: Game> Lists<G> {
+    pub fn table(&self, id: &str) -> Option<&Arc<TableInfo>> {
+        self.tables.get(self.table_ids.get(id)?)
+    }
+
+    /// Tables of one status or of any, the oldest first, from the one after a number.
+    pub fn tables(
+        &self,
+        status: Option<Status>,
+        after: TableNo,
+    ) -> impl Iterator<Item = (TableNo, &Arc<TableInfo>)> {
+        let from = (Bound::Excluded(after), Bound::Unbounded);
+        let of_status = status.map(|status| self.by_status[status as usize].range(from));
+        let of_any = status.is_none().then(|| self.tables.range(from));
+        let of_status = of_status.into_iter().flatten().map(|no| (*no, &self.tables[no]));
+        of_status.chain(of_any.into_iter().flatten().map(|(no, info)| (*no, info)))
+    }
+
+    pub fn tournament_called(&self, id: &str) -> Option<TournamentNo> {
+        self.tournament_ids.get(id).copied()
+    }
+
+    /// Tournaments, the oldest first, from the one after a number.
+    pub fn tournaments(
+        &self,
+        after: TournamentNo,
+    ) -> impl Iterator<Item = (TournamentNo, &TournamentState<G>)> {
+        let from = (Bound::Excluded(after), Bound::Unbounded);
+        self.tournaments.range(from).map(|(no, tournament)| (*no, &tournament.state))
+    }
+
+    /// Grows whenever a tournament shows something else; 0 if it is not remembered.
+    pub fn tournament_version(&self, no: TournamentNo) -> u64 {
+        self.tournaments.get(&no).map_or(0, |tournament| tournament.version)
+    }
+
+    /// All that organisers and the JSON API see of a tournament.
+    pub fn tournament_info(&self, no: TournamentNo) -> Option<TournamentInfo> {
+        let tournament = self.tournaments.get(&no)?;
+        let cards: Vec<&TableInfo> =
+            tournament.tables.values().map(|no| &*self.tables[no]).collect();
+        let seated: BTreeSet<&str> = cards
+            .iter()
+            .flat_map(|card| card.company.seats.iter().flatten())
+            .filter(|member| member.present && member.bot.is_none())
+            .map(|member| &*member.name)
+            .collect();
+        let is_present = |entrant: &str, at_table: &str| {
+            tournament.attending.contains(entrant)
+                || self.waiting.contains(at_table)
+                || seated.contains(at_table)
+        };
+        let table_of = |pairing: PairingId| {
+            let mut tables = tournament.tables.range((pairing, 0)..=(pairing, u32::MAX));
+            tables.next().map(|(_, no)| self.tables[no].id.clone())
+        };
+        Some(TournamentInfo::new(&tournament.state, is_present, table_of))
+    }
+}

@@ -1,0 +1,67 @@
+//! Texts that are made once, however many hear them.
+
+use std::sync::{Arc, OnceLock};
+
+/// The texts that were made of one value: a cell for each kind of text, as many as there are.
+/// They are no part of what the value says.
+#[derive(Debug, Default)]
+pub struct Rendering(OnceLock<Box<Made>>);
+
+#[derive(Debug)]
+struct Made {
+    kind: &'static str,
+    text: Arc<str>,
+    others: Rendering,
+}
+
+impl Rendering {
+    /// The text of this kind, made by the first who asks for it.
+    pub fn get(&self, kind: &'static str, make: impl FnOnce() -> String) -> Arc<str> {
+        let mut make = Some(make);
+        let mut cell = self;
+        loop {
+            let made = cell.0.get_or_init(|| {
+                let make = make.take().expect("only one cell is filled by a call");
+                Box::new(Made { kind, text: make().into(), others: Rendering::default() })
+            });
+            if made.kind == kind {
+                return made.text.clone();
+            }
+            cell = &made.others;
+        }
+    }
+}
+
+/// A copy may be changed, so its texts are made anew.
+impl Clone for Rendering {
+    fn clone(&self) -> Rendering {
+        Rendering::default()
+    }
+}
+
+impl PartialEq for Rendering {
+    fn eq(&self, _: &Rendering) -> bool {
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn f29_every_kind_of_text_is_made_once_however_many_kinds_there_are() {
+        let rendering = Rendering::default();
+        let mut made = 0;
+        for _ in 0..3 {
+            for kind in ["a", "b", "c", "d", "e"] {
+                let text = rendering.get(kind, || {
+                    made += 1;
+                    kind.to_owned()
+                });
+                assert_eq!(&*text, kind);
+            }
+        }
+        assert_eq!(made, 5);
+    }
+}
