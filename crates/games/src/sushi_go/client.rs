@@ -272,15 +272,17 @@ impl Place {
         self.set_seats(players.unwrap_or(2));
     }
 
-    /// There are never fewer seats than the own one needs.
+    /// Nobody plays alone, and there are never fewer seats than the own one needs.
     fn set_seats(&mut self, players: usize) {
-        let own = self.view.viewer.seat().map_or(0, Seat::index);
+        let own = self.view.viewer.seat().map_or(0, Seat::index).max(1);
         let empty = ViewedSeat { table: Vec::new(), puddings: 0, score: 0, exit: None };
         self.view.seats.resize(players.clamp(own + 1, Seat::MAX), empty);
     }
 
     /// Everybody holds as many cards; which way they go the wire does not tell, so it is the usual.
     fn hear_hand(&mut self, hand: Vec<Card>) {
+        // Whoever was away when the game began has not heard how many play.
+        self.set_seats(self.view.seats.len());
         let view = &mut self.view;
         let seats = view.seats.len();
         view.turns = view.turn.saturating_add(hand.len() as u8).saturating_sub(1);

@@ -60,3 +60,22 @@ fn hands_are_read_whatever_the_names() {
     assert_eq!(super::hand(""), []);
     assert_eq!(super::hand("0:Soup 1:Egg Nigiri"), []);
 }
+
+/// A player whose connection was cut while the game began was dealt cards before it had heard how
+/// many play, and broke down.
+#[test]
+fn cards_are_played_though_nobody_said_that_the_game_has_begun() {
+    use hall::Time;
+    use rules::Seed;
+    use wire::{Playable, Player, Reaction};
+    for (kind, seat) in SushiGo::bots().iter().zip([0, 1].into_iter().cycle()) {
+        let mut client = super::client(Player::new("ann", *kind, Seed::from_number(1)));
+        let mut out = Vec::new();
+        client.seek(Time(0), None, &mut out);
+        client.open(Time(0), &mut out);
+        client.on_text(Time(0), r#"GAMES [{"id":"g","status":"waiting"}]"#, &mut out);
+        client.on_text(Time(0), &format!("WELCOME g {seat} token"), &mut out);
+        client.on_text(Time(0), "HAND 0:Tempura 1:Sashimi", &mut out);
+        assert!(matches!(out.last(), Some(Reaction::Move(_))), "{}: {out:?}", kind.name);
+    }
+}
