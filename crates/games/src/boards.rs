@@ -3,7 +3,10 @@
 //! A release holds the files; a debug build reads them where they lie, so that a page that is loaded
 //! again shows what was just written.
 
-use rust_embed::{EmbeddedFile, RustEmbed};
+use std::borrow::Cow;
+
+use rules::Game;
+use rust_embed::RustEmbed;
 
 #[derive(RustEmbed)]
 #[folder = "src/"]
@@ -12,7 +15,7 @@ use rust_embed::{EmbeddedFile, RustEmbed};
 #[include = "*/*.svg"]
 struct Files;
 
-/// A file of a game's folder, by the game's name: `("sushi-go", "board.js")`.
-pub fn file(game: &str, name: &str) -> Option<EmbeddedFile> {
-    Files::get(&format!("{}/{name}", game.replace('-', "_")))
+/// A file of a game's folder, such as `board.js`.
+pub fn file<G: Game>(name: &str) -> Option<Cow<'static, [u8]>> {
+    Some(Files::get(&format!("{}/{name}", G::NAME.replace('-', "_")))?.data)
 }

@@ -4,10 +4,9 @@ use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow};
-use games::any_dialect::AnyDialect;
 use hall::Time;
 use rules::{Dice, Seed};
-use wire::{Client, Ending, Framing, Reaction};
+use wire::{Client, Ending, Framing, Games, Reaction};
 
 use crate::advice::Advice;
 use crate::cli::BotArgs;
@@ -16,8 +15,8 @@ use crate::line::Line;
 use crate::output;
 use crate::unreadable::Unreadable;
 
-pub fn run(args: &BotArgs) -> Result<()> {
-    let wire = AnyDialect::find(&args.game, args.wire.as_deref()).map_err(Unreadable)?;
+pub fn run(games: &Games, args: &BotArgs) -> Result<()> {
+    let wire = games.wire(&args.game, args.wire.as_deref()).map_err(Unreadable)?;
     let strategy = args.strategy.as_deref().unwrap_or(wire.strategies[0].0);
     let seed = match args.seed {
         Some(number) => Seed::from_number(number),

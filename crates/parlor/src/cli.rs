@@ -8,7 +8,8 @@ mod watching;
 use std::path::PathBuf;
 
 use anyhow::Result;
-use clap::{Args, CommandFactory, Parser, Subcommand};
+use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
+use wire::Games;
 
 use crate::output;
 
@@ -27,6 +28,35 @@ pub use watching::{RemoteArgs, TablesArgs, WatchArgs};
 pub struct Cli {
     #[command(subcommand)]
     pub command: Command,
+}
+
+impl Cli {
+    /// What was typed; what cannot be read ends the program with a message.
+    pub fn read(games: &Games) -> Cli {
+        let mut matches = command(games).get_matches();
+        Cli::from_arg_matches_mut(&mut matches).unwrap_or_else(|error| error.exit())
+    }
+}
+
+/// All that can be typed. `{games}` in a help text stands for the games there are.
+fn command(games: &Games) -> clap::Command {
+    fn fill_in(command: clap::Command, games: &str) -> clap::Command {
+        let filled = command.mut_args(|arg| match arg.get_help() {
+            Some(help) => {
+                let help = help.to_string().replace("{games}", games);
+                arg.help(help)
+            }
+            None => arg,
+        });
+        filled.mut_subcommands(|command| fill_in(command, games))
+    }
+    let names = games.names();
+    let list = match names.split_last() {
+        Some((last, [])) => (*last).to_owned(),
+        Some((last, others)) => format!("{} or {last}", others.join(", ")),
+        None => "no game".to_owned(),
+    };
+    fill_in(Cli::command(), &list)
 }
 
 /// Where data is kept, if nothing else is said.
@@ -186,7 +216,7 @@ pub enum LabyrinthCommand {
 
 #[derive(Args)]
 pub struct BotArgs {
-    /// sushi-go, gamba, tiger-dragon, subsim or labyrinth.
+    /// {games}.
     pub game: String,
     /// Where the server listens [default: the game's usual port on 127.0.0.1].
     #[arg(long, value_name = "HOST:PORT")]
@@ -217,7 +247,7 @@ pub struct BotArgs {
 
 #[derive(Args)]
 pub struct PlayArgs {
-    /// sushi-go, gamba, tiger-dragon, subsim or labyrinth.
+    /// {games}.
     pub game: String,
     /// A player: house:STRATEGY or a command, with a name for the results before it as in
     /// ann=./mybot. Once for each seat.
@@ -255,7 +285,7 @@ pub struct PlayArgs {
 
 #[derive(Args)]
 pub struct CheckArgs {
-    /// sushi-go, gamba, tiger-dragon, subsim or labyrinth.
+    /// {games}.
     pub game: String,
     /// The command that starts the bot.
     #[arg(long, value_name = "CMD")]
@@ -319,9 +349,9 @@ pub enum DataCommand {
 }
 
 /// Prints the script that a shell completes this command line by.
-pub fn completions(shell: clap_complete::Shell) -> Result<()> {
+pub fn completions(games: &Games, shell: clap_complete::Shell) -> Result<()> {
     let mut script = Vec::new();
-    clap_complete::generate(shell, &mut Cli::command(), "parlor", &mut script);
+    clap_complete::generate(shell, &mut command(games), "parlor", &mut script);
     output::line(String::from_utf8(script)?.trim_end())
 }
 

@@ -4,11 +4,10 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 
 use anyhow::{Context, Result, anyhow, bail};
-use games::roster::{self, Visitor};
 use serde_json::Value as Json;
 use server::{HttpOptions, Limits, Port, Settings};
 use toml::{Table, Value};
-use wire::{Playable, merge, option_help, overlay};
+use wire::{Games, HTTP_PORT, merge};
 
 use crate::cli::Flags;
 use crate::output;
@@ -16,30 +15,30 @@ use crate::play::program::Destination;
 use crate::unreadable::Unreadable;
 
 /// The settings every layer together gives.
-pub fn settings(flags: &Flags) -> Result<Settings, Unreadable> {
-    layers(flags).map_err(|error| Unreadable::new(&error))
+pub fn settings(games: &Games, flags: &Flags) -> Result<Settings, Unreadable> {
+    layers(games, flags).map_err(|error| Unreadable::new(&error))
 }
 
-fn layers(flags: &Flags) -> Result<Settings> {
+fn layers(games: &Games, flags: &Flags) -> Result<Settings> {
     let mut settings = Settings::default();
     if let Some(path) = &flags.config {
         let text = std::fs::read_to_string(path)
             .with_context(|| format!("cannot read {}", path.display()))?;
         let table: Table =
             text.parse().with_context(|| format!("{} is not TOML", path.display()))?;
-        apply(&mut settings, table).with_context(|| format!("in {}", path.display()))?;
+        apply(games, &mut settings, table).with_context(|| format!("in {}", path.display()))?;
     }
     environment(std::env::vars_os().collect())
-        .and_then(|table| apply(&mut settings, table))
+        .and_then(|table| apply(games, &mut settings, table))
         .context("in the environment")?;
-    apply(&mut settings, flag_table(flags)?)?;
-    check_ports(&settings)?;
+    apply(games, &mut settings, flag_table(flags)?)?;
+    check_ports(games, &settings)?;
     Ok(settings)
 }
 
 /// Refuses two ports of one number; whoever is second would be told that the first is in use.
-fn check_ports(settings: &Settings) -> Result<()> {
-    let listening = settings.listening();
+fn check_ports(games: &Games, settings: &Settings) -> Result<()> {
+    let listening = settings.listening(games);
     for (place, (second, port)) in listening.iter().enumerate() {
         let mut earlier = listening[..place].iter().filter(|(_, port)| *port != 0);
         if let Some((first, _)) = earlier.find(|(_, taken)| taken == port) {
@@ -54,10 +53,10 @@ fn check_ports(settings: &Settings) -> Result<()> {
 
 /// The settings of a server that this program starts for itself: a file or the environment are
 /// meant for another.
-pub fn embedded(flags: &Flags) -> Result<Settings, Unreadable> {
+pub fn embedded(games: &Games, flags: &Flags) -> Result<Settings, Unreadable> {
     let mut settings = Settings::default();
     flag_table(flags)
-        .and_then(|table| apply(&mut settings, table))
+        .and_then(|table| apply(games, &mut settings, table))
         .map_err(|error| Unreadable::new(&error))?;
     Ok(settings)
 }
@@ -183,7 +182,7 @@ fn value(text: &str) -> Value {
 }
 
 /// Lays one layer over the settings.
-fn apply(settings: &mut Settings, table: Table) -> Result<()> {
+fn apply(games: &Games, settings: &mut Settings, table: Table) -> Result<()> {
     let ephemeral = table.get("ephemeral").cloned();
     for (key, value) in table {
         match key.as_str() {
@@ -196,7 +195,7 @@ fn apply(settings: &mut Settings, table: Table) -> Result<()> {
             "trace" => settings.trace = Some(string(&key, &value)?.into()),
             "ephemeral" => {}
             "house_bots" => settings.house_bots = boolean(&key, &value)?,
-            "port" => apply_ports(settings, &inner(&key, value)?)?,
+            "port" => apply_ports(games, settings, &inner(&key, value)?)?,
             "limits" => {
                 settings.limits =
                     section(&key, &settings.limits, inner(&key, value)?, &Limits::HELP)?;
@@ -205,12 +204,12 @@ fn apply(settings: &mut Settings, table: Table) -> Result<()> {
                 settings.http =
                     section(&key, &settings.http, inner(&key, value)?, &HttpOptions::HELP)?;
             }
-            game if roster::GAMES.contains(&game) => {
-                apply_game(settings, game, inner(game, value)?)?;
+            game if games.find(game).is_ok() => {
+                apply_game(games, settings, game, inner(game, value)?)?;
             }
             other => bail!(
                 "no setting '{other}'; there are bind, data, ephemeral, house_bots, trace, port, limits, http, {}",
-                roster::GAMES.join(", ")
+                games.names().join(", ")
             ),
         }
     }
@@ -237,10 +236,11 @@ fn inner(key: &str, value: Value) -> Result<Table> {
     }
 }
 
-fn apply_ports(settings: &mut Settings, table: &Table) -> Result<()> {
+fn apply_ports(games: &Games, settings: &mut Settings, table: &Table) -> Result<()> {
+    let known = games.ports();
     for (name, value) in table {
-        if !roster::PORTS.contains(&name.as_str()) {
-            bail!("no port '{name}'; there are {}", roster::PORTS.join(", "));
+        if !known.contains(&name.as_str()) {
+            bail!("no port '{name}'; there are {}", known.join(", "));
         }
         let port = match value {
             Value::String(text) if text == "off" => Port::Off,
@@ -273,7 +273,7 @@ where
     Ok(changed)
 }
 
-fn apply_game(settings: &mut Settings, game: &str, changes: Table) -> Result<()> {
+fn apply_game(games: &Games, settings: &mut Settings, game: &str, changes: Table) -> Result<()> {
     let changes = match serde_json::to_value(changes)? {
         Json::Object(changes) => changes,
         other => bail!("{game}: {other} is not a table of options"),
@@ -293,12 +293,12 @@ fn apply_game(settings: &mut Settings, game: &str, changes: Table) -> Result<()>
             None => merge(options.entry(key).or_insert(Json::Null), value),
         }
     }
-    let mut check = Check { game, options, failure: None };
-    roster::each(&mut check);
-    match check.failure.map(|failure| anyhow!(failure)) {
-        None => Ok(()),
-        Some(failure) if files.is_empty() => Err(failure),
-        Some(failure) => Err(failure.context(format!("with {}", files.join(", ")))),
+    // The game itself says whether they are good.
+    let checked = games.find(game).and_then(|game| game.options(options));
+    match checked.map_err(|failure| anyhow!(failure)) {
+        Ok(_) => Ok(()),
+        Err(failure) if files.is_empty() => Err(failure),
+        Err(failure) => Err(failure.context(format!("with {}", files.join(", ")))),
     }
 }
 
@@ -311,28 +311,9 @@ fn read_json(path: &str) -> Result<Json> {
     serde_json::from_str(&text).with_context(|| format!("{path} is not JSON"))
 }
 
-/// Asks the game itself whether its options are good.
-struct Check<'a> {
-    game: &'a str,
-    options: &'a serde_json::Map<String, Json>,
-    failure: Option<String>,
-}
-
-impl Visitor for Check<'_> {
-    fn visit<G: Playable>(&mut self) {
-        if G::NAME == self.game {
-            let options = overlay::<G>(&G::Options::default(), self.options);
-            let terms = options.and_then(|options| {
-                G::terms(&options).map_err(|why| format!("{}: {why}", G::NAME))
-            });
-            self.failure = terms.err();
-        }
-    }
-}
-
 /// `parlor config`.
-pub fn print(flags: &Flags) -> Result<()> {
-    let settings = settings(flags)?;
+pub fn print(games: &Games, flags: &Flags) -> Result<()> {
+    let settings = settings(games, flags)?;
     let mut text = String::from(
         "# Parlor's configuration. Every line may be left out: this is what holds.\n\n",
     );
@@ -353,11 +334,10 @@ pub fn print(flags: &Flags) -> Result<()> {
     text += "# fill empty seats with each game's best bot, where its own house_bots is not set\n";
     text += &format!("house_bots = {}\n", settings.house_bots);
     text += "\n# A number, 0 for any free port, or \"off\".\n[port]\n";
-    let mut sections = Sections { settings: &settings, ports: String::new(), games: String::new() };
-    roster::each(&mut sections);
-    let Sections { ports, games, .. } = sections;
-    text += &ports;
-    text += &port_line(&settings, HttpOptions::PORT.0, HttpOptions::PORT.1);
+    let own = games.iter().flat_map(|game| game.wires()).filter(|wire| !wire.is_house());
+    for (name, usual) in own.map(|wire| (wire.port, wire.default_port)).chain([HTTP_PORT]) {
+        text += &port_line(&settings, name, usual);
+    }
     text +=
         &section_text("limits", &serde_json::to_value(&settings.limits)?, Limits::HELP.into_iter());
     text += &section_text(
@@ -365,26 +345,11 @@ pub fn print(flags: &Flags) -> Result<()> {
         &serde_json::to_value(&settings.http)?,
         HttpOptions::HELP.into_iter(),
     );
-    text += &games;
-    output::line(text.trim_end())
-}
-
-struct Sections<'a> {
-    settings: &'a Settings,
-    ports: String,
-    games: String,
-}
-
-impl Visitor for Sections<'_> {
-    fn visit<G: Playable>(&mut self) {
-        for dialect in G::dialects() {
-            self.ports += &port_line(self.settings, dialect.name, dialect.default_port);
-        }
-        if let Ok(options) = self.settings.options_of::<G>() {
-            let options = serde_json::to_value(options).expect("options are plain data");
-            self.games += &section_text(G::NAME, &options, option_help::<G>());
-        }
+    for game in games.iter() {
+        let options = game.options(&settings.changes(game)).map_err(anyhow::Error::msg)?;
+        text += &section_text(game.name(), &options, game.option_help().into_iter());
     }
+    output::line(text.trim_end())
 }
 
 fn port_line(settings: &Settings, name: &str, default: u16) -> String {

@@ -2,6 +2,10 @@
 
 use super::*;
 
+fn games() -> Games {
+    games::list()
+}
+
 fn flags(port: &[&str], set: &[&str]) -> Flags {
     let own = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect();
     Flags { port: own(port), set: own(set), ..Flags::default() }
@@ -9,7 +13,7 @@ fn flags(port: &[&str], set: &[&str]) -> Flags {
 
 fn from_flags(port: &[&str], set: &[&str]) -> Result<Settings> {
     let mut settings = Settings::default();
-    apply(&mut settings, flag_table(&flags(port, set))?)?;
+    apply(&games(), &mut settings, flag_table(&flags(port, set))?)?;
     Ok(settings)
 }
 
@@ -31,7 +35,7 @@ fn ports_are_numbers_or_off() {
 
 #[test]
 fn no_two_ports_are_the_same() {
-    let check = |port: &[&str]| check_ports(&from_flags(port, &[]).unwrap());
+    let check = |port: &[&str]| check_ports(&games(), &from_flags(port, &[]).unwrap());
     let said = check(&["sushi-go=9000", "subsim=9000"]).unwrap_err().to_string();
     assert!(said.starts_with("sushi-go and subsim have the same port, 9000"), "{said}");
     check(&[]).expect("the usual ports differ");
@@ -40,10 +44,10 @@ fn no_two_ports_are_the_same() {
 
 #[test]
 fn every_game_and_port_of_the_design_is_accepted() {
-    for game in roster::GAMES {
+    for game in games().names() {
         from_flags(&[], &[&format!("{game}.waiting_expire_s=60")]).unwrap();
     }
-    for port in roster::PORTS {
+    for port in games().ports() {
         from_flags(&[&format!("{port}=off")], &[]).unwrap();
     }
 }
@@ -84,8 +88,9 @@ fn complaints_name_the_key_and_what_is_allowed() {
 #[test]
 fn f21_list_options_take_a_bare_word_words_with_commas_and_lists() {
     let strategies = |settings: &Settings| {
-        let options = settings.options_of::<games::sushi_go::SushiGo>().unwrap();
-        serde_json::to_value(options).unwrap()["house_bots"].clone()
+        let games = games();
+        let game = games.find("sushi-go").unwrap();
+        game.options(&settings.changes(&**game)).unwrap()["house_bots"].clone()
     };
     let cases = [
         ("greedy", serde_json::json!(["greedy"])),
@@ -100,42 +105,34 @@ fn f21_list_options_take_a_bare_word_words_with_commas_and_lists() {
         let set = format!("sushi-go.house_bots={text}");
         assert_eq!(strategies(&from_flags(&[], &[&set]).unwrap()), expected, "{set}");
         let mut settings = Settings::default();
-        apply(&mut settings, surroundings(&[("PARLOR_SET", &set)]).unwrap()).unwrap();
+        apply(&games(), &mut settings, surroundings(&[("PARLOR_SET", &set)]).unwrap()).unwrap();
         assert_eq!(strategies(&settings), expected, "PARLOR_SET={set}");
     }
     let mut settings = Settings::default();
-    apply(&mut settings, "[sushi-go]\nhouse_bots = 'greedy'".parse().unwrap()).unwrap();
+    apply(&games(), &mut settings, "[sushi-go]\nhouse_bots = 'greedy'".parse().unwrap()).unwrap();
     assert_eq!(strategies(&settings), serde_json::json!(["greedy"]), "in a file");
     let numbers = from_flags(&[], &["subsim.map_size=30,20"]).unwrap();
-    let options = numbers.options_of::<games::subsim::SubSim>().unwrap();
-    assert_eq!(serde_json::to_value(options).unwrap()["map_size"], serde_json::json!([30, 20]));
+    let options = games().find("subsim").unwrap().options(&numbers.games["subsim"]).unwrap();
+    assert_eq!(options["map_size"], serde_json::json!([30, 20]));
     assert!(complaint(&[], &["sushi-go.house_bots=x"]).contains("there are random, greedy"));
 }
 
 #[test]
 fn house_bots_are_the_best_of_each_game_unless_its_options_say_who() {
-    struct Strategies<'a>(&'a Settings, Vec<Json>);
-    impl Visitor for Strategies<'_> {
-        fn visit<G: Playable>(&mut self) {
-            let options = self.0.options_of::<G>().unwrap();
-            let options = serde_json::to_value(options).unwrap();
-            self.1.push(options["house_bots"].clone());
-        }
-    }
     let mut settings = Settings::default();
     let flags = Flags { house_bots: true, ..flags(&[], &["gamba.house_bots=random"]) };
-    apply(&mut settings, flag_table(&flags).unwrap()).unwrap();
-    let mut found = Strategies(&settings, Vec::new());
-    roster::each(&mut found);
+    apply(&games(), &mut settings, flag_table(&flags).unwrap()).unwrap();
+    let options = |game: &dyn wire::AnyGame| game.options(&settings.changes(game)).unwrap();
+    let mut found: Vec<Json> =
+        games().iter().map(|game| options(game)["house_bots"].clone()).collect();
     let expected = [["greedy"], ["hunter"], ["random"], ["riemann"], ["counter"]];
-    let mut found = found.1;
     found.sort_by_key(ToString::to_string);
     let mut expected: Vec<Json> = expected.iter().map(|list| serde_json::json!(list)).collect();
     expected.sort_by_key(ToString::to_string);
     assert_eq!(found, expected);
     let from_elsewhere = surroundings(&[("PARLOR_HOUSE_BOTS", "1")]).unwrap();
     let mut settings = Settings::default();
-    apply(&mut settings, from_elsewhere).unwrap();
+    apply(&games(), &mut settings, from_elsewhere).unwrap();
     assert!(settings.house_bots);
 }
 
@@ -163,10 +160,15 @@ fn the_environment_mirrors_flags_and_later_layers_win() {
         ("PARLOR_BIND", "0.0.0.0"),
     ];
     let mut settings = Settings::default();
-    apply(&mut settings, "[sushi-go]\nplayers = 4\nmove_timeout_ms = 5".parse().unwrap()).unwrap();
-    apply(&mut settings, surroundings(&variables).unwrap()).unwrap();
-    apply(&mut settings, flag_table(&flags(&["sushi-go=2"], &["sushi-go.players=5"])).unwrap())
+    apply(&games(), &mut settings, "[sushi-go]\nplayers = 4\nmove_timeout_ms = 5".parse().unwrap())
         .unwrap();
+    apply(&games(), &mut settings, surroundings(&variables).unwrap()).unwrap();
+    apply(
+        &games(),
+        &mut settings,
+        flag_table(&flags(&["sushi-go=2"], &["sushi-go.players=5"])).unwrap(),
+    )
+    .unwrap();
     assert_eq!(settings.ports["sushi-go"], Port::Number(2));
     assert_eq!(settings.ports["http"], Port::Off);
     assert_eq!(settings.games["sushi-go"]["players"], 5);

@@ -11,16 +11,17 @@ use serde_json::Value;
 use store::folder::Folder;
 use store::sqlite::{FILE, SqliteArchive, SqliteJournal};
 use store::{Archive, Batch, Journal, Mark, Row, StoredRecord, Summary, Topic, Writing};
+use wire::Games;
 
 use crate::cli::{DataArgs, DataCommand};
 use crate::output::{self, count};
 use crate::remote::Remote;
 
-pub fn run(args: &DataArgs) -> Result<()> {
+pub fn run(games: &Games, args: &DataArgs) -> Result<()> {
     match &args.command {
         None => show(&args.data),
         Some(DataCommand::Prune { older_than }) => prune(&args.data, *older_than),
-        Some(DataCommand::Abandon) => abandon(&args.data),
+        Some(DataCommand::Abandon) => abandon(games, &args.data),
     }
 }
 
@@ -113,7 +114,7 @@ fn summary(lines: &[StoredRecord], closing: &Closing) -> Result<Option<Summary>>
 }
 
 /// Closes what is open without knowing any game: a void closing is the same for all.
-fn abandon(data: &Path) -> Result<()> {
+fn abandon(games: &Games, data: &Path) -> Result<()> {
     demand_journal(data)?;
     let mut journal = SqliteJournal::open(Folder::take(data)?)?;
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_millis() as u64;
@@ -122,7 +123,7 @@ fn abandon(data: &Path) -> Result<()> {
     let closed_table = Arc::new(TableRecord::<games::sushi_go::SushiGo>::Closed(closing.clone()));
     let closed_tournament = Arc::new(TournamentRecord::<games::sushi_go::SushiGo>::Closed);
     let streams = journal.streams()?;
-    if let Some(game) = streams.iter().find(|game| !games::roster::GAMES.contains(&game.as_str())) {
+    if let Some(game) = streams.iter().find(|game| games.find(game).is_err()) {
         bail!("the journal has tables of '{game}', which this build does not know");
     }
     let (mut tables, mut tournaments) = (0, 0);

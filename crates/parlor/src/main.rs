@@ -1,70 +1,11 @@
-//! Parlor's command line.
-
-mod advice;
-mod bench;
-mod bot;
-mod check;
-mod cli;
-mod config;
-mod data;
-mod interrupt;
-mod labyrinth;
-mod lan;
-mod line;
-mod logbook;
-mod output;
-mod play;
-mod ratings;
-mod relay;
-mod remote;
-mod replay;
-mod screen;
-mod serve;
-mod soak;
-mod tournament;
-mod unreadable;
-mod watching;
+//! Parlor, with the games of this project.
 
 use std::process::ExitCode;
 
-use clap::Parser;
-
-use cli::{Cli, Command};
-use interrupt::Interrupt;
-use unreadable::Unreadable;
+use server::Roster;
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
-    let done = match cli.command {
-        Command::Serve(flags) => serve::run(&flags).map(|()| ExitCode::SUCCESS),
-        Command::Config(flags) => config::print(&flags).map(|()| ExitCode::SUCCESS),
-        Command::Data(args) => data::run(&args).map(|()| ExitCode::SUCCESS),
-        Command::Replay(args) => replay::run(&args).map(|()| ExitCode::SUCCESS),
-        Command::Bot(args) => bot::run(&args).map(|()| ExitCode::SUCCESS),
-        Command::Play(args) => play::run(&args).map(|()| ExitCode::SUCCESS),
-        Command::Check(args) => check::run(&args),
-        Command::Tournament(command) => tournament::run(&command).map(|()| ExitCode::SUCCESS),
-        Command::Ratings(args) => ratings::run(&args).map(|()| ExitCode::SUCCESS),
-        Command::Tables(args) => watching::tables(&args).map(|()| ExitCode::SUCCESS),
-        Command::Watch(args) => watching::watch(&args).map(|()| ExitCode::SUCCESS),
-        Command::Completions { shell } => cli::completions(shell).map(|()| ExitCode::SUCCESS),
-        Command::Bench(command) => bench::run(&command).map(|()| ExitCode::SUCCESS),
-        Command::Soak(args) => soak::run(&args).map(|()| ExitCode::SUCCESS),
-        Command::Labyrinth(command) => labyrinth::run(&command).map(|()| ExitCode::SUCCESS),
-    };
-    match done {
-        Ok(code) => code,
-        Err(error) => {
-            output::error(&format!("parlor: {}", advice::describe(&error)));
-            exit_code(&error)
-        }
-    }
-}
-
-fn exit_code(error: &anyhow::Error) -> ExitCode {
-    match error.downcast_ref::<Interrupt>() {
-        Some(interrupt) => ExitCode::from(interrupt.exit_code()),
-        None if error.is::<Unreadable>() => ExitCode::from(2),
-        None => ExitCode::FAILURE,
-    }
+    let mut roster = Roster::default();
+    games::each(&mut roster);
+    parlor::run(&roster)
 }

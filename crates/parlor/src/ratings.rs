@@ -3,16 +3,14 @@
 use anyhow::Result;
 use serde_json::json;
 use store::sqlite::SqliteArchive;
+use wire::Games;
 
 use crate::cli::RatingsArgs;
 use crate::output;
 use crate::unreadable::Unreadable;
 
-pub fn run(args: &RatingsArgs) -> Result<()> {
-    if !games::roster::GAMES.contains(&args.game.as_str()) {
-        let known = games::roster::GAMES.join(", ");
-        return Err(Unreadable(format!("no game '{}'; there are {known}", args.game)).into());
-    }
+pub fn run(games: &Games, args: &RatingsArgs) -> Result<()> {
+    games.find(&args.game).map_err(Unreadable)?;
     let archive = SqliteArchive::open(&args.data)?;
     let leaderboard = server::ratings::ratings(&archive, &args.game)?.leaderboard();
     if args.json {

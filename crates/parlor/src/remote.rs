@@ -59,7 +59,7 @@ impl Remote {
             bail!("there is no folder {}", args.data.display());
         }
         let mut remote = Remote::of_folder(&args.data).unwrap_or_else(|_| {
-            let (_, port) = server::HttpOptions::PORT;
+            let (_, port) = wire::HTTP_PORT;
             Remote { address: format!("127.0.0.1:{port}"), token: None }
         });
         if args.token.is_some() {

@@ -2,32 +2,32 @@
 
 use std::io::Read;
 use std::path::Path;
+use std::sync::Arc;
 
 use anyhow::{Context, Result, anyhow, bail};
-use games::roster::{self, Visitor};
-use hall::{Eyes, Frame, Recorded, Time};
+use hall::Eyes;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use store::sqlite::SqliteArchive;
 use store::{Archive, Kind};
-use wire::{Playable, words};
+use wire::{AnyGame, Games};
 
 use crate::cli::ReplayArgs;
 use crate::output;
 
-pub fn run(args: &ReplayArgs) -> Result<()> {
-    let text = read(&args.game, &args.data)?;
+pub fn run(games: &Games, args: &ReplayArgs) -> Result<()> {
+    let text = read(games, &args.game, &args.data)?;
     let game = Game::read(&text)?;
-    let not_verified = || format!("{} is not verified", args.game);
+    let rules = game.rules(games)?;
+    let not_verified = |why: String| anyhow!(why).context(format!("{} is not verified", args.game));
     if args.json {
         let eyes = args.eyes().unwrap_or(Eyes::Public);
-        let told = games::frames::json_lines(&game.head.game, &game.records(), eyes);
-        return output::text(&told.map_err(|why| anyhow!(why)).with_context(not_verified)?);
+        return output::text(&rules.frames(&game.records(), eyes).map_err(not_verified)?);
     }
     if args.quiet {
-        game.rerun(Purpose::Verify).with_context(not_verified)?;
+        rules.verify(&game.records()).map_err(not_verified)?;
     } else {
-        let shown = game.rerun(Purpose::Show(args.eyes())).with_context(not_verified)?;
+        let shown = rules.story(&game.records(), args.eyes()).map_err(not_verified)?;
         output::line(&format!("{} {}\n", game.head.game, game.head.id))?;
         for part in condensed(shown) {
             output::line(&format!("{part}\n"))?;
@@ -63,13 +63,8 @@ fn condensed(parts: Vec<String>) -> Vec<String> {
     shown
 }
 
-/// Plays a game again. An error: it is not what its records say.
-pub fn verify(text: &str) -> Result<()> {
-    Game::read(text)?.rerun(Purpose::Verify).map(|_| ())
-}
-
 /// The text of a replay: from a file, standard input, or the archive.
-fn read(game: &str, data: &Path) -> Result<String> {
+fn read(games: &Games, game: &str, data: &Path) -> Result<String> {
     if game == "-" {
         let mut text = String::new();
         std::io::stdin().read_to_string(&mut text)?;
@@ -79,7 +74,7 @@ fn read(game: &str, data: &Path) -> Result<String> {
         return std::fs::read_to_string(game).with_context(|| format!("cannot read {game}"));
     }
     let archive = SqliteArchive::open(data).with_context(|| format!("'{game}' is no file"))?;
-    for name in roster::GAMES {
+    for name in games.names() {
         if let Some(replay) = archive.replay(Kind::Table, name, game)? {
             return Ok(replay.to_json_lines());
         }
@@ -105,12 +100,6 @@ struct ReplayLine {
     record: Box<RawValue>,
 }
 
-enum Purpose {
-    Verify,
-    /// With some eyes, or the usual ones: the public's, and everybody's at the end.
-    Show(Option<Eyes>),
-}
-
 impl Game {
     fn read(text: &str) -> Result<Game> {
         let mut lines = text.lines();
@@ -122,51 +111,13 @@ impl Game {
         Ok(Game { head, lines: lines.collect::<Result<_>>()? })
     }
 
+    fn rules<'a>(&self, games: &'a Games) -> Result<&'a Arc<dyn AnyGame>> {
+        let name = &self.head.game;
+        games.find(name).map_err(|_| anyhow!("this build does not know the game '{name}'"))
+    }
+
     fn records(&self) -> Vec<(u64, &str)> {
         self.lines.iter().map(|line| (line.at, line.record.get())).collect()
-    }
-
-    fn rerun(&self, purpose: Purpose) -> Result<Vec<String>> {
-        let mut rerun = Rerun { game: self, purpose, done: None };
-        roster::each(&mut rerun);
-        rerun.done.unwrap_or_else(|| {
-            Err(anyhow!("this build does not know the game '{}'", self.head.game))
-        })
-    }
-}
-
-struct Rerun<'a> {
-    game: &'a Game,
-    purpose: Purpose,
-    done: Option<Result<Vec<String>>>,
-}
-
-impl Visitor for Rerun<'_> {
-    fn visit<G: Playable>(&mut self) {
-        if G::NAME == self.game.head.game {
-            self.done = Some(self.rerun::<G>().map_err(|difference| anyhow!(difference)));
-        }
-    }
-}
-
-impl Rerun<'_> {
-    fn rerun<G: Playable>(&self) -> Result<Vec<String>, String> {
-        let records = self.game.records();
-        let recorded = Recorded::<G>::read(records.into_iter().map(|(at, text)| (Time(at), text)))?;
-        let eyes = match self.purpose {
-            Purpose::Verify => return recorded.verify().map(|()| Vec::new()),
-            Purpose::Show(eyes) => eyes,
-        };
-        let mut frames = recorded.frames(eyes.unwrap_or(Eyes::Public))?;
-        if eyes.is_none() {
-            let is_update = |frame: &Frame<'_, G>| matches!(frame, Frame::Update(_));
-            let whole = recorded.frames(Eyes::All)?.into_iter().rfind(is_update);
-            let last = frames.iter_mut().rfind(|frame| is_update(frame));
-            if let (Some(last), Some(whole)) = (last, whole) {
-                *last = whole;
-            }
-        }
-        Ok(frames.iter().map(words::frame).collect())
     }
 }
 

@@ -6,11 +6,12 @@ use std::pin::pin;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use server::{Counts, Server, Settings};
+use server::{Counts, Roster, Server, Settings};
 use store::StoreError;
 use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
+use wire::Games;
 
 use crate::advice::Advice;
 use crate::cli::Flags;
@@ -19,8 +20,8 @@ use crate::screen::Screen;
 use crate::unreadable::Unreadable;
 use crate::{config, lan, output};
 
-pub fn run(flags: &Flags) -> Result<()> {
-    let settings = config::settings(flags)?;
+pub fn run(roster: &Roster, flags: &Flags) -> Result<()> {
+    let settings = config::settings(roster, flags)?;
     let screen = Screen::default();
     start_logging(&screen)?;
     // More connections than usual need more descriptors than usual.
@@ -28,7 +29,7 @@ pub fn run(flags: &Flags) -> Result<()> {
         tracing::warn!(%error, "cannot raise the limit of open files");
     }
     let runtime = tokio::runtime::Runtime::new().context("cannot start the runtime")?;
-    runtime.block_on(serve(settings, &screen))
+    runtime.block_on(serve(roster, settings, &screen))
 }
 
 /// `PARLOR_LOG` says what is logged: a level, or levels of parts, as in `warn,server=debug`.
@@ -52,11 +53,12 @@ fn start_logging(screen: &Screen) -> Result<()> {
     Ok(())
 }
 
-async fn serve(settings: Settings, screen: &Screen) -> Result<()> {
+async fn serve(roster: &Roster, settings: Settings, screen: &Screen) -> Result<()> {
     // Signals are caught before anything listens, so that none is lost.
     let mut interrupt = pin!(interrupt()?);
     let token_place = settings.data.as_ref().map(|data| data.join("admin-token"));
-    let mut server = Server::start(settings).await.map_err(|error| match error.downcast_ref() {
+    let started = Server::start(roster, settings).await;
+    let mut server = started.map_err(|error| match error.downcast_ref() {
         Some(StoreError::InUse(_)) => {
             let advice = "Pass --data DIR for a second one, or --ephemeral.";
             error.context(Advice(advice.to_owned()))
@@ -64,7 +66,7 @@ async fn serve(settings: Settings, screen: &Screen) -> Result<()> {
         _ => error,
     })?;
     if stdout().is_terminal() {
-        output::line(&welcome(&server, token_place.as_deref()))?;
+        output::line(&welcome(roster, &server, token_place.as_deref()))?;
     } else {
         let addresses: serde_json::Map<_, _> = server
             .addresses
@@ -111,13 +113,13 @@ fn status(counts: Counts) -> String {
 }
 
 /// What listens where, and a line to try.
-fn welcome(server: &Server, token_place: Option<&std::path::Path>) -> String {
+fn welcome(games: &Games, server: &Server, token_place: Option<&std::path::Path>) -> String {
     let mut text = String::from("Parlor is open.\n\n");
     for (name, address) in &server.addresses {
         text += &format!("  {name:<18}{address:<22}{}\n", server.hints[name]);
     }
     text += "\n";
-    if let Some(text_for_others) = from_elsewhere(server) {
+    if let Some(text_for_others) = from_elsewhere(games, server) {
         text += &text_for_others;
     }
     text += &match token_place {
@@ -128,8 +130,8 @@ fn welcome(server: &Server, token_place: Option<&std::path::Path>) -> String {
 }
 
 /// How to connect from another machine, unless only this one can.
-fn from_elsewhere(server: &Server) -> Option<String> {
-    let is_game = |name: &str| games::roster::GAMES.contains(&name);
+fn from_elsewhere(games: &Games, server: &Server) -> Option<String> {
+    let is_game = |name: &str| games.find(name).is_ok();
     let (name, address) = server.addresses.iter().find(|(name, _)| is_game(name))?;
     let ip = match address.ip() {
         ip if ip.is_loopback() => return None,

@@ -1,17 +1,18 @@
 //! A hosted game: the way into its hall, and everything its connections share.
 
+use std::borrow::Cow;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use axum::extract::ws::WebSocket;
-use hall::{ConnId, Name, NewEntrant, Order, Reply, Request, Status, Terms};
+use hall::{ConnId, Eyes, Name, NewEntrant, Order, Reply, Request, Status, Terms};
 use rules::{Seat, Seed};
 use serde_json::{Map, Value};
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 use tournament::Plan;
 use wire::house::{self, HouseSession};
-use wire::{Observer, Playable, Watch, overlay, tournament_terms};
+use wire::{AnyGame, GameOf, Observer, Playable, Records, Watch, overlay, tournament_terms};
 
 use crate::hosting::{HallHandle, HallMessage, Visit};
 use crate::listen::Admission;
@@ -82,6 +83,12 @@ pub trait AnyHostedGame: Send + Sync {
 
     fn options(&self) -> Value;
 
+    /// A finished game as somebody with these eyes would have been told it, as JSON Lines.
+    fn frames(&self, records: Records<'_>, eyes: Eyes) -> Result<String, String>;
+
+    /// A file that the game brings for the pages.
+    fn file(&self, name: &str) -> Option<Cow<'static, [u8]>>;
+
     /// The names of the protocols, the main one first.
     fn dialects(&self) -> Vec<&'static str>;
 
@@ -138,6 +145,14 @@ impl<G: Playable> AnyHostedGame for HostedGame<G> {
 
     fn options(&self) -> Value {
         serde_json::to_value(&self.options).expect("options are plain data")
+    }
+
+    fn frames(&self, records: Records<'_>, eyes: Eyes) -> Result<String, String> {
+        GameOf::<G>::new().frames(records, eyes)
+    }
+
+    fn file(&self, name: &str) -> Option<Cow<'static, [u8]>> {
+        G::file(name)
     }
 
     fn dialects(&self) -> Vec<&'static str> {

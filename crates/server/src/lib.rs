@@ -24,6 +24,7 @@ mod metrics;
 mod outbox;
 pub mod ratings;
 mod restoring;
+mod roster;
 mod settings;
 mod tcp;
 mod trace;
@@ -35,7 +36,6 @@ use std::sync::Arc;
 use std::thread::JoinHandle;
 
 use anyhow::{Context, Result, anyhow};
-use games::roster::{self, Visitor};
 use hall::Hall;
 use rules::{Dice, Seed};
 use store::folder::Folder;
@@ -44,7 +44,7 @@ use store::sqlite::{SqliteArchive, SqliteJournal};
 use store::{Archive, Journal, Loaded, StoreError};
 use tokio::sync::oneshot;
 use tokio_util::sync::{CancellationToken, DropGuard};
-use wire::{Dialect, Framing, Playable};
+use wire::{Dialect, Framing, GameOf, HTTP_PORT, Playable, overlay};
 
 use hosted_game::{AnyHostedGame, HostedGame};
 use hosting::{HallHandle, HallMessage, Hosting, Listening, Owners};
@@ -54,6 +54,7 @@ use listen::Gate;
 use metrics::Metrics;
 
 pub use metrics::Counts;
+pub use roster::Roster;
 pub use settings::{HttpOptions, Limits, Port, Settings};
 
 /// A server that listens.
@@ -63,6 +64,7 @@ pub struct Server {
     /// A line to try for each, with its place filled in.
     pub hints: BTreeMap<String, String>,
     pub admin_token: String,
+    games: Vec<&'static str>,
     halls: Vec<Box<dyn HallControl>>,
     owners: Owners,
     writer: JournalWriter,
@@ -113,27 +115,32 @@ impl Storage {
 
 impl Server {
     /// Binds every port and starts every game. One that cannot listen makes no folder.
-    pub async fn start(settings: Settings) -> Result<Server> {
+    pub async fn start(roster: &Roster, settings: Settings) -> Result<Server> {
         // A second server is told of the folder first: other ports alone would not help it.
         if let Some(data) = settings.data.as_ref().filter(|data| Folder::is_taken(data)) {
             return Err(StoreError::InUse(data.clone()).into());
         }
-        let sockets = listen::bind(&settings).await?;
+        let sockets = listen::bind(&settings, roster).await?;
         if let Some(trace) = &settings.trace {
             std::fs::create_dir_all(trace)
                 .with_context(|| format!("cannot keep traces in {}", trace.display()))?;
         }
         let storage = Storage::open(&settings)?;
-        Server::open(settings, storage, sockets).await
+        Server::open(roster, settings, storage, sockets).await
     }
 
     /// As [`start`](Server::start), with a storage of the caller's.
-    pub async fn start_with(settings: Settings, storage: Storage) -> Result<Server> {
-        let sockets = listen::bind(&settings).await?;
-        Server::open(settings, storage, sockets).await
+    pub async fn start_with(
+        roster: &Roster,
+        settings: Settings,
+        storage: Storage,
+    ) -> Result<Server> {
+        let sockets = listen::bind(&settings, roster).await?;
+        Server::open(roster, settings, storage, sockets).await
     }
 
     async fn open(
+        roster: &Roster,
         settings: Settings,
         storage: Storage,
         sockets: listen::Sockets,
@@ -149,7 +156,7 @@ impl Server {
         };
         let Storage { mut journal, archive, memory } = storage;
         let mut loaded = BTreeMap::new();
-        for game in roster::GAMES {
+        for game in roster.names() {
             loaded.insert(game, journal.load(game)?);
         }
         let (writer, writer_thread, writer_failed) =
@@ -172,11 +179,9 @@ impl Server {
             hosted: BTreeMap::new(),
             halls: Vec::new(),
             listeners: Vec::new(),
-            failure: None,
         };
-        roster::each(&mut opening);
-        if let Some(failure) = opening.failure {
-            return Err(failure);
+        for game in roster.hostable() {
+            game.host(&mut opening)?;
         }
         let house = AppState {
             hosted: Arc::new(opening.hosted.clone()),
@@ -194,6 +199,7 @@ impl Server {
             addresses,
             hints,
             admin_token: admin.as_str().to_owned(),
+            games: roster.names(),
             halls: opening.halls,
             owners: opening.owners,
             writer,
@@ -208,7 +214,7 @@ impl Server {
 
     /// What goes on at the moment.
     pub fn counts(&self) -> Counts {
-        self.metrics.counts()
+        self.metrics.counts(&self.games)
     }
 
     /// Waits until the journal fails, which ends the server.
@@ -293,20 +299,12 @@ struct Opening {
     hosted: BTreeMap<&'static str, Arc<dyn AnyHostedGame>>,
     halls: Vec<Box<dyn HallControl>>,
     listeners: Vec<Listener>,
-    failure: Option<anyhow::Error>,
-}
-
-impl Visitor for Opening {
-    fn visit<G: Playable>(&mut self) {
-        if let Err(failure) = self.host::<G>() {
-            self.failure.get_or_insert(failure);
-        }
-    }
 }
 
 impl Opening {
     fn host<G: Playable>(&mut self) -> Result<()> {
-        let options = self.settings.options_of::<G>().map_err(anyhow::Error::msg)?;
+        let changes = self.settings.changes(&GameOf::<G>::new());
+        let options = overlay::<G>(&G::Options::default(), &changes).map_err(anyhow::Error::msg)?;
         let terms = G::terms(&options).map_err(|why| anyhow::anyhow!("{}: {why}", G::NAME))?;
         let tables = self.settings.limits.tables;
         let mut hall = Hall::new(terms.clone(), G::hooks(), tables, self.dice.seed());
@@ -373,7 +371,7 @@ impl Opening {
             Box::pin(std::future::ready(()))
         };
         Listener {
-            name: HttpOptions::PORT.0,
+            name: HTTP_PORT.0,
             try_it: "curl http://{host}:{port}/api/v1/tables",
             open: Box::new(open),
         }
@@ -406,9 +404,7 @@ impl Opening {
             hints.insert(listener.name.to_owned(), hint);
             bound.push((listener.open, socket.into_std()?));
         }
-        if let (Some(data), Some(address)) =
-            (&self.settings.data, addresses.get(HttpOptions::PORT.0))
-        {
+        if let (Some(data), Some(address)) = (&self.settings.data, addresses.get(HTTP_PORT.0)) {
             // For commands that find this server by its folder.
             let place = data.join("http-address");
             std::fs::write(&place, address.to_string())

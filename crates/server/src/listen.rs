@@ -10,6 +10,7 @@ use anyhow::{Result, anyhow};
 use socket2::{SockRef, TcpKeepalive};
 use tokio::net::{TcpListener, TcpStream};
 use tokio_util::sync::CancellationToken;
+use wire::Games;
 
 use crate::metrics::Metrics;
 use crate::settings::{Limits, Settings};
@@ -18,9 +19,9 @@ use crate::settings::{Limits, Settings};
 pub type Sockets = BTreeMap<&'static str, TcpListener>;
 
 /// Binds every port that is wanted.
-pub async fn bind(settings: &Settings) -> Result<Sockets> {
+pub async fn bind(settings: &Settings, games: &Games) -> Result<Sockets> {
     let mut sockets = Sockets::new();
-    for (name, port) in settings.listening() {
+    for (name, port) in settings.listening(games) {
         let address = SocketAddr::new(settings.bind, port);
         let socket = TcpListener::bind(address).await.map_err(|error| {
             let help = match error.kind() {

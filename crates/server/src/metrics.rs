@@ -127,9 +127,9 @@ impl Metrics {
         }
     }
 
-    pub fn counts(&self) -> Counts {
+    pub fn counts(&self, games: &[&'static str]) -> Counts {
         let mut counts = Counts::default();
-        for game in games::roster::GAMES {
+        for game in games {
             let metrics = self.of_game(game);
             counts.connections += metrics.connections.get().max(0) as u64;
             counts.tables += metrics.tables.get().max(0) as u64;

@@ -4,10 +4,9 @@ use std::collections::BTreeMap;
 use std::net::{IpAddr, Ipv4Addr};
 use std::path::PathBuf;
 
-use games::roster::{self, Visitor};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use wire::{Playable, overlay};
+use wire::{AnyGame, Games, HTTP_PORT};
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Settings {
@@ -27,35 +26,26 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// What a game is played by.
-    pub fn options_of<G: Playable>(&self) -> Result<G::Options, String> {
-        let mut changes = self.games.get(G::NAME).cloned().unwrap_or_default();
-        if let Some(best) = G::bots().last().filter(|_| self.house_bots) {
-            changes.entry("house_bots").or_insert_with(|| vec![best.name].into());
+    /// The options of a game that are not the usual ones.
+    pub fn changes(&self, game: &dyn AnyGame) -> Map<String, Value> {
+        let mut changes = self.games.get(game.name()).cloned().unwrap_or_default();
+        let strategies = game.wires().swap_remove(0).strategies;
+        if let Some((best, _)) = strategies.last().filter(|_| self.house_bots) {
+            changes.entry("house_bots").or_insert_with(|| vec![*best].into());
         }
-        overlay::<G>(&G::Options::default(), &changes)
+        changes
     }
 
     /// Every protocol that is to listen, with its port.
-    pub fn listening(&self) -> Vec<(&'static str, u16)> {
-        let mut usual = UsualPorts(Vec::new());
-        roster::each(&mut usual);
-        usual.0.push(HttpOptions::PORT);
+    pub fn listening(&self, games: &Games) -> Vec<(&'static str, u16)> {
+        let own = games.iter().flat_map(|game| game.wires()).filter(|wire| !wire.is_house());
+        let usual = own.map(|wire| (wire.port, wire.default_port)).chain([HTTP_PORT]);
         let port = |(name, usual)| match self.ports.get(name) {
             Some(Port::Off) => None,
             Some(Port::Number(port)) => Some((name, *port)),
             None => Some((name, usual)),
         };
-        usual.0.into_iter().filter_map(port).collect()
-    }
-}
-
-/// The port of every dialect, if nothing else is said.
-struct UsualPorts(Vec<(&'static str, u16)>);
-
-impl Visitor for UsualPorts {
-    fn visit<G: Playable>(&mut self) {
-        self.0.extend(G::dialects().iter().map(|dialect| (dialect.name, dialect.default_port)));
+        usual.filter_map(port).collect()
     }
 }
 
@@ -132,8 +122,6 @@ impl HttpOptions {
         "open_create",
         "whether clients on this machine may create Sushi Go games without the admin token",
     )];
-
-    pub const PORT: (&'static str, u16) = ("http", 7800);
 }
 
 impl Default for HttpOptions {

@@ -3,11 +3,13 @@
 //! - [`rehearsal`] replays whole transcripts over sessions and a hall, in virtual time;
 //! - [`sparring`] lets clients play whole games there and compares what they see with the truth;
 //! - [`stress`] puts sessions under fire there;
-//! - [`simulation`] puts a hall under fire, with restarts, and holds it to its laws.
+//! - [`simulation`] puts a hall under fire, with restarts, and holds it to its laws;
+//! - [`exam`] is what every game must pass.
 //!
 //! All of it is generic over games, so that the crates above, games included, take it for their
 //! tests. [`sums`] is a game for those who need any.
 
+pub mod exam;
 mod failure;
 pub mod rehearsal;
 pub mod simulation;

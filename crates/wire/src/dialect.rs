@@ -1,5 +1,7 @@
 //! Which session, framing and port belong together, and what a game brings along to be hosted.
 
+use std::borrow::Cow;
+
 use hall::{AfterEnd, AwayInPlay, Chair, GameHooks, Ids, Names, Policy, Start, Terms, WayBack};
 use rules::{BotKind, Game};
 use serde::de::DeserializeOwned;
@@ -7,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::house::Manual;
-use crate::{Client, Framer, JsonValues, Lines, Player, Session, Signs};
+use crate::{Client, Framer, JsonValues, Lines, Player, Session, Signs, Trial};
 
 /// One wire protocol of a game.
 pub struct Dialect<G: Game> {
@@ -102,6 +104,14 @@ pub trait Playable: Game {
 
     /// The house's strategies; the last is the best.
     fn bots() -> &'static [BotKind<Self>];
+
+    /// How benchmarks and soaks play it.
+    const TRIAL: Trial = Trial::PLAIN;
+
+    /// A file that the game brings for the pages: `board.js`, `about.js`, `emblem.svg` and the like.
+    fn file(_name: &str) -> Option<Cow<'static, [u8]>> {
+        None
+    }
 
     /// What the house wire says of the game.
     const MANUAL: Manual;

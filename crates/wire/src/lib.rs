@@ -6,7 +6,12 @@
 //! which session, framing and port belong together.
 //!
 //! A [`Client`] is the other side: a player of a protocol.
+//!
+//! [`AnyGame`] is a game whatever its types, and [`Games`] a list of them.
 
+mod account;
+mod any_dialect;
+mod any_game;
 mod client;
 mod conversation;
 mod dialect;
@@ -14,6 +19,8 @@ mod frame;
 pub mod house;
 mod json_values;
 mod observer;
+mod roster;
+mod trial;
 pub mod words;
 
 use std::sync::Arc;
@@ -21,6 +28,9 @@ use std::sync::Arc;
 use hall::{Answer, Event, Time};
 use rules::Game;
 
+pub use account::{Account, SeatAccount};
+pub use any_dialect::{AnyDialect, HTTP_PORT};
+pub use any_game::{AnyGame, GameOf, Records};
 pub use client::{Client, Ending, Player, Reaction, Signs};
 pub use conversation::{Conversation, Said, Speech};
 pub use dialect::{
@@ -30,6 +40,8 @@ pub use dialect::{
 pub use frame::{Frame, Framer, Garbage, Lines};
 pub use json_values::JsonValues;
 pub use observer::{Observer, Watch};
+pub use roster::{Games, Visitor};
+pub use trial::Trial;
 
 /// One protocol, for one connection.
 ///

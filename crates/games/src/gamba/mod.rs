@@ -13,9 +13,11 @@ mod verb;
 #[cfg(test)]
 mod tests;
 
+use std::borrow::Cow;
+
 use ::rules::BotKind;
 use ::wire::house::{Limit, Manual};
-use ::wire::{Dialect, Framing, HouseOptions, OldName, Playable};
+use ::wire::{Dialect, Framing, HouseOptions, OldName, Playable, Trial};
 use hall::{AfterEnd, AwayInPlay, Ids, Names, Policy, Start, Terms, WayBack};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -111,6 +113,13 @@ impl Playable for Gamba {
 
     fn is_name(name: &str) -> bool {
         verb::check_name(name).is_ok()
+    }
+
+    const TRIAL: Trial =
+        Trial { hurried: &["reconnect_window_s=3", "ping_timeout_s=5"], ..Trial::PLAIN };
+
+    fn file(name: &str) -> Option<Cow<'static, [u8]>> {
+        crate::boards::file::<Self>(name)
     }
 
     const MANUAL: Manual = Manual {

@@ -3,9 +3,7 @@
 
 use hall::{HOUSE_WIRE, Start};
 use trials::sparring::Sparring;
-use wire::Playable;
-
-use crate::roster::{self, Visitor};
+use wire::{Playable, Visitor};
 
 fn same<V: PartialEq + std::fmt::Debug>(seen: &V, truth: &V) {
     assert_eq!(seen, truth);
@@ -42,7 +40,7 @@ impl Visitor for AmongThemselves {
 
 #[test]
 fn every_game_is_played_over_the_house_wire() {
-    roster::each(&mut AmongThemselves);
+    crate::each(&mut AmongThemselves);
 }
 
 struct WithOthers;
@@ -67,5 +65,5 @@ impl Visitor for WithOthers {
 
 #[test]
 fn native_seats_and_house_wire_seats_play_at_one_table() {
-    roster::each(&mut WithOthers);
+    crate::each(&mut WithOthers);
 }

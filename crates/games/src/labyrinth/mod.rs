@@ -29,9 +29,11 @@ mod turn;
 mod verb;
 mod view;
 
+use std::borrow::Cow;
+
 use ::rules::{BotKind, Game, Seed};
 use ::wire::house::{Limit, Manual};
-use ::wire::{Dialect, Framing, HouseOptions, Playable};
+use ::wire::{Dialect, Framing, HouseOptions, Playable, Trial};
 use hall::{AfterEnd, AwayInPlay, Chair, Ids, Names, Policy, Start, Terms, WayBack};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -152,6 +154,16 @@ impl Playable for Labyrinth {
             ..options.house.policy()
         };
         Ok(Terms { config: options.config.clone(), policy })
+    }
+
+    const TRIAL: Trial = Trial {
+        quick: &["max_rounds=30"],
+        hurried: &["gather_ms=300", "players=3", "max_rounds=20"],
+        ..Trial::PLAIN
+    };
+
+    fn file(name: &str) -> Option<Cow<'static, [u8]>> {
+        crate::boards::file::<Self>(name)
     }
 
     const MANUAL: Manual = Manual {

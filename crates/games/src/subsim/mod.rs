@@ -13,9 +13,11 @@ mod session;
 mod tests;
 mod verb;
 
+use std::borrow::Cow;
+
 use ::rules::BotKind;
 use ::wire::house::{Limit, Manual};
-use ::wire::{Dialect, Framing, HouseOptions, Playable};
+use ::wire::{Dialect, Framing, HouseOptions, Playable, Trial};
 use hall::{AfterEnd, AwayInPlay, Ids, Names, Policy, Start, Terms, WayBack};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -120,6 +122,17 @@ impl Playable for SubSim {
 
     fn is_name(name: &str) -> bool {
         verb::check_name(name).is_ok()
+    }
+
+    const TRIAL: Trial = Trial {
+        moves_per_turn: 2,
+        quick: &["max_players=2", "max_turns=100"],
+        hurried: &["gather_ms=300", "max_players=3", "max_turns=100"],
+        ..Trial::PLAIN
+    };
+
+    fn file(name: &str) -> Option<Cow<'static, [u8]>> {
+        crate::boards::file::<Self>(name)
     }
 
     const MANUAL: Manual = Manual {

@@ -16,9 +16,11 @@ mod verb;
 mod view;
 mod vigil;
 
+use std::borrow::Cow;
+
 use ::rules::BotKind;
 use ::wire::house::{Limit, Manual};
-use ::wire::{Dialect, Framing, HouseOptions, OldName, Playable};
+use ::wire::{Dialect, Framing, HouseOptions, OldName, Playable, Trial};
 use hall::{AfterEnd, AwayInPlay, Ids, Names, Policy, Start, Terms, WayBack};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -107,6 +109,17 @@ impl Playable for SushiGo {
 
     fn is_name(name: &str) -> bool {
         verb::checked_name(name).is_ok()
+    }
+
+    const TRIAL: Trial = Trial {
+        moves_per_turn: 2,
+        named_tables: true,
+        hurried: &["turn_timeout_ms=300"],
+        ..Trial::PLAIN
+    };
+
+    fn file(name: &str) -> Option<Cow<'static, [u8]>> {
+        crate::boards::file::<Self>(name)
     }
 
     const MANUAL: Manual = Manual {

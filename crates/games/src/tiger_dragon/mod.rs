@@ -22,9 +22,11 @@ mod view;
 #[cfg(test)]
 mod tests;
 
+use std::borrow::Cow;
+
 use ::rules::BotKind;
 use ::wire::house::{Limit, Manual};
-use ::wire::{Dialect, Framing, HouseOptions, Playable};
+use ::wire::{Dialect, Framing, HouseOptions, Playable, Trial};
 use hall::{AfterEnd, AwayInPlay, Ids, Names, Policy, Start, Terms, WayBack};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -145,6 +147,13 @@ impl Playable for TigerDragon {
             ..options.house.policy()
         };
         Ok(Terms { config: options.config.clone(), policy })
+    }
+
+    const TRIAL: Trial =
+        Trial { seats: 4, hurried: &["turn_timeout_ms=500", "abandon_after_s=2"], ..Trial::PLAIN };
+
+    fn file(name: &str) -> Option<Cow<'static, [u8]>> {
+        crate::boards::file::<Self>(name)
     }
 
     const MANUAL: Manual = Manual {

@@ -7,25 +7,25 @@ use std::pin::pin;
 use std::process::Stdio;
 
 use anyhow::{Context, Result, bail};
-use games::roster;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 use tokio::process::Command;
+use wire::Games;
 
 use super::figures::FIGURES;
 use crate::cli::AllArgs;
 use crate::interrupt::interrupt;
 use crate::output;
 
-pub async fn run(args: &AllArgs) -> Result<()> {
+pub async fn run(games: &Games, args: &AllArgs) -> Result<()> {
     let seconds = args.seconds.to_string();
     let tables = args.tables.to_string();
     let connections = args.connections.to_string();
     output::line(&machine())?;
-    output::line(&rules(&bench(&["rules", "--seconds", &seconds]).await?)?)?;
+    output::line(&rules(games, &bench(&["rules", "--seconds", &seconds]).await?)?)?;
     for durable in [false, true] {
         let mut rows = Vec::new();
-        for game in roster::GAMES {
+        for game in games.names() {
             let mut typed = vec!["wire", "--game", game, "--tables", &tables];
             typed.extend(["--seconds", &seconds]);
             typed.extend(durable.then_some("--durable"));
@@ -123,10 +123,10 @@ fn table(columns: &[&str], rows: impl Iterator<Item = Vec<String>>) -> String {
     text
 }
 
-fn rules(result: &Value) -> Result<String> {
-    let playouts = roster::GAMES.iter().map(|game| {
-        let rates = &result[*game];
-        vec![(*game).to_owned(), number(&rates["moves_per_s"]), number(&rates["games_per_s"])]
+fn rules(games: &Games, result: &Value) -> Result<String> {
+    let playouts = games.names().into_iter().map(|game| {
+        let rates = &result[game];
+        vec![game.to_owned(), number(&rates["moves_per_s"]), number(&rates["games_per_s"])]
     });
     let playouts = table(&["random playouts, one core", "moves/s", "games/s"], playouts);
     let steps = FIGURES.iter().map(|figure| {

@@ -7,6 +7,7 @@ use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, ExitStatus, Stdio};
 
 use anyhow::{Context, Result, anyhow, bail};
+use wire::Games;
 
 pub struct ChildServer {
     process: Child,
@@ -52,6 +53,7 @@ impl ChildServer {
 
     /// A server of one game on free ports.
     pub fn host(
+        games: &Games,
         port: &str,
         durable: Option<&std::path::Path>,
         set: &[String],
@@ -61,7 +63,7 @@ impl ChildServer {
             None => arguments.push("--ephemeral".to_owned()),
             Some(folder) => arguments.extend(["--data".to_owned(), folder.display().to_string()]),
         }
-        for name in games::roster::PORTS {
+        for name in games.ports() {
             let used = name == port || name == "http";
             arguments.extend([
                 "--port".to_owned(),

@@ -7,10 +7,9 @@ use games::labyrinth::{self, Labyrinth};
 use games::subsim::{self, SubConfig, SubId, SubSim};
 use hall::Time;
 use rules::{Dice, Game, Move, Seat, Seed, Step, Viewer};
-use wire::{Client, Ending, Playable, Reaction};
+use wire::{AnyGame, Client, Ending, GameOf, Playable, Reaction};
 
 use super::floor::Floor;
-use super::strategies::game_ref;
 
 /// One thing that is done again and again, and what it costs.
 pub struct Figure {
@@ -205,13 +204,13 @@ fn labyrinth_enumerate(run: Duration) -> f64 {
 }
 
 fn labyrinth_euclid(run: Duration) -> f64 {
-    let terms = Labyrinth::terms(&labyrinth::Options::default()).expect("the defaults are valid");
-    let euclid = Labyrinth::bots().iter().find(|kind| kind.name == "euclid").expect("a house bot");
+    let game = GameOf::<Labyrinth>::new();
     let mut number = 0;
     cost_us(run, || {
         number += 1;
         let seed = Seed::from_number(number);
-        black_box(game_ref::<Labyrinth>(&terms.config, &[*euclid; 2], seed)).expect("legal play");
+        let played = game.let_play(&["euclid"; 2], seed, &mut |_, think| think());
+        black_box(played).expect("legal play");
         1
     })
 }

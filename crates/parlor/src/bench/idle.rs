@@ -6,6 +6,7 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use serde_json::{Value, json};
 use tokio::time::sleep;
+use wire::Games;
 
 use super::child::ChildServer;
 use super::load::Crowd;
@@ -15,13 +16,13 @@ use crate::cli::IdleArgs;
 use crate::line::Line;
 use crate::output;
 
-pub async fn run(args: &IdleArgs) -> Result<()> {
-    let (sport, wire) = players::find(&args.game)?;
-    let mut set: Vec<String> = sport.set.iter().map(|set| (*set).to_owned()).collect();
+pub async fn run(games: &Games, args: &IdleArgs) -> Result<()> {
+    let (sport, wire) = players::find(games, &args.game)?;
+    let mut set = players::quick(sport, wire.game);
     set.push("limits.first_message_ms=0".to_owned());
     let players = args.tables * sport.seats;
     set.push(format!("limits.connections={}", args.connections + players + args.tables + 100));
-    let server = ChildServer::host(wire.name, None, &set)?;
+    let server = ChildServer::host(games, wire.name, None, &set)?;
     let address = server.addresses[wire.name].clone();
     let before = server.usage()?;
     let mut lines = Vec::new();
@@ -34,7 +35,7 @@ pub async fn run(args: &IdleArgs) -> Result<()> {
     let after = server.usage()?;
     let grown = after.resident_bytes.saturating_sub(before.resident_bytes) as f64;
     let mut result = json!({
-        "game": sport.game,
+        "game": args.game,
         "connections": lines.len(),
         "bytes_per_connection": grown / lines.len().max(1) as f64,
     });

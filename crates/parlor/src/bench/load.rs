@@ -6,7 +6,6 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
-use games::any_dialect::AnyDialect;
 use hall::Time;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::TcpStream;
@@ -14,9 +13,9 @@ use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tokio::time::{Sleep, sleep, timeout_at};
-use wire::{Framing, Reaction};
+use wire::{AnyDialect, Framing, Reaction, Trial};
 
-use super::players::{self, Sport};
+use super::players;
 use crate::line::Line;
 
 /// What clients have seen while they were counted.
@@ -69,7 +68,7 @@ pub struct Crowd {
 impl Crowd {
     /// Seats players at so many tables. Where tables are made over HTTP, there must be `http`.
     pub fn seat(
-        (sport, wire): (&'static Sport, &AnyDialect),
+        (sport, wire): (Trial, &AnyDialect),
         (tables, strategy): (usize, &str),
         address: &str,
         http: Option<&str>,

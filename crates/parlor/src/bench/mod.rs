@@ -14,20 +14,21 @@ mod spectators;
 mod strategies;
 mod wire;
 
+use ::wire::Games;
 use anyhow::Result;
 use tokio::runtime::{Builder, LocalOptions};
 
 use crate::cli::BenchCommand;
 use crate::interrupt::unless_interrupted;
 
-pub fn run(command: &BenchCommand) -> Result<()> {
+pub fn run(games: &Games, command: &BenchCommand) -> Result<()> {
     match command {
-        BenchCommand::Rules { seconds, json } => rules::run(*seconds, *json),
-        BenchCommand::All(args) => tokio::runtime::Runtime::new()?.block_on(all::run(args)),
-        BenchCommand::Strategies(args) => strategies::run(args),
-        BenchCommand::Wire(args) => drive(wire::run(args)),
-        BenchCommand::Idle(args) => drive(idle::run(args)),
-        BenchCommand::Spectators(args) => drive(spectators::run(args)),
+        BenchCommand::Rules { seconds, json } => rules::run(games, *seconds, *json),
+        BenchCommand::All(args) => tokio::runtime::Runtime::new()?.block_on(all::run(games, args)),
+        BenchCommand::Strategies(args) => strategies::run(games, args),
+        BenchCommand::Wire(args) => drive(wire::run(games, args)),
+        BenchCommand::Idle(args) => drive(idle::run(games, args)),
+        BenchCommand::Spectators(args) => drive(spectators::run(games, args)),
         BenchCommand::EchoServer { seats } => drive(echo::serve(*seats)),
     }
 }

@@ -1,49 +1,20 @@
-//! How each game is benchmarked: its clients, its tables, and settings for whole, quick games.
+//! The clients of benchmarks.
 
-use anyhow::{Context, Result};
-use games::any_dialect::AnyDialect;
+use anyhow::Result;
 use rules::Seed;
-use wire::Client;
+use wire::{AnyDialect, Client, Games, Trial};
 
 use crate::unreadable::Unreadable;
 
-/// How a game is benchmarked.
-pub struct Sport {
-    pub game: &'static str,
-    pub seats: usize,
-    /// Tables are made over HTTP and joined by name.
-    pub named_tables: bool,
-    /// Moves that make one turn.
-    pub moves_per_turn: usize,
-    /// Options of the server that make for whole, quick games.
-    pub set: &'static [&'static str],
+/// How a game is benchmarked, and its main wire. The error says what there is.
+pub fn find(games: &Games, game: &str) -> Result<(Trial, AnyDialect)> {
+    let game = games.find(game).map_err(Unreadable)?;
+    Ok((game.trial(), game.wires().swap_remove(0)))
 }
 
-const SPORTS: &[Sport] = &[
-    Sport { game: "sushi-go", seats: 2, named_tables: true, moves_per_turn: 2, set: &[] },
-    Sport { game: "gamba", seats: 2, named_tables: false, moves_per_turn: 1, set: &[] },
-    Sport { game: "tiger-dragon", seats: 4, named_tables: false, moves_per_turn: 1, set: &[] },
-    Sport {
-        game: "subsim",
-        seats: 2,
-        named_tables: false,
-        moves_per_turn: 2,
-        set: &["subsim.max_players=2", "subsim.max_turns=100"],
-    },
-    Sport {
-        game: "labyrinth",
-        seats: 2,
-        named_tables: false,
-        moves_per_turn: 1,
-        set: &["labyrinth.max_rounds=30"],
-    },
-];
-
-/// A sport with its wire. The error says what there is.
-pub fn find(game: &str) -> Result<(&'static Sport, AnyDialect)> {
-    let wire = AnyDialect::find(game, None).map_err(Unreadable)?;
-    let sport = SPORTS.iter().find(|sport| sport.game == game);
-    Ok((sport.with_context(|| format!("no benchmark of '{game}'"))?, wire))
+/// The options for whole, quick games, as a server takes them.
+pub fn quick(trial: Trial, game: &str) -> Vec<String> {
+    trial.quick.iter().map(|set| format!("{game}.{set}")).collect()
 }
 
 /// The n-th of many clients.

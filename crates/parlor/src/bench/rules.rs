@@ -3,21 +3,23 @@
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
-use games::roster::{self, Visitor};
-use rules::{Dice, Move, Seat, Seed, Step};
+use rules::Seed;
 use serde_json::{Map, Value, json};
-use wire::Playable;
+use wire::{AnyGame, Games};
 
 use super::figures::FIGURES;
 use crate::output;
 
-pub fn run(seconds: u64, as_json: bool) -> Result<()> {
+pub fn run(games: &Games, seconds: u64, as_json: bool) -> Result<()> {
     let run = Duration::from_secs(seconds);
-    let mut playouts = Playouts { run, results: Vec::new() };
-    roster::each(&mut playouts);
+    let rates = |game: &dyn AnyGame| {
+        let (moves, played) = playouts(game, run);
+        (game.name(), moves, played)
+    };
+    let rates: Vec<_> = games.iter().map(rates).collect();
     if as_json {
         let mut results = Map::new();
-        for (game, moves, games) in playouts.results {
+        for (game, moves, games) in rates {
             let rates = json!({"moves_per_s": moves.round(), "games_per_s": games.round()});
             results.insert(game.to_owned(), rates);
         }
@@ -26,7 +28,7 @@ pub fn run(seconds: u64, as_json: bool) -> Result<()> {
         }
         return output::line(&Value::Object(results).to_string());
     }
-    for (game, moves, games) in playouts.results {
+    for (game, moves, games) in rates {
         output::line(&format!("{game:<14}{moves:>12.0} moves/s {games:>10.0} games/s"))?;
     }
     for figure in FIGURES {
@@ -37,33 +39,15 @@ pub fn run(seconds: u64, as_json: bool) -> Result<()> {
     Ok(())
 }
 
-struct Playouts {
-    run: Duration,
-    results: Vec<(&'static str, f64, f64)>,
-}
-
-impl Visitor for Playouts {
-    fn visit<G: Playable>(&mut self) {
-        let terms = G::terms(&G::Options::default()).expect("the defaults are valid");
-        let seats = terms.policy.seats.min(4);
-        let (mut moves, mut games) = (0u64, 0u64);
-        let mut turn: Vec<(Seat, Move<G::Action>)> = Vec::new();
-        let start = Instant::now();
-        while games == 0 || start.elapsed() < self.run {
-            let seed = Seed::from_number(games);
-            let mut dice = Dice::new(&seed, "bench", 0);
-            let mut game =
-                G::setup(&terms.config, seats, seed).expect("the defaults can be played");
-            while !game.to_act().is_empty() {
-                turn.clear();
-                let act = |seat| (seat, Move::Act(game.sample(seat, &mut dice)));
-                turn.extend(game.to_act().iter().map(act));
-                game.advance(Step::Turn(&turn));
-                moves += turn.len() as u64;
-            }
-            games += 1;
-        }
-        let seconds = start.elapsed().as_secs_f64();
-        self.results.push((G::NAME, moves as f64 / seconds, games as f64 / seconds));
+/// Moves and games a second.
+fn playouts(game: &dyn AnyGame, run: Duration) -> (f64, f64) {
+    let seats = game.trial().seats;
+    let (mut moves, mut games) = (0u64, 0u64);
+    let start = Instant::now();
+    while games == 0 || start.elapsed() < run {
+        moves += game.play_at_random(seats, Seed::from_number(games));
+        games += 1;
     }
+    let seconds = start.elapsed().as_secs_f64();
+    (moves as f64 / seconds, games as f64 / seconds)
 }

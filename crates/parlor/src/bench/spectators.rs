@@ -9,7 +9,7 @@ use anyhow::{Context, Result, bail};
 use hall::Time;
 use serde_json::json;
 use tokio::task::JoinSet;
-use wire::Reaction;
+use wire::{Client, Games, Reaction};
 
 use super::child::ChildServer;
 use super::load::LoadCounts;
@@ -24,10 +24,10 @@ type Sent = Arc<Vec<AtomicU64>>;
 /// A pause between actions: spectators watch play, not a flood.
 const PACE: Duration = Duration::from_millis(50);
 
-pub async fn run(args: &SpectatorArgs) -> Result<()> {
-    let (_, wire) = players::find("tiger-dragon")?;
+pub async fn run(games: &Games, args: &SpectatorArgs) -> Result<()> {
+    let (_, wire) = players::find(games, "tiger-dragon")?;
     let set = ["tiger-dragon.players=2".to_owned(), "tiger-dragon.target=1000".to_owned()];
-    let server = ChildServer::host(wire.name, None, &set)?;
+    let server = ChildServer::host(games, wire.name, None, &set)?;
     let address = server.addresses[wire.name].clone();
     let begin = Instant::now();
     let sent: Sent = Arc::new((0..100_000).map(|_| AtomicU64::new(0)).collect());
@@ -45,8 +45,20 @@ pub async fn run(args: &SpectatorArgs) -> Result<()> {
     let until = Instant::now() + Duration::from_secs(args.seconds);
     let before = server.usage()?;
     let connect = async || Line::connect(&address, wire.framing).await;
-    let one = tokio::spawn(play(connect().await?, 1, sent.clone(), begin, until));
-    let two = tokio::spawn(play(connect().await?, 2, sent.clone(), begin, until));
+    let one = tokio::spawn(play(
+        connect().await?,
+        players::client(&wire, "random", 1)?,
+        sent.clone(),
+        begin,
+        until,
+    ));
+    let two = tokio::spawn(play(
+        connect().await?,
+        players::client(&wire, "random", 2)?,
+        sent.clone(),
+        begin,
+        until,
+    ));
     let actions = one.await?? + two.await??;
     let after = server.usage()?;
     drop(server);
@@ -92,13 +104,11 @@ async fn watch(mut line: Line, sent: Sent, begin: Instant) -> Vec<u32> {
 
 async fn play(
     mut line: Line,
-    number: usize,
+    mut player: Box<dyn Client>,
     sent: Sent,
     begin: Instant,
     until: Instant,
 ) -> Result<u64> {
-    let (_, wire) = players::find("tiger-dragon")?;
-    let mut player = players::client(&wire, "random", number)?;
     let now = || Time(begin.elapsed().as_millis() as u64);
     let mut reactions = Vec::new();
     let (mut states, mut actions) = (0, 0);

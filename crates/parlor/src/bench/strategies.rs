@@ -1,39 +1,36 @@
 //! `parlor bench strategies`: house bots against each other, two at a table, without sockets.
 
-use anyhow::{Result, bail};
-use games::roster::{self, Visitor};
-use rules::{Bot, BotKind, Dice, Move, Seat, Seed, Step, Viewer};
+use anyhow::Result;
+use rules::Seed;
 use serde_json::json;
-use wire::Playable;
+use wire::{AnyGame, Games};
 
 use crate::cli::StrategiesArgs;
 use crate::output;
 use crate::unreadable::Unreadable;
 
-pub fn run(args: &StrategiesArgs) -> Result<()> {
-    if let Some(game) = args.game.as_deref().filter(|game| !roster::GAMES.contains(game)) {
-        let known = roster::GAMES.join(", ");
-        return Err(Unreadable(format!("no game '{game}'; there are {known}")).into());
+pub fn run(games: &Games, args: &StrategiesArgs) -> Result<()> {
+    if let Some(game) = &args.game {
+        games.find(game).map_err(Unreadable)?;
     }
-    let mut matches = Matches { args, pairs: Vec::new(), failure: None };
-    roster::each(&mut matches);
-    if let Some(failure) = matches.failure {
-        return Err(failure);
+    let mut pairs = Vec::new();
+    let asked = |game: &str| args.game.as_deref().is_none_or(|asked| asked == game);
+    for game in games.iter().filter(|game| asked(game.name())) {
+        let strategies = game.wires().swap_remove(0).strategies;
+        for (index, (one, _)) in strategies.iter().enumerate() {
+            for (two, _) in &strategies[index + 1..] {
+                pairs.push(meet(game, [*one, *two], args)?);
+            }
+        }
     }
     if args.json {
-        let pairs: Vec<_> = matches.pairs.iter().map(Pair::json).collect();
+        let pairs: Vec<_> = pairs.iter().map(Pair::json).collect();
         return output::line(&json!({"seed": args.seed, "pairs": pairs}).to_string());
     }
-    for pair in &matches.pairs {
+    for pair in &pairs {
         output::line(&pair.line())?;
     }
     Ok(())
-}
-
-struct Matches<'a> {
-    args: &'a StrategiesArgs,
-    pairs: Vec<Pair>,
-    failure: Option<anyhow::Error>,
 }
 
 /// What came of all games between two strategies.
@@ -79,34 +76,15 @@ impl Pair {
     }
 }
 
-impl Visitor for Matches<'_> {
-    fn visit<G: Playable>(&mut self) {
-        let asked = self.args.game.as_deref().is_none_or(|game| game == G::NAME);
-        if !asked || self.failure.is_some() {
-            return;
-        }
-        for (index, one) in G::bots().iter().enumerate() {
-            for two in &G::bots()[index + 1..] {
-                match meet::<G>([*one, *two], self.args) {
-                    Ok(pair) => self.pairs.push(pair),
-                    Err(error) => self.failure = Some(error),
-                }
-            }
-        }
-    }
-}
-
-fn meet<G: Playable>(kinds: [BotKind<G>; 2], args: &StrategiesArgs) -> Result<Pair> {
-    let terms = G::terms(&G::Options::default()).map_err(anyhow::Error::msg)?;
-    let names = kinds.map(|kind| kind.name);
-    let mut pair = Pair { game: G::NAME, names, wins: [0; 2], shared: 0, points: [0; 2] };
+fn meet(game: &dyn AnyGame, names: [&'static str; 2], args: &StrategiesArgs) -> Result<Pair> {
+    let mut pair = Pair { game: game.name(), names, wins: [0; 2], shared: 0, points: [0; 2] };
     for number in 0..args.games {
         // They change seats from game to game.
         let first = (number % 2) as usize;
-        let seated = [kinds[first], kinds[1 - first]];
+        let seated = [names[first], names[1 - first]];
         let seed = Seed::from_number(args.seed.wrapping_add(number));
-        let game = game_ref::<G>(&terms.config, &seated, seed)?;
-        let outcome = game.outcome().expect("a game is played to its end");
+        let played = game.let_play(&seated, seed, &mut |_, think| think());
+        let outcome = played.map_err(anyhow::Error::msg)?;
         for (seat, standing) in outcome.standings.iter().enumerate() {
             pair.points[seat ^ first] += standing.points;
         }
@@ -117,24 +95,4 @@ fn meet<G: Playable>(kinds: [BotKind<G>; 2], args: &StrategiesArgs) -> Result<Pa
         }
     }
     Ok(pair)
-}
-
-/// A game between bots, played to its end.
-pub fn game_ref<G: Playable>(config: &G::Config, kinds: &[BotKind<G>], seed: Seed) -> Result<G> {
-    let mut dice = Dice::new(&seed, "bots", 0);
-    let mut game = G::setup(config, kinds.len(), seed).map_err(anyhow::Error::msg)?;
-    let mut bots: Vec<Box<dyn Bot<G>>> = kinds.iter().map(|kind| (kind.make)()).collect();
-    let mut turn: Vec<(Seat, Move<G::Action>)> = Vec::new();
-    while !game.to_act().is_empty() {
-        turn.clear();
-        for seat in game.to_act().iter() {
-            let action = bots[seat.index()].choose(&game.view(Viewer::Seat(seat)), &mut dice);
-            if let Err(why) = game.check(seat, &action) {
-                bail!("{} plays {action:?} at {}: {why}", kinds[seat.index()].name, G::NAME);
-            }
-            turn.push((seat, Move::Act(action)));
-        }
-        game.advance(Step::Turn(&turn));
-    }
-    Ok(game)
 }

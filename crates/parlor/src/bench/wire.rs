@@ -5,26 +5,26 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
-use games::any_dialect::AnyDialect;
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
-use wire::Framing;
+use wire::{AnyDialect, Framing, Games, Trial};
 
 use super::child::{ChildServer, Usage};
 use super::load::{Crowd, LoadCounts};
-use super::players::{self, Sport};
+use super::players;
 use crate::cli::WireArgs;
 use crate::line::Line;
 use crate::output;
 
-pub async fn run(args: &WireArgs) -> Result<()> {
-    let (sport, wire) = players::find(&args.game)?;
+pub async fn run(games: &Games, args: &WireArgs) -> Result<()> {
+    let (sport, wire) = players::find(games, &args.game)?;
     let folder = args.durable.then(tempfile::tempdir).transpose()?;
-    let set: Vec<String> = sport.set.iter().map(|set| (*set).to_owned()).collect();
+    let set = players::quick(sport, wire.game);
     let server = match &args.connect {
         Some(_) => None,
         None => {
-            Some(ChildServer::host(wire.name, folder.as_ref().map(|folder| folder.path()), &set)?)
+            let data = folder.as_ref().map(|folder| folder.path());
+            Some(ChildServer::host(games, wire.name, data, &set)?)
         }
     };
     let address = match (&args.connect, &server) {
@@ -62,7 +62,7 @@ struct Measured {
 }
 
 async fn measure(
-    (sport, wire): (&'static Sport, &AnyDialect),
+    (sport, wire): (Trial, &AnyDialect),
     args: &WireArgs,
     address: &str,
     http: Option<&str>,
@@ -139,7 +139,7 @@ async fn echo(seats: usize, connections: usize, bytes: usize, seconds: u64) -> R
 }
 
 fn report(
-    sport: &Sport,
+    sport: Trial,
     args: &WireArgs,
     mut measured: Measured,
     echo: &Echo,
@@ -150,7 +150,7 @@ fn report(
     let answered_per_s = tally.sent as f64 / seconds;
     let turns = tally.moves as f64 / sport.moves_per_turn as f64;
     let result = json!({
-        "game": sport.game,
+        "game": args.game,
         "tables": args.tables,
         "strategy": args.strategy,
         "seconds": seconds,

@@ -9,9 +9,10 @@ use std::sync::atomic::{AtomicU64, AtomicUsize};
 use std::time::Duration;
 
 use anyhow::Result;
-use games::any_dialect::AnyDialect;
 use serde_json::json;
+use server::Roster;
 use tokio::sync::mpsc;
+use wire::AnyDialect;
 
 use crate::cli::CheckArgs;
 use crate::interrupt::unless_interrupted;
@@ -25,8 +26,9 @@ use crate::relay::Pacing;
 use crate::unreadable::Unreadable;
 use examiner::{Examiner, Interference};
 
-pub fn run(args: &CheckArgs) -> Result<ExitCode> {
-    let passed = tokio::runtime::Runtime::new()?.block_on(unless_interrupted(check(args)))?;
+pub fn run(roster: &Roster, args: &CheckArgs) -> Result<ExitCode> {
+    let passed =
+        tokio::runtime::Runtime::new()?.block_on(unless_interrupted(check(roster, args)))?;
     Ok(if passed { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
@@ -122,8 +124,8 @@ struct Fault {
     lines: Vec<String>,
 }
 
-async fn check(args: &CheckArgs) -> Result<bool> {
-    let wire = Arc::new(AnyDialect::find(&args.game, args.wire.as_deref()).map_err(Unreadable)?);
+async fn check(roster: &Roster, args: &CheckArgs) -> Result<bool> {
+    let wire = Arc::new(roster.wire(&args.game, args.wire.as_deref()).map_err(Unreadable)?);
     let opponent = args.opponent.as_deref().unwrap_or(wire.strategies[0].0);
     wire.check_strategy(opponent).map_err(Unreadable)?;
     let command = args.bot.trim();
@@ -134,9 +136,9 @@ async fn check(args: &CheckArgs) -> Result<bool> {
         return Err(Unreadable(why).into());
     }
     let bot = play::command::parse(&args.bot, &wire)?;
-    house::check_options(&wire, &args.set, ("--seats", args.seats))?;
+    house::check_options(roster, &wire, &args.set, ("--seats", args.seats))?;
     play::command::check_program(&bot)?;
-    let house = Arc::new(House::start(&wire, &args.set).await?);
+    let house = Arc::new(House::start(roster, &wire, &args.set).await?);
     let names = Arc::new(AtomicUsize::new(0));
     let mut passed = true;
     for (number, item) in ITEMS.iter().enumerate() {

@@ -49,7 +49,7 @@ pub enum BenchCommand {
 
 #[derive(Args)]
 pub struct WireArgs {
-    /// sushi-go, gamba, tiger-dragon, subsim or labyrinth.
+    /// {games}.
     #[arg(long, default_value = "sushi-go")]
     pub game: String,
     /// Tables that play at the same time.
@@ -77,7 +77,7 @@ pub struct WireArgs {
 
 #[derive(Args)]
 pub struct IdleArgs {
-    /// sushi-go, gamba, tiger-dragon, subsim or labyrinth.
+    /// {games}.
     #[arg(long, default_value = "sushi-go")]
     pub game: String,
     /// Connections that say nothing.

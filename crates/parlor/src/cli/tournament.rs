@@ -136,7 +136,7 @@ fn parse_place(text: &str) -> Result<u32, String> {
 /// A tournament of a server.
 #[derive(Args)]
 pub struct Which {
-    /// sushi-go, gamba, tiger-dragon, subsim or labyrinth.
+    /// {games}.
     pub game: String,
     /// The tournament's id, from `parlor tournament list`.
     pub id: String,
@@ -188,7 +188,7 @@ pub struct PlanArgs {
 
 #[derive(Args)]
 pub struct CreateArgs {
-    /// sushi-go, gamba, tiger-dragon, subsim or labyrinth.
+    /// {games}.
     #[arg(long)]
     pub game: String,
     /// Its id, for other commands [default: chosen by the server].
@@ -218,7 +218,7 @@ pub struct CreateArgs {
 
 #[derive(Args)]
 pub struct RatingsArgs {
-    /// sushi-go, gamba, tiger-dragon, subsim or labyrinth.
+    /// {games}.
     pub game: String,
     /// The data folder, whether or not a server runs on it.
     #[arg(long, value_name = "DIR", default_value = "./parlor-data", env = "PARLOR_DATA")]
@@ -230,7 +230,7 @@ pub struct RatingsArgs {
 
 #[derive(Args)]
 pub struct RunArgs {
-    /// sushi-go, gamba, tiger-dragon, subsim or labyrinth.
+    /// {games}.
     #[arg(long)]
     pub game: String,
     /// Another protocol of the game, by the name of its port.

@@ -3,7 +3,7 @@
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result};
-use games::any_dialect::AnyDialect;
+use wire::AnyDialect;
 
 use super::program::Destination;
 use super::worker::Kind;
@@ -117,7 +117,7 @@ mod tests {
     use super::*;
 
     fn parsed(text: &str) -> Result<Kind, String> {
-        let wire = AnyDialect::find("sushi-go", None).unwrap();
+        let wire = games::list().wire("sushi-go", None).unwrap();
         parse(text, &wire).map_err(|error| error.to_string())
     }
 

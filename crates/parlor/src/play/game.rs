@@ -7,8 +7,8 @@ use anyhow::Result;
 use rules::{Dice, Seed};
 use tokio::task::JoinSet;
 use tokio::time::Instant;
+use wire::Account;
 
-use super::account::Account;
 use super::house::{Feed, NewTable, News};
 use super::lane::Match;
 use super::worker::{self, Worker};
@@ -171,7 +171,7 @@ impl<'a> Game<'a> {
             let seed = Seed::from_number(self.shared.seed);
             let seed = Dice::new(&seed, &format!("bot {index}"), self.number).seed();
             let Match { wire, house, .. } = self.shared;
-            if let Some(errand) = worker.errand(wire, &house.address, self.table, seed)? {
+            if let Some(errand) = worker.errand(wire, house.address(), self.table, seed)? {
                 clients.spawn(async move { (index, errand.await) });
             }
         }
@@ -327,7 +327,7 @@ impl<'a> Game<'a> {
             number: self.number,
             table: self.table.id.clone(),
             seed: self.table.seed,
-            account: replay.as_ref().map(Account::of).transpose()?,
+            account: replay.as_ref().map(|replay| self.shared.house.account(replay)).transpose()?,
             bots: self.bots,
             replay: replay.map(|replay| replay.to_json_lines()),
         })

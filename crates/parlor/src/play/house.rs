@@ -1,27 +1,23 @@
 //! The server that `play` and `check` start for themselves: one game, in memory, on free ports.
 
+use std::sync::Arc;
+
 use anyhow::{Context, Result, anyhow, bail};
 use futures_util::StreamExt;
-use games::any_dialect::AnyDialect;
 use serde_json::{Map, Value, json};
-use server::{Server, Storage};
-use store::memory::Memory;
-use store::{Archive, Kind, Replay};
+use server::Roster;
+use store::{Kind, Replay};
 use tokio::net::TcpStream;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
+use wire::{Account, AnyDialect, AnyGame, Games};
 
-use crate::cli::Flags;
-use crate::config;
+use crate::embedded::Embedded;
 use crate::unreadable::Unreadable;
 
 pub struct House {
-    server: Server,
-    memory: Memory,
-    game: &'static str,
-    /// Where the game's wire is spoken.
-    pub address: String,
-    http: String,
+    server: Embedded,
+    rules: Arc<dyn AnyGame>,
 }
 
 /// A table to open.
@@ -35,43 +31,22 @@ pub struct NewTable {
 }
 
 impl House {
-    pub async fn start(wire: &AnyDialect, set: &[String]) -> Result<House> {
-        let port = |name: &str| {
-            let used = name == wire.port || name == "http" || name == wire.game;
-            format!("{name}={}", if used { "0" } else { "off" })
-        };
-        let flags = Flags {
-            ephemeral: true,
-            port: games::roster::PORTS.iter().map(|name| port(name)).collect(),
-            set: set.to_vec(),
-            ..Flags::default()
-        };
-        let settings = config::embedded(&flags)?;
-        let memory = Memory::default();
-        let storage = Storage {
-            journal: Box::new(memory.clone()),
-            archive: std::sync::Arc::new(memory.clone()),
-            memory: Some(memory.clone()),
-        };
-        let server = Server::start_with(settings, storage).await?;
-        let address = |name: &str| {
-            let address = server.addresses.get(name).map(ToString::to_string);
-            address.with_context(|| format!("nothing listens for {name}"))
-        };
-        let (address, http) = (address(wire.port)? + &wire.path, address("http")?);
-        Ok(House { server, memory, game: wire.game, address, http })
+    pub async fn start(roster: &Roster, wire: &AnyDialect, set: &[String]) -> Result<House> {
+        let rules = roster.find(wire.game).map_err(Unreadable)?.clone();
+        let server = Embedded::start(roster, wire, set, None).await?;
+        Ok(House { server, rules })
     }
 
     pub async fn open(&self, table: &NewTable) -> Result<()> {
         let body = json!({
-            "game": self.game,
+            "game": self.game(),
             "id": table.id,
             "seats": table.names.len(),
             "names": table.names,
             "seed": table.seed,
             "options": table.options,
         });
-        let url = format!("http://{}/api/v1/tables", self.http);
+        let url = format!("http://{}/api/v1/tables", self.server.http);
         self.request(false, move |token| {
             let call = ureq::post(&url).config().http_status_as_error(false).build();
             call.header("Authorization", token).send_json(&body)
@@ -82,7 +57,7 @@ impl House {
 
     /// Closes a table that will not come to an end by itself. It may have done so just now.
     pub async fn close(&self, id: &str) -> Result<()> {
-        let url = format!("http://{}/api/v1/tables/{}/{id}", self.http, self.game);
+        let url = format!("http://{}/api/v1/tables/{}/{id}", self.server.http, self.game());
         self.request(true, move |token| {
             let call = ureq::delete(&url).config().http_status_as_error(false).build();
             call.header("Authorization", token).call()
@@ -98,7 +73,7 @@ impl House {
         + Send
         + 'static,
     ) -> Result<()> {
-        let token = format!("Bearer {}", self.server.admin_token);
+        let token = format!("Bearer {}", self.server.server.admin_token);
         let mut response = tokio::task::spawn_blocking(move || call(&token)).await??;
         if response.status().is_success() || may_be_over && response.status() == 409 {
             return Ok(());
@@ -114,14 +89,29 @@ impl House {
 
     /// What happens at a table from now on.
     pub async fn watch(&self, id: &str) -> Result<Feed> {
-        let url = format!("ws://{}/watch/{}/{id}", self.http, self.game);
+        let url = format!("ws://{}/watch/{}/{id}", self.server.http, self.game());
         let (socket, _) = connect_async(url).await.context("the table cannot be watched")?;
         Ok(Feed(socket))
     }
 
     /// A game that is over; none if it never began.
     pub fn replay(&self, id: &str) -> Result<Option<Replay>> {
-        Ok(self.memory.replay(Kind::Table, self.game, id)?)
+        Ok(self.server.archive.replay(Kind::Table, self.game(), id)?)
+    }
+
+    /// What a finished game says of each seat.
+    pub fn account(&self, replay: &Replay) -> Result<Account> {
+        let records = replay.lines.iter().map(|line| (line.at, &*line.record));
+        self.rules.account(&records.collect::<Vec<_>>()).map_err(anyhow::Error::msg)
+    }
+
+    fn game(&self) -> &'static str {
+        self.rules.name()
+    }
+
+    /// Where the game's wire is spoken.
+    pub fn address(&self) -> &str {
+        &self.server.address
     }
 }
 
@@ -131,6 +121,7 @@ const PLAYERS: [&str; 2] = ["players", "max_players"];
 /// Refuses options that a server of one game would take and never look at. `seats`: what decides
 /// how many play, and how many those are.
 pub fn check_options(
+    games: &Games,
     wire: &AnyDialect,
     set: &[String],
     seats: (&str, usize),
@@ -140,7 +131,7 @@ pub fn check_options(
         // What is no option at all is refused where options are read.
         let Some((path, value)) = text.split_once('=') else { continue };
         let Some((section, key)) = path.trim().split_once('.') else { continue };
-        if section != wire.game && games::roster::GAMES.contains(&section) {
+        if section != wire.game && games.find(section).is_ok() {
             let why = format!("only {} is played here, and {section} is not", wire.game);
             return refuse(text, why);
         }
@@ -154,9 +145,9 @@ pub fn check_options(
 }
 
 /// Ends a server when nobody needs it any more.
-pub async fn shutdown(house: std::sync::Arc<House>) -> Result<()> {
-    let house = std::sync::Arc::into_inner(house).context("somebody is still at work")?;
-    house.server.shutdown().await
+pub async fn shutdown(house: Arc<House>) -> Result<()> {
+    let house = Arc::into_inner(house).context("somebody is still at work")?;
+    house.server.server.shutdown().await
 }
 
 pub struct Feed(WebSocketStream<MaybeTlsStream<TcpStream>>);

@@ -7,11 +7,11 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use games::any_dialect::AnyDialect;
 use rules::{Dice, Seed};
 use serde_json::{Map, Value};
 use tokio::sync::mpsc;
 use tokio::time::Instant;
+use wire::AnyDialect;
 
 use super::game::{Efforts, End, Game, Played};
 use super::house::{House, NewTable};
@@ -66,7 +66,7 @@ impl Lane {
     pub async fn new(shared: Arc<Match>) -> Result<Lane> {
         let mut workers = Vec::new();
         for kind in shared.bots.clone() {
-            let (name, server) = (shared.new_name(), shared.house.address.clone());
+            let (name, server) = (shared.new_name(), shared.house.address().to_owned());
             let ear = shared.ear.clone();
             workers.push(Worker::new(&kind, name, &shared.wire, &server, ear).await?);
         }

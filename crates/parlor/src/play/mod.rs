@@ -1,6 +1,5 @@
 //! `parlor play`: bots against each other on a server of their own.
 
-mod account;
 pub mod command;
 pub mod game;
 pub mod house;
@@ -17,9 +16,9 @@ use std::sync::atomic::AtomicU64;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use games::any_dialect::AnyDialect;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::{Map, Value, json};
+use server::Roster;
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 
@@ -34,12 +33,12 @@ use lane::{Lane, Match};
 use tally::Tally;
 use worker::Kind;
 
-pub fn run(args: &PlayArgs) -> Result<()> {
-    tokio::runtime::Runtime::new()?.block_on(play(args))
+pub fn run(roster: &Roster, args: &PlayArgs) -> Result<()> {
+    tokio::runtime::Runtime::new()?.block_on(play(roster, args))
 }
 
-async fn play(args: &PlayArgs) -> Result<()> {
-    let wire = AnyDialect::find(&args.game, args.wire.as_deref()).map_err(Unreadable)?;
+async fn play(roster: &Roster, args: &PlayArgs) -> Result<()> {
+    let wire = roster.wire(&args.game, args.wire.as_deref()).map_err(Unreadable)?;
     let named = args.bot.iter().map(|bot| command::split(bot, &wire));
     let named = named.collect::<Result<Vec<_>, _>>()?;
     let bots = named.iter().map(|(_, command)| command::parse(command, &wire));
@@ -50,7 +49,7 @@ async fn play(args: &PlayArgs) -> Result<()> {
         let why = "it takes two to play: say --bot at least twice, for example --bot house:random";
         return Err(Unreadable(why.to_owned()).into());
     }
-    house::check_options(&wire, &args.set, ("the number of --bot", bots.len()))?;
+    house::check_options(roster, &wire, &args.set, ("the number of --bot", bots.len()))?;
     bots.iter().try_for_each(command::check_program)?;
     if let Some(folder) = &args.replays {
         std::fs::create_dir_all(folder)
@@ -60,7 +59,7 @@ async fn play(args: &PlayArgs) -> Result<()> {
         Some(seed) => seed,
         None => u64::from_le_bytes(bot::entropy()?.0[..8].try_into().expect("eight bytes")) >> 11,
     };
-    let house = Arc::new(House::start(&wire, &args.set).await?);
+    let house = Arc::new(House::start(roster, &wire, &args.set).await?);
     let shared = Arc::new(Match {
         house: house.clone(),
         options: clock(args.move_timeout),

@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex};
 
 use anyhow::Result;
 use futures_util::future::select_all;
-use games::any_dialect::AnyDialect;
 use rules::Seed;
+use wire::AnyDialect;
 use wire::Signs;
 
 use super::house::NewTable;

@@ -7,8 +7,7 @@ use anyhow::{Context, Result};
 use store::folder::Folder;
 use store::sqlite::{SqliteArchive, SqliteJournal};
 use store::{Archive, Filter, Journal, Kind};
-
-use crate::replay;
+use wire::Games;
 
 /// The server's own counters, by game.
 pub struct Counters {
@@ -17,7 +16,7 @@ pub struct Counters {
 }
 
 impl Counters {
-    pub fn read(metrics: &str) -> Result<Counters> {
+    pub fn read(games: &Games, metrics: &str) -> Result<Counters> {
         let by_game = |name: &str| {
             let count = |game: &str| {
                 let place = format!("{name}{{game=\"{game}\"}} ");
@@ -25,7 +24,7 @@ impl Counters {
                 let line = line.with_context(|| format!("the server does not count {place}"))?;
                 Ok((game.to_owned(), line.trim().parse()?))
             };
-            games::roster::GAMES.iter().map(|game| count(game)).collect::<Result<_>>()
+            games.names().into_iter().map(count).collect::<Result<_>>()
         };
         Ok(Counters {
             games_finished: by_game("parlor_games_finished_total")?,
@@ -48,14 +47,14 @@ pub struct Audit {
 }
 
 /// Looks at everything in the log and in the journal.
-pub fn audit(data: &Path, log: &Path, counters: &Counters) -> Result<Audit> {
+pub fn audit(games: &Games, data: &Path, log: &Path, counters: &Counters) -> Result<Audit> {
     let log = std::fs::read_to_string(log)?;
     let bad = |line: &&str| line.contains("panicked") || line.contains("\"level\":\"ERROR\"");
     let mut audit = Audit { verified: 0, records: 0, faults: Vec::new() };
     audit.faults.extend(log.lines().filter(bad).map(|line| format!("the log says: {line}")));
-    let (games, moves) = audit.games(&SqliteArchive::open(data)?)?;
+    let (finished, moves) = audit.games(games, &SqliteArchive::open(data)?)?;
     for (game, counted) in &counters.games_finished {
-        audit.compare(game, "finished games", *counted, games.get(game));
+        audit.compare(game, "finished games", *counted, finished.get(game));
     }
     for (game, counted) in &counters.moves {
         audit.compare(game, "moves", *counted, moves.get(game));
@@ -84,7 +83,7 @@ impl Audit {
     }
 
     /// Plays every game again. How many were finished, and how many moves they had, by game.
-    fn games(&mut self, archive: &SqliteArchive) -> Result<(ByGame, ByGame)> {
+    fn games(&mut self, rules: &Games, archive: &SqliteArchive) -> Result<(ByGame, ByGame)> {
         let (mut games, mut moves) = (ByGame::new(), ByGame::new());
         let mut filter = Filter { limit: 500, ..Filter::default() };
         loop {
@@ -106,10 +105,12 @@ impl Audit {
                     let why = summary.closing.get();
                     self.faults.push(format!("{} {} is void: {why}", summary.game, summary.id));
                 }
-                match replay::verify(&found.to_json_lines()) {
+                let records: Vec<_> =
+                    found.lines.iter().map(|line| (line.at, &*line.record)).collect();
+                match rules.find(&summary.game).and_then(|rules| rules.verify(&records)) {
                     Ok(()) => self.verified += 1,
-                    Err(error) => {
-                        self.faults.push(format!("{} {}: {error:#}", summary.game, summary.id));
+                    Err(why) => {
+                        self.faults.push(format!("{} {}: {why}", summary.game, summary.id));
                     }
                 }
             }
@@ -128,7 +129,7 @@ mod tests {
     #[test]
     fn a_metric_is_added_up_and_not_mistaken_for_another() {
         assert_eq!(total(METRICS, "parlor_connections"), 7);
-        assert!(Counters::read(METRICS).is_err(), "it counts no moves");
+        assert!(Counters::read(&games::list(), METRICS).is_err(), "it counts no moves");
     }
 
     #[test]

@@ -4,11 +4,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Result;
-use games::any_dialect::AnyDialect;
 use hall::Time;
 use rules::{Dice, Seed};
 use serde_json::{Value, json};
 use tokio::time::{Instant, sleep, timeout};
+use wire::AnyDialect;
 use wire::{Client, Reaction};
 
 use crate::line::Line;

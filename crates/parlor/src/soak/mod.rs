@@ -12,10 +12,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
-use games::any_dialect::AnyDialect;
 use serde_json::json;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep, timeout};
+use wire::Games;
 
 use crate::bench::child::ChildServer;
 use crate::cli::SoakArgs;
@@ -25,44 +25,26 @@ use crate::remote::Remote;
 use guest::{Experience, Guest};
 use memory::Memory;
 
-/// Clocks short enough that whatever nobody plays on ends by itself.
-const SET: &[&str] = &[
-    "sushi-go.move_timeout_ms=300",
-    "gamba.turn_timeout_s=1",
-    "gamba.reconnect_window_s=3",
-    "gamba.ping_timeout_s=5",
-    "tiger-dragon.turn_timeout_ms=500",
-    "tiger-dragon.abandon_after_s=2",
-    "subsim.turn_timeout_ms=1000",
-    "subsim.gather_ms=300",
-    "subsim.max_players=3",
-    "subsim.max_turns=100",
-    "labyrinth.turn_timeout_ms=1000",
-    "labyrinth.gather_ms=300",
-    "labyrinth.players=3",
-    "labyrinth.max_rounds=20",
-];
-
 /// After the last client is gone, the clocks have this long to end every game.
 const AFTERMATH: Duration = Duration::from_secs(120);
 
-pub fn run(args: &SoakArgs) -> Result<()> {
+pub fn run(games: &Games, args: &SoakArgs) -> Result<()> {
     if let Err(error) = rlimit::increase_nofile_limit(u64::MAX) {
         output::error(&format!("cannot raise the limit of open files: {error}"));
     }
-    tokio::runtime::Runtime::new()?.block_on(unless_interrupted(soak(args)))
+    tokio::runtime::Runtime::new()?.block_on(unless_interrupted(soak(games, args)))
 }
 
-async fn soak(args: &SoakArgs) -> Result<()> {
+async fn soak(games: &Games, args: &SoakArgs) -> Result<()> {
     let folder = tempfile::tempdir()?;
     let (data, log) = (folder.path().join("data"), folder.path().join("log"));
-    let server = ChildServer::start_logging(&arguments(&data)?, File::create(&log)?)?;
+    let server = ChildServer::start_logging(&arguments(games, &data), File::create(&log)?)?;
     let remote = Remote { address: server.addresses["http"].clone(), token: None };
-    let load = load(args, &server).await?;
+    let load = load(games, args, &server).await?;
     let quiet = settle(&remote).await;
-    let counters = audit::Counters::read(&metrics(&remote).await?)?;
+    let counters = audit::Counters::read(games, &metrics(&remote).await?)?;
     let ended = server.terminate()?;
-    let audit = audit::audit(&data, &log, &counters)?;
+    let audit = audit::audit(games, &data, &log, &counters)?;
 
     let mut faults = audit.faults.clone();
     faults.extend(quiet.err().map(|error| format!("{error:#}")));
@@ -101,23 +83,21 @@ async fn soak(args: &SoakArgs) -> Result<()> {
     bail!("{} (see {})", faults.join("; "), kept.display())
 }
 
-fn arguments(data: &Path) -> Result<Vec<String>> {
+fn arguments(games: &Games, data: &Path) -> Vec<String> {
     let mut arguments = vec!["serve".to_owned(), "--data".to_owned(), data.display().to_string()];
-    for name in games::roster::PORTS {
+    for name in games.ports() {
         arguments.extend(["--port".to_owned(), format!("{name}=0")]);
     }
-    let mut set: Vec<String> = SET.iter().map(|set| (*set).to_owned()).collect();
-    for game in games::roster::GAMES {
-        let wire = AnyDialect::find(game, None).map_err(anyhow::Error::msg)?;
-        let (strategy, _) = wire.strategies[0];
-        set.push(format!("{game}.house_bots=['{strategy}']"));
-        set.push(format!("{game}.house_bots_after_ms=500"));
-        set.push(format!("{game}.waiting_expire_s=5"));
+    for game in games.iter() {
+        let (strategy, _) = game.wires()[0].strategies[0];
+        // Clocks short enough that whatever nobody plays on ends by itself.
+        let common = ["turn_timeout_ms=1000", "house_bots_after_ms=500", "waiting_expire_s=5"];
+        let bots = format!("house_bots=['{strategy}']");
+        for set in common.iter().chain(game.trial().hurried).copied().chain([&*bots]) {
+            arguments.extend(["--set".to_owned(), format!("{}.{set}", game.name())]);
+        }
     }
-    for set in set {
-        arguments.extend(["--set".to_owned(), set]);
-    }
-    Ok(arguments)
+    arguments
 }
 
 struct Load {
@@ -126,12 +106,13 @@ struct Load {
 }
 
 /// Lets everybody in, and has them leave when the time is over.
-async fn load(args: &SoakArgs, server: &ChildServer) -> Result<Load> {
+async fn load(games: &Games, args: &SoakArgs, server: &ChildServer) -> Result<Load> {
     let until = Instant::now() + Duration::from_secs(args.seconds);
     let mut guests = JoinSet::new();
     let mut others = JoinSet::new();
     let http = server.addresses["http"].clone();
-    for (kind, wire) in AnyDialect::all().into_iter().map(Arc::new).enumerate() {
+    let wires = games.iter().flat_map(|game| game.wires()).filter(|wire| !wire.is_house());
+    for (kind, wire) in wires.map(Arc::new).enumerate() {
         let address = server.addresses[wire.name].clone();
         for number in 0..args.clients {
             let number = kind * args.clients + number;

@@ -8,9 +8,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use anyhow::Result;
-use games::any_dialect::AnyDialect;
 use serde_json::{Value, json};
 use tokio::time::Instant;
+use wire::AnyDialect;
 use wire::Signs;
 
 use super::entrant::Entrant;

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use games::any_dialect::AnyDialect;
 use serde_json::{Value, json};
+use wire::AnyDialect;
 
 use super::csv;
 use crate::play::command;
@@ -216,7 +216,7 @@ mod tests {
 
     fn typed(game: &str, bots: &[&str]) -> Result<Vec<Entrant>, String> {
         let bots: Vec<String> = bots.iter().map(|bot| (*bot).to_owned()).collect();
-        let wire = AnyDialect::find(game, None).unwrap();
+        let wire = games::list().wire(game, None).unwrap();
         all(&bots, &[], &wire).map_err(|error| error.to_string())
     }
 

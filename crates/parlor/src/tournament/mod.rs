@@ -11,14 +11,15 @@ mod snapshot;
 
 use anyhow::Result;
 use serde_json::{Map, Value, json};
+use server::Roster;
 
 use crate::cli::{FormatName, PlanArgs, TournamentCommand};
 use crate::unreadable::Unreadable;
 
-pub fn run(command: &TournamentCommand) -> Result<()> {
+pub fn run(roster: &Roster, command: &TournamentCommand) -> Result<()> {
     match command {
-        TournamentCommand::Run(args) => run::run(args),
-        other => orders::run(other),
+        TournamentCommand::Run(args) => run::run(roster, args),
+        other => orders::run(roster, other),
     }
 }
 

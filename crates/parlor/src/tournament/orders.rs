@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
-use games::roster::GAMES;
 use serde_json::{Value, json};
+use wire::Games;
 
 use super::{entrant, report};
 use crate::cli::{CreateArgs, TournamentCommand, Which};
@@ -12,13 +12,15 @@ use crate::config;
 use crate::output;
 use crate::remote::{Refused, Remote};
 
-pub fn run(command: &TournamentCommand) -> Result<()> {
+pub fn run(games: &Games, command: &TournamentCommand) -> Result<()> {
+    let found = |which: &Which, answer| found(games, which, answer);
+    let post = |which: &Which, what: &str, body| post(games, which, what, body);
     match command {
         TournamentCommand::Run(_) => unreachable!("played here"),
         TournamentCommand::Create(args) => create(args),
         TournamentCommand::List { game, remote } => list(game.as_deref(), &Remote::find(remote)?),
-        TournamentCommand::Show { which, json, csv } => show(which, *json, *csv),
-        TournamentCommand::Watch(which) => watch(which),
+        TournamentCommand::Show { which, json, csv } => show(games, which, *json, *csv),
+        TournamentCommand::Watch(which) => watch(games, which),
         TournamentCommand::Start(which) => post(which, "start", None),
         TournamentCommand::Pause(which) => post(which, "pause", None),
         TournamentCommand::Resume(which) => post(which, "resume", None),
@@ -81,13 +83,13 @@ fn list(game: Option<&str>, remote: &Remote) -> Result<()> {
     Ok(())
 }
 
-fn show(which: &Which, json: bool, csv: bool) -> Result<()> {
+fn show(games: &Games, which: &Which, json: bool, csv: bool) -> Result<()> {
     let remote = Remote::find(&which.remote)?;
     if csv {
         let standings = remote.get_text(&format!("{}/standings.csv", place(which)));
-        return output::text(&found(which, standings)?);
+        return output::text(&found(games, which, standings)?);
     }
-    let tournament = found(which, remote.get(&place(which)))?;
+    let tournament = found(games, which, remote.get(&place(which)))?;
     if json {
         return output::line(&tournament.to_string());
     }
@@ -103,11 +105,11 @@ pub fn ratings(remote: &Remote, game: &str) -> Result<Vec<Value>> {
     ratings.as_array().cloned().context("the server does not list its ratings")
 }
 
-fn watch(which: &Which) -> Result<()> {
+fn watch(games: &Games, which: &Which) -> Result<()> {
     let remote = Remote::find(&which.remote)?;
     let mut decided = report::Decided::default();
     loop {
-        let tournament = found(which, remote.get(&place(which)))?;
+        let tournament = found(games, which, remote.get(&place(which)))?;
         for line in decided.news(&tournament) {
             output::line(&line)?;
         }
@@ -123,21 +125,21 @@ fn watch(which: &Which) -> Result<()> {
     }
 }
 
-fn post(which: &Which, what: &str, body: Option<Value>) -> Result<()> {
+fn post(games: &Games, which: &Which, what: &str, body: Option<Value>) -> Result<()> {
     let remote = Remote::find(&which.remote)?;
     let path = format!("{}/{what}", place(which));
     let answer = match body {
         Some(body) => remote.post_json(&path, &body),
         None => remote.post(&path),
     };
-    output::line(&report::head(&found(which, answer)?))
+    output::line(&report::head(&found(games, which, answer)?))
 }
 
 /// An answer about a tournament. If there is none of that name, it says where the names are.
-fn found<T>(which: &Which, answer: Result<T>) -> Result<T> {
+fn found<T>(games: &Games, which: &Which, answer: Result<T>) -> Result<T> {
     match answer {
         // A game that does not exist has no list either, and the server names those that do.
-        Err(error) if Refused::is_missing(&error) && GAMES.contains(&&*which.game) => {
+        Err(error) if Refused::is_missing(&error) && games.find(&which.game).is_ok() => {
             bail!("{error}; 'parlor tournament list' lists them")
         }
         answer => answer,

@@ -1,16 +1,15 @@
 //! A whole tournament on a server of its own, which can be interrupted and taken up again.
 
 use std::io::{IsTerminal, stderr, stdout};
-use std::net::SocketAddr;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, bail};
-use games::any_dialect::AnyDialect;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::{Map, Value, json};
-use server::Server;
+use server::Roster;
 use store::StoreError;
+use wire::{AnyDialect, Games};
 
 use super::contestant::Venue;
 use super::entrant::{self, Entrant, Row};
@@ -18,8 +17,9 @@ use super::field::{Field, Verdict};
 use super::orders::ratings;
 use super::report;
 use super::snapshot::Snapshot;
-use crate::cli::{Flags, RunArgs};
+use crate::cli::RunArgs;
 use crate::config;
+use crate::embedded::Embedded;
 use crate::interrupt::{Interrupt, interrupt};
 use crate::output;
 use crate::play::{command, house};
@@ -29,19 +29,19 @@ use crate::unreadable::Unreadable;
 /// The tournament's name on its server.
 const ID: &str = "tournament";
 
-pub fn run(args: &RunArgs) -> Result<()> {
+pub fn run(roster: &Roster, args: &RunArgs) -> Result<()> {
     let runtime = tokio::runtime::Runtime::new()?;
-    let played = runtime.block_on(play(args));
+    let played = runtime.block_on(play(roster, args));
     match played.as_ref().err().and_then(|error| error.downcast_ref::<Interrupt>()) {
         Some(_) => played.context("the same command goes on where this one stopped"),
         None => played,
     }
 }
 
-async fn play(args: &RunArgs) -> Result<()> {
+async fn play(roster: &Roster, args: &RunArgs) -> Result<()> {
     let interrupt = interrupt()?;
-    let wire = AnyDialect::find(&args.game, args.wire.as_deref()).map_err(Unreadable)?;
-    let entrants = entrants(args, &wire)?;
+    let wire = roster.wire(&args.game, args.wire.as_deref()).map_err(Unreadable)?;
+    let entrants = entrants(roster, args, &wire)?;
     let mut wish = json!({
         "game": args.game,
         "id": ID,
@@ -51,9 +51,10 @@ async fn play(args: &RunArgs) -> Result<()> {
         "no_show_s": args.plan.no_show,
         "starts_when_full": false,
     });
-    try_out(args, &wire, wish.clone()).await?;
+    try_out(roster, args, &wire, wish.clone()).await?;
     wish["starts_when_full"] = true.into();
-    let server = start(args, &wire, Some(args.out.join("data"))).await;
+    let data = Some(args.out.join("data"));
+    let server = Embedded::start(roster, &wire, &args.set, data).await;
     let server = server.map_err(|error| match error.downcast_ref() {
         Some(StoreError::InUse(_)) => anyhow!(
             "another 'parlor tournament run' uses {}: wait for its end, or say another --out",
@@ -61,13 +62,13 @@ async fn play(args: &RunArgs) -> Result<()> {
         ),
         _ => error,
     })?;
-    let remote = remote(&server)?;
+    let remote = server.remote();
     let (call, out) = (remote.clone(), args.out.clone());
-    let earlier = blocking(move || take_up(&call, &wish, &out)).await?;
-    let port = address(&server, wire.port)?.to_string() + &wire.path;
+    let games = roster.names();
+    let earlier = blocking(move || take_up(&games, &call, &wish, &out)).await?;
     let venue = Venue {
         wire: &wire,
-        server: &port,
+        server: &server.address,
         tournament: ID,
         no_show: Duration::from_secs(args.plan.no_show),
         logs: &args.out.join("logs"),
@@ -102,7 +103,7 @@ async fn stop(field: &mut Field) -> Result<()> {
 }
 
 /// Who takes part. What cannot work is refused before anything starts.
-fn entrants(args: &RunArgs, wire: &AnyDialect) -> Result<Vec<Entrant>> {
+fn entrants(games: &Games, args: &RunArgs, wire: &AnyDialect) -> Result<Vec<Entrant>> {
     let rows = match &args.entrants {
         Some(path) => Row::read(path)?,
         None => Vec::new(),
@@ -113,7 +114,7 @@ fn entrants(args: &RunArgs, wire: &AnyDialect) -> Result<Vec<Entrant>> {
             "a tournament takes at least two bots: say --bot once for each, or --entrants FILE";
         return Err(Unreadable(why.to_owned()).into());
     }
-    house::check_options(wire, &args.set, ("--seats", args.plan.seats))?;
+    house::check_options(games, wire, &args.set, ("--seats", args.plan.seats))?;
     entrants.iter().try_for_each(|entrant| command::check_program(&entrant.bot))?;
     Ok(entrants)
 }
@@ -142,46 +143,20 @@ async fn blocking<T: Send + 'static>(
 
 /// Convenes the tournament where nothing is kept, so that one which is refused leaves nothing
 /// behind.
-async fn try_out(args: &RunArgs, wire: &AnyDialect, wish: Value) -> Result<()> {
-    let server = start(args, wire, None).await?;
-    let remote = remote(&server)?;
+async fn try_out(roster: &Roster, args: &RunArgs, wire: &AnyDialect, wish: Value) -> Result<()> {
+    let server = Embedded::start(roster, wire, &args.set, None).await?;
+    let remote = server.remote();
     let convened = blocking(move || remote.post_json("/api/v1/tournaments", &wish)).await;
     server.shutdown().await?;
     let refused = |why| Unreadable(format!("the tournament cannot begin: {why:#}"));
     Ok(convened.map(drop).map_err(refused)?)
 }
 
-/// A server for this tournament alone, in a folder or in memory.
-async fn start(args: &RunArgs, wire: &AnyDialect, data: Option<PathBuf>) -> Result<Server> {
-    let port = |name: &str| {
-        let used = name == wire.port || name == "http" || name == wire.game;
-        format!("{name}={}", if used { "0" } else { "off" })
-    };
-    let flags = Flags {
-        ephemeral: data.is_none(),
-        data,
-        port: games::roster::PORTS.iter().map(|name| port(name)).collect(),
-        set: args.set.clone(),
-        ..Flags::default()
-    };
-    Server::start(config::embedded(&flags)?).await
-}
-
-fn address(server: &Server, name: &str) -> Result<SocketAddr> {
-    let address = server.addresses.get(name).copied();
-    address.with_context(|| format!("nothing listens for {name}"))
-}
-
-fn remote(server: &Server) -> Result<Remote> {
-    let address = address(server, "http")?.to_string();
-    Ok(Remote { address, token: Some(server.admin_token.clone()) })
-}
-
 /// Convenes the tournament, unless it is there from an earlier run; then it must be the same, and
 /// this is how it stands.
-fn take_up(remote: &Remote, wish: &Value, out: &Path) -> Result<Option<Value>> {
+fn take_up(games: &[&str], remote: &Remote, wish: &Value, out: &Path) -> Result<Option<Value>> {
     let mut kept = None;
-    for game in games::roster::GAMES {
+    for game in games {
         kept = kept.or(remote.look_up(&format!("/api/v1/tournaments/{game}/{ID}"))?);
     }
     let Some(kept) = kept else {

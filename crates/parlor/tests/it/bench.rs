@@ -25,7 +25,7 @@ fn every_pair_of_strategies_meets() {
     let ended = parlor(&["bench", "strategies", "--games", "2", "--json"]);
     let result: Value = serde_json::from_str(&ended.stdout).unwrap();
     let pairs = result["pairs"].as_array().unwrap();
-    for game in games::roster::GAMES {
+    for game in games::list().names() {
         assert!(pairs.iter().any(|pair| pair["game"] == game && pair["games"] == 2), "{game}");
     }
     let ended = parlor(&["bench", "strategies", "--game", "chess"]);
@@ -37,7 +37,7 @@ fn the_rules_benchmark_has_a_figure_for_every_game() {
     let ended = parlor(&["bench", "rules", "--seconds", "0", "--json"]);
     assert_eq!(ended.code, Some(0), "{ended:?}");
     let result: Value = serde_json::from_str(&ended.stdout).unwrap();
-    for game in games::roster::GAMES {
+    for game in games::list().names() {
         assert!(result[game]["moves_per_s"].as_f64().is_some_and(|rate| rate > 0.0), "{result}");
     }
     for (game, key) in [
@@ -52,7 +52,7 @@ fn the_rules_benchmark_has_a_figure_for_every_game() {
 
 #[test]
 fn the_wire_benchmark_plays_every_game_and_says_all_it_promises() {
-    for game in games::roster::GAMES {
+    for game in games::list().names() {
         let arguments = ["bench", "wire", "--game", game, "--tables", "3", "--seconds", "1"];
         let ended = parlor(&[&arguments[..], &["--json"]].concat());
         assert_eq!(ended.code, Some(0), "{ended:?}");

@@ -9,7 +9,7 @@ use crate::kit::{BINARY, Line, Running, Server, parlor};
 fn serve() -> Command {
     let mut command = Command::new(BINARY);
     command.arg("serve");
-    for name in games::roster::PORTS {
+    for name in games::list().ports() {
         command.args(["--port", &format!("{name}=0")]);
     }
     // Two bots can shuffle about the maze for long: this many rounds are enough of it.

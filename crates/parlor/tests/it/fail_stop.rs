@@ -266,7 +266,7 @@ impl Troubles {
     fn new(panics: bool) -> Troubles {
         let runtime = tokio::runtime::Runtime::new().unwrap();
         let mut settings = Settings { data: None, ..Settings::default() };
-        for name in games::roster::PORTS {
+        for name in games::list().ports() {
             settings.ports.insert(name.to_owned(), Port::Number(0));
         }
         let gate = Arc::new(Gate::default());
@@ -274,7 +274,10 @@ impl Troubles {
         let archive = Arc::new(memory.clone());
         let journal = Box::new(Troubled { memory, gate: gate.clone(), panics });
         let storage = Storage { journal, archive, memory: None };
-        let house = runtime.block_on(House::start_with(settings, storage)).unwrap();
+        let mut roster = server::Roster::default();
+        games::each(&mut roster);
+        let starting = House::start_with(&roster, settings, storage);
+        let house = runtime.block_on(starting).unwrap();
         let address = house.addresses["sushi-go"];
         let mut players = [0, 1].map(|_| Line::connect(address).unwrap());
         let games = players[0].ask("GAMES", &["GAMES"]);

@@ -39,7 +39,7 @@ pub fn parlor_reading(arguments: &[&str], input: &str) -> Ended {
 /// `parlor serve` with its folder, Sushi Go and HTTP on free ports, and nothing else.
 pub fn serve(data: &Path) -> Vec<String> {
     let mut arguments = vec!["serve".to_owned(), "--data".to_owned(), data.display().to_string()];
-    for name in games::roster::PORTS {
+    for name in games::list().ports() {
         let port = if matches!(name, "sushi-go" | "http") { "0" } else { "off" };
         arguments.extend(["--port".to_owned(), format!("{name}={port}")]);
     }

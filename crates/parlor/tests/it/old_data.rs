@@ -29,7 +29,7 @@ fn start() -> (Server, tempfile::TempDir) {
     }
     let mut command = Command::new(BINARY);
     command.args(["serve", "--data", &folder.path().display().to_string()]);
-    for name in games::roster::PORTS {
+    for name in games::list().ports() {
         command.args(["--port", &format!("{name}=0")]);
     }
     command.args(["--set", "tiger-dragon.players=2", "--set", "subsim.max_players=2"]);

@@ -10,7 +10,7 @@ use crate::kit::{BINARY, Running, Server, parlor};
 fn house(data: &std::path::Path) -> Server {
     let mut command = Command::new(BINARY);
     command.args(["serve", "--data"]).arg(data);
-    for name in games::roster::PORTS {
+    for name in games::list().ports() {
         command.args(["--port", &format!("{name}=0")]);
     }
     command.args(["--set", "labyrinth.max_rounds=40"]);

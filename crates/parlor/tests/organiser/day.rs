@@ -6,7 +6,6 @@ use std::net::SocketAddr;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use games::any_dialect::AnyDialect;
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
 
@@ -63,7 +62,7 @@ impl Day {
         let runtime = tokio::runtime::Runtime::new().expect("a runtime");
         let mut bad = JoinSet::new();
         for (name, habit) in BAD {
-            let wire = AnyDialect::find(self.game, None).expect("a game");
+            let wire = games::list().wire(self.game, None).expect("a game");
             let (name, clock) = (name.to_owned(), Duration::from_millis(CLOCK_MS));
             let nuisance = Nuisance { habit, wire, address, name, clock };
             bad.spawn_on(nuisance.live(), runtime.handle());
@@ -115,7 +114,7 @@ impl Server {
     fn start(game: &str, folder: &std::path::Path) -> Server {
         let mut command = Command::new(env!("CARGO_BIN_EXE_parlor"));
         command.arg("serve").arg("--data").arg(folder);
-        for name in games::roster::PORTS {
+        for name in games::list().ports() {
             let port = if name == game || name == "http" { "0" } else { "off" };
             command.args(["--port", &format!("{name}={port}")]);
         }

@@ -5,10 +5,10 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use games::any_dialect::AnyDialect;
 use hall::Time;
 use rules::Seed;
 use tokio::time::sleep;
+use wire::AnyDialect;
 use wire::{Client, Reaction};
 
 use crate::line::Line;

@@ -1,12 +1,16 @@
 //! The pages for browsers: files of `web/` and of the games' folders, with the headers that keep a
 //! page to its own server. A release holds the files; a debug build reads them where they lie.
 
-use std::fmt::Write as _;
+use std::borrow::Cow;
+use std::hash::BuildHasher;
 
+use axum::extract::State;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use rust_embed::{EmbeddedFile, RustEmbed};
+use foldhash::quality::FixedState;
+use rust_embed::RustEmbed;
 
+use super::AppState;
 use super::error::ApiError;
 use super::path::Path;
 
@@ -36,7 +40,7 @@ pub fn is_wanted(headers: &HeaderMap) -> bool {
 /// The one page there is, whatever its address.
 pub fn page(status: StatusCode, headers: &HeaderMap) -> Response {
     let shell = Web::get("index.html").expect("the page is among the files");
-    let mut response = told("index.html", &shell, headers);
+    let mut response = told("index.html", shell.data, headers);
     if response.status() == StatusCode::OK {
         *response.status_mut() = status;
     }
@@ -48,28 +52,30 @@ pub fn page(status: StatusCode, headers: &HeaderMap) -> Response {
 pub async fn file(Path(name): Path<String>, headers: HeaderMap) -> Result<Response, ApiError> {
     let found = Web::get(&name).filter(|_| name != "index.html");
     let found = found.ok_or_else(|| ApiError::not_found(format!("no file '{name}'")))?;
-    Ok(told(&name, &found, &headers))
+    Ok(told(&name, found.data, &headers))
 }
 
 /// `GET /boards/{game}/{file}`
 pub async fn board_file(
+    State(app): State<AppState>,
     Path((game, name)): Path<(String, String)>,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
-    let found = games::boards::file(&game, &name);
+    let found = app.hosted(&game)?.file(&name);
     let found = found.ok_or_else(|| ApiError::not_found(format!("{game} has no file '{name}'")))?;
-    Ok(told(&name, &found, &headers))
+    Ok(told(&name, found, &headers))
 }
 
 /// A file, or word that the browser has it already.
-fn told(name: &str, file: &EmbeddedFile, asked: &HeaderMap) -> Response {
-    let tag = tag(file);
+fn told(name: &str, file: Cow<'static, [u8]>, asked: &HeaderMap) -> Response {
+    // Another content has another tag.
+    let tag = format!("\"{:016x}\"", FixedState::default().hash_one(&*file));
     let has_it =
         asked.get(header::IF_NONE_MATCH).is_some_and(|seen| seen.as_bytes() == tag.as_bytes());
     let mut response = if has_it {
         StatusCode::NOT_MODIFIED.into_response()
     } else {
-        ([(header::CONTENT_TYPE, kind(name))], file.data.to_vec()).into_response()
+        ([(header::CONTENT_TYPE, kind(name))], file).into_response()
     };
     let headers = response.headers_mut();
     let tag = HeaderValue::from_str(&tag).expect("hexadecimal digits in quotes");
@@ -84,14 +90,6 @@ fn told(name: &str, file: &EmbeddedFile, asked: &HeaderMap) -> Response {
         headers.insert(name, HeaderValue::from_static(value));
     }
     response
-}
-
-fn tag(file: &EmbeddedFile) -> String {
-    let mut tag = String::from("\"");
-    for byte in &file.metadata.sha256_hash()[..16] {
-        write!(tag, "{byte:02x}").expect("a string takes everything");
-    }
-    tag + "\""
 }
 
 fn kind(name: &str) -> &'static str {

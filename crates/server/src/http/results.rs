@@ -223,10 +223,11 @@ async fn frames(
         )));
     }
     // A long game takes a while to be played again: not on a thread that others wait for.
+    let hosted = app.hosted(&game)?.clone();
     let told = tokio::task::spawn_blocking(move || {
         let records: Vec<(u64, &str)> =
             replay.lines.iter().map(|line| (line.at, line.record.as_str())).collect();
-        games::frames::json_lines(&replay.summary.game, &records, eyes)
+        hosted.frames(&records, eyes)
     });
     let told = told.await.map_err(|error| ApiError::new(Code::Internal, error.to_string()))?;
     Ok(([(header::CONTENT_TYPE, "application/jsonl")], told.map_err(conflict)?))

@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 use std::time::Duration;
 
-use server::{Port, Server, Settings};
+use server::{Port, Roster, Server, Settings};
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::TcpStream;
 use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
@@ -24,11 +24,13 @@ impl House {
 
     pub async fn open_with(change: impl FnOnce(&mut Settings)) -> House {
         let mut settings = Settings { data: None, ..Settings::default() };
-        for name in games::roster::PORTS {
+        let mut roster = Roster::default();
+        games::each(&mut roster);
+        for name in roster.ports() {
             settings.ports.insert(name.to_owned(), Port::Number(0));
         }
         change(&mut settings);
-        House { server: Server::start(settings).await.expect("the server starts") }
+        House { server: Server::start(&roster, settings).await.expect("the server starts") }
     }
 
     pub fn address(&self, name: &str) -> SocketAddr {

@@ -43,7 +43,9 @@ use wire::house::{self, HouseSession};
 use wire::{Conversation, Framer, Lines, Observer, Playable, Said, Watch};
 
 use journey::Journey;
-use script::{change_option, is_heard, settings, unescape};
+use script::{is_heard, settings, unescape};
+
+pub(crate) use script::change_option;
 
 /// Replays every `*.txt` of a folder and panics with the differences.
 pub fn rehearse<G: Playable>(folder: impl AsRef<Path>) {

@@ -26,7 +26,7 @@ pub(super) fn settings<G: Playable>(script: &str) -> Result<(G::Options, Seed), 
     Ok((options, Seed::from_number(seed)))
 }
 
-pub(super) fn change_option<G: Playable>(
+pub(crate) fn change_option<G: Playable>(
     options: &G::Options,
     change: &str,
 ) -> Result<G::Options, String> {

@@ -2,9 +2,8 @@
 //! free text: they only ever reach the person at the command line.
 
 use rules::Seed;
-use wire::{Client, Dialect, Framing, Playable, Player, Signs, house};
 
-use crate::roster::{self, Visitor};
+use crate::{Client, Dialect, Framing, Playable, Player, Signs, house};
 
 /// One wire protocol, for those who play over it or listen in.
 pub struct AnyDialect {
@@ -34,33 +33,9 @@ pub struct AnyDialect {
 type MakeClient = Box<dyn Fn(usize, &str, Seed, bool) -> Box<dyn Client> + Send + Sync>;
 
 impl AnyDialect {
-    /// The games' own wires, the main one of each game first.
-    pub fn all() -> Vec<AnyDialect> {
-        let mut all = All { native: Vec::new(), house: Vec::new() };
-        roster::each(&mut all);
-        all.native
-    }
-
-    /// The wire of a game by its name, `house` included, or the game's main one. The error says what
-    /// there is.
-    pub fn find(game: &str, name: Option<&str>) -> Result<AnyDialect, String> {
-        let mut all = All { native: Vec::new(), house: Vec::new() };
-        roster::each(&mut all);
-        let mut wires = all.native;
-        wires.append(&mut all.house);
-        let games: Vec<&str> = roster::GAMES.to_vec();
-        wires.retain(|wire| wire.game == game);
-        if wires.is_empty() {
-            return Err(format!("no game '{game}'; there are {}", games.join(", ")));
-        }
-        let Some(name) = name else { return Ok(wires.remove(0)) };
-        match wires.iter().position(|wire| wire.name == name) {
-            Some(index) => Ok(wires.remove(index)),
-            None => {
-                let known: Vec<&str> = wires.iter().map(|wire| wire.name).collect();
-                Err(format!("{game} has no wire '{name}'; there are {}", known.join(", ")))
-            }
-        }
+    /// Whether it is the one that every game has.
+    pub fn is_house(&self) -> bool {
+        self.name == hall::HOUSE_WIRE
     }
 
     /// A player with a house strategy. The error says which strategies there are.
@@ -102,28 +77,16 @@ impl std::fmt::Debug for AnyDialect {
     }
 }
 
-struct All {
-    native: Vec<AnyDialect>,
-    house: Vec<AnyDialect>,
-}
-
-impl Visitor for All {
-    fn visit<G: Playable>(&mut self) {
-        self.native.extend(G::dialects().iter().map(wire_of));
-        self.house.push(house_wire::<G>());
-    }
-}
-
-/// Where HTTP listens by default.
-const HTTP_PORT: u16 = 7800;
+/// Where HTTP listens by default, and what its port is called.
+pub const HTTP_PORT: (&str, u16) = ("http", 7800);
 
 /// The house wire of a game: whatever its own protocols have, it has.
-fn house_wire<G: Playable>() -> AnyDialect {
+pub(crate) fn house_wire<G: Playable>() -> AnyDialect {
     AnyDialect {
         name: hall::HOUSE_WIRE,
-        port: "http",
+        port: HTTP_PORT.0,
         path: format!("/house/{}", G::NAME),
-        default_port: HTTP_PORT,
+        default_port: HTTP_PORT.1,
         framing: Framing::WebSocket { max: house::MAX_MESSAGE },
         signs: house::SIGNS,
         make: Box::new(|strategy, name, seed, _| {
@@ -133,7 +96,7 @@ fn house_wire<G: Playable>() -> AnyDialect {
     }
 }
 
-fn wire_of<G: Playable>(dialect: &'static Dialect<G>) -> AnyDialect {
+pub(crate) fn wire_of<G: Playable>(dialect: &'static Dialect<G>) -> AnyDialect {
     let terms = G::terms(&G::Options::default()).expect("the defaults are valid");
     AnyDialect {
         game: G::NAME,

@@ -1,0 +1,63 @@
+//! A server of this program's own: one game, on free ports, in a folder or in memory.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use anyhow::{Context, Result};
+use server::{Roster, Server, Storage};
+use store::Archive;
+use wire::{AnyDialect, HTTP_PORT};
+
+use crate::cli::Flags;
+use crate::config;
+use crate::remote::Remote;
+
+pub struct Embedded {
+    pub server: Server,
+    pub archive: Arc<dyn Archive>,
+    /// Where the wire is spoken.
+    pub address: String,
+    /// Where HTTP is.
+    pub http: String,
+}
+
+impl Embedded {
+    /// `set`: options as for `parlor serve`. Without a folder, everything is kept in memory.
+    pub async fn start(
+        roster: &Roster,
+        wire: &AnyDialect,
+        set: &[String],
+        data: Option<PathBuf>,
+    ) -> Result<Embedded> {
+        let port = |name: &str| {
+            let used = [wire.port, wire.game, HTTP_PORT.0].contains(&name);
+            format!("{name}={}", if used { "0" } else { "off" })
+        };
+        let flags = Flags {
+            ephemeral: data.is_none(),
+            data,
+            port: roster.ports().into_iter().map(port).collect(),
+            set: set.to_vec(),
+            ..Flags::default()
+        };
+        let settings = config::embedded(roster, &flags)?;
+        let storage = Storage::open(&settings)?;
+        let archive = storage.archive.clone();
+        let server = Server::start_with(roster, settings, storage).await?;
+        let address = |name: &str| {
+            let address = server.addresses.get(name).map(ToString::to_string);
+            address.with_context(|| format!("nothing listens for {name}"))
+        };
+        let (address, http) = (address(wire.port)? + &wire.path, address(HTTP_PORT.0)?);
+        Ok(Embedded { server, archive, address, http })
+    }
+
+    /// The way to it over HTTP, with every right.
+    pub fn remote(&self) -> Remote {
+        Remote { address: self.http.clone(), token: Some(self.server.admin_token.clone()) }
+    }
+
+    pub async fn shutdown(self) -> Result<()> {
+        self.server.shutdown().await
+    }
+}

@@ -1,0 +1,76 @@
+//! Parlor's command line, for whatever games.
+
+mod advice;
+mod bench;
+mod bot;
+mod check;
+mod cli;
+mod config;
+mod data;
+mod embedded;
+mod interrupt;
+mod labyrinth;
+mod lan;
+mod line;
+mod logbook;
+mod output;
+mod play;
+mod ratings;
+mod relay;
+mod remote;
+mod replay;
+mod screen;
+mod serve;
+mod soak;
+mod tournament;
+mod unreadable;
+mod watching;
+
+use std::process::ExitCode;
+
+use server::Roster;
+
+use cli::{Cli, Command};
+use interrupt::Interrupt;
+use unreadable::Unreadable;
+
+/// Does what the command line asks, with these games.
+pub fn run(roster: &Roster) -> ExitCode {
+    let cli = Cli::read(roster);
+    let done = match cli.command {
+        Command::Serve(flags) => serve::run(roster, &flags).map(|()| ExitCode::SUCCESS),
+        Command::Config(flags) => config::print(roster, &flags).map(|()| ExitCode::SUCCESS),
+        Command::Data(args) => data::run(roster, &args).map(|()| ExitCode::SUCCESS),
+        Command::Replay(args) => replay::run(roster, &args).map(|()| ExitCode::SUCCESS),
+        Command::Bot(args) => bot::run(roster, &args).map(|()| ExitCode::SUCCESS),
+        Command::Play(args) => play::run(roster, &args).map(|()| ExitCode::SUCCESS),
+        Command::Check(args) => check::run(roster, &args),
+        Command::Tournament(command) => {
+            tournament::run(roster, &command).map(|()| ExitCode::SUCCESS)
+        }
+        Command::Ratings(args) => ratings::run(roster, &args).map(|()| ExitCode::SUCCESS),
+        Command::Tables(args) => watching::tables(&args).map(|()| ExitCode::SUCCESS),
+        Command::Watch(args) => watching::watch(&args).map(|()| ExitCode::SUCCESS),
+        Command::Completions { shell } => {
+            cli::completions(roster, shell).map(|()| ExitCode::SUCCESS)
+        }
+        Command::Bench(command) => bench::run(roster, &command).map(|()| ExitCode::SUCCESS),
+        Command::Soak(args) => soak::run(roster, &args).map(|()| ExitCode::SUCCESS),
+        Command::Labyrinth(command) => labyrinth::run(&command).map(|()| ExitCode::SUCCESS),
+    };
+    match done {
+        Ok(code) => code,
+        Err(error) => {
+            output::error(&format!("parlor: {}", advice::describe(&error)));
+            exit_code(&error)
+        }
+    }
+}
+
+fn exit_code(error: &anyhow::Error) -> ExitCode {
+    match error.downcast_ref::<Interrupt>() {
+        Some(interrupt) => ExitCode::from(interrupt.exit_code()),
+        None if error.is::<Unreadable>() => ExitCode::from(2),
+        None => ExitCode::FAILURE,
+    }
+}

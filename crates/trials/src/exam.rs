@@ -1,0 +1,135 @@
+//! What every game must have, whoever adds it. A game's tests call these; each panics with what is
+//! missing.
+
+use std::path::Path;
+
+use hall::AwayInPlay;
+use rules::Seed;
+use serde_json::json;
+use wire::{Playable, option_help, overlay};
+
+use crate::sparring::Sparring;
+use crate::{rehearsal, simulation};
+
+/// Rehearsals every game needs, by how their names begin.
+const REHEARSALS: [&str; 6] =
+    ["full_game", "illegal_move", "garbage", "timeout", "reconnect", "spectator"];
+
+/// There are rehearsals of everything that matters in this folder, and they are true.
+pub fn rehearsed<G: Playable>(folder: &Path) {
+    let files: Vec<String> = std::fs::read_dir(folder)
+        .unwrap_or_else(|e| panic!("{}: {e}", folder.display()))
+        .map(|entry| entry.expect("a readable folder").file_name().to_string_lossy().into_owned())
+        .collect();
+    for name in REHEARSALS {
+        let found = files.iter().any(|file| file.starts_with(name));
+        assert!(found, "{} has no rehearsal {name}*.txt", G::NAME);
+    }
+    rehearsal::rehearse::<G>(folder);
+}
+
+/// The game's page explains every option, and its transcripts are true.
+pub fn documented<G: Playable>(page: &Path) {
+    rehearsal::rehearse_document::<G>(page);
+    let text = std::fs::read_to_string(page).expect("just read");
+    for (key, _) in option_help::<G>() {
+        let common = ["waiting_expire_s", "resume_grace_s"].contains(&key);
+        let explained = common || text.contains(&format!("`{key}`"));
+        assert!(explained, "{} does not explain {key}", page.display());
+    }
+}
+
+/// Every option has its help, the defaults are valid, there is a clock, and those of the game's
+/// trial are options.
+pub fn explains_its_options<G: Playable>() {
+    let usual = G::Options::default();
+    let options = serde_json::to_value(&usual).expect("options are plain data");
+    let mut keys: Vec<&str> =
+        options.as_object().expect("a table of options").keys().map(String::as_str).collect();
+    let mut helped: Vec<&str> = option_help::<G>().map(|(key, _)| key).collect();
+    keys.sort_unstable();
+    helped.sort_unstable();
+    assert_eq!(keys, helped, "{}: every option has its help", G::NAME);
+    let turn_ms = |ms: u64| {
+        let change = json!({"turn_timeout_ms": ms}).as_object().cloned().unwrap_or_default();
+        let options = overlay::<G>(&usual, &change).expect("every game has this option");
+        G::terms(&options).expect("a clock is valid").policy.turn_ms
+    };
+    assert_eq!((turn_ms(1234), turn_ms(0)), (Some(1234), None), "{}: the clock", G::NAME);
+    let endless = json!({"waiting_expire_s": u64::MAX, "resume_grace_s": u64::MAX});
+    let endless = endless.as_object().cloned().unwrap_or_default();
+    let endless = overlay::<G>(&usual, &endless).expect("options of every game");
+    let terms = G::terms(&endless).expect("nobody is hurried");
+    assert_eq!(terms.policy.waiting_expire_ms, u64::MAX);
+    for set in G::TRIAL.quick.iter().chain(G::TRIAL.hurried) {
+        let options = rehearsal::change_option::<G>(&usual, set).unwrap_or_else(|e| panic!("{e}"));
+        G::terms(&options).unwrap_or_else(|why| panic!("{set}: {why}"));
+    }
+}
+
+/// What the house wire's greeting says of actions and seats is true.
+pub fn introduces_itself<G: Playable>() {
+    for example in G::MANUAL.examples {
+        let read: Result<G::Action, _> = serde_json::from_str(example);
+        assert!(read.is_ok(), "{}: {example} is no action: {read:?}", G::NAME);
+    }
+    let (least, most) = G::MANUAL.seats;
+    let terms = G::terms(&G::Options::default()).expect("the defaults are valid");
+    let plays = |seats| G::setup(&terms.config, seats, Seed::from_number(1)).is_ok();
+    for seats in least..=most.min(9) {
+        assert!(plays(seats), "{}: {seats} seats", G::NAME);
+    }
+    assert!(!plays(least - 1), "{}: {} seats are too few", G::NAME, least - 1);
+    assert!(plays(G::TRIAL.seats), "{}: its trial has {} seats", G::NAME, G::TRIAL.seats);
+    for (option, _) in G::MANUAL.options {
+        let known = option_help::<G>().any(|(key, _)| key == *option);
+        assert!(known, "{} has no option {option}", G::NAME);
+    }
+}
+
+/// Every dialect, and the house wire, has a player who finishes games.
+pub fn has_clients<G: Playable>() {
+    let seats = G::terms(&G::Options::default()).expect("the defaults are valid").policy.seats;
+    let own = G::dialects().iter().map(|dialect| dialect.name);
+    for dialect in own.chain([hall::HOUSE_WIRE]) {
+        let mut sparring = Sparring::<G>::new(G::Options::default(), dialect, 7);
+        // Colours are names on every wire.
+        let names = ["red", "blue", "green", "white"].iter().take(seats);
+        for (name, kind) in names.zip(G::bots().iter().cycle()) {
+            sparring.add(name, kind.name, 2, |_, _| {});
+        }
+        for endings in sparring.play() {
+            assert_eq!(endings.len(), 2, "{dialect}: {sparring:?}");
+            assert!(endings.iter().all(|ending| !ending.words.is_empty()));
+        }
+    }
+}
+
+/// The hall keeps its laws with this game, and the same seed gives the same outputs.
+pub fn keeps_its_laws<G: Playable>() {
+    let terms = G::terms(&G::Options::default()).expect("the defaults are valid");
+    let mut with_bots = terms.clone();
+    with_bots.policy.house_bots = G::bots().iter().map(|kind| kind.name.to_owned()).collect();
+    let mut impatient = terms.clone();
+    impatient.policy.away_in_play = AwayInPlay::RetireAfterMove;
+    let mut paced = with_bots.clone();
+    (paced.policy.pace_ms, paced.policy.strikes) = (700, 2);
+    let runs = [&terms, &terms, &with_bots, &with_bots, &impatient, &paced, &paced];
+    for (number, terms) in (1..).zip(runs) {
+        let digest = || simulation::run(terms, G::hooks(), number, 4000);
+        assert_eq!(digest(), digest(), "{} seed {number}: not the same outputs twice", G::NAME);
+    }
+    simulation::arrival_order_does_not_matter(&terms, 20);
+}
+
+/// Tournaments come to their end under fire, with clocks of a few seconds.
+pub fn finishes_tournaments<G: Playable>() {
+    let mut terms = G::terms(&G::Options::default()).expect("the defaults are valid");
+    terms.policy.turn_ms = Some(3000);
+    terms.policy.resume_grace_ms = 5000;
+    terms.policy.waiting_expire_ms = 60_000;
+    let run = |seed| simulation::tournaments::run(&terms, G::hooks(), seed, 600);
+    assert_eq!(run(0), run(0), "{}: not the same outputs twice", G::NAME);
+    let over: usize = (1..=12).map(|seed| run(seed).over).sum();
+    assert!(over > 12, "{}: {over} tournaments of twelve runs were played to their end", G::NAME);
+}

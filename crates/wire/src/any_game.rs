@@ -1,0 +1,197 @@
+//! Games whatever their types: what tools, pages and those who read old games need of one. Errors
+//! are free text, for the person who chose the options or asked for the game.
+
+use std::fmt;
+use std::marker::PhantomData;
+
+use hall::{Eyes, Frame, Recorded, Time};
+use rules::{Bot, Dice, Move, Outcome, Seat, Seed, Step, Viewer};
+use serde_json::{Map, Value};
+
+use crate::account::Account;
+use crate::any_dialect::{AnyDialect, house_wire, wire_of};
+use crate::{Playable, Trial, option_help, overlay, words};
+
+/// A game of whatever type.
+pub trait AnyGame: Send + Sync {
+    fn name(&self) -> &'static str;
+
+    /// Its own wires, the main one first, and then the house wire.
+    fn wires(&self) -> Vec<AnyDialect>;
+
+    /// What each option means, by key.
+    fn option_help(&self) -> Vec<(&'static str, &'static str)>;
+
+    /// All options, with some changed; refused if nothing could be played by them.
+    fn options(&self, changes: &Map<String, Value>) -> Result<Value, String>;
+
+    /// How it is tried out.
+    fn trial(&self) -> Trial;
+
+    /// A finished game as somebody with these eyes would have been told it, as JSON Lines.
+    fn frames(&self, records: Records<'_>, eyes: Eyes) -> Result<String, String>;
+
+    /// The same in words, a part for each message. Without eyes it is what the public saw, and at
+    /// the end everything.
+    fn story(&self, records: Records<'_>, eyes: Option<Eyes>) -> Result<Vec<String>, String>;
+
+    /// Plays a finished game again. An error: it is not what its records say.
+    fn verify(&self, records: Records<'_>) -> Result<(), String>;
+
+    fn account(&self, records: Records<'_>) -> Result<Account, String>;
+
+    /// Plays a game at random, by the default options and without a hall; how many moves that took.
+    fn play_at_random(&self, seats: usize, seed: Seed) -> u64;
+
+    /// Lets house strategies play, one for each seat, without a hall. `thinking` carries each
+    /// choice out, so that it can look at a clock before and after.
+    fn let_play(
+        &self,
+        strategies: &[&str],
+        seed: Seed,
+        thinking: &mut dyn FnMut(Seat, &mut dyn FnMut()),
+    ) -> Result<Outcome, String>;
+}
+
+/// The records of a table, as text, each with its time in milliseconds.
+pub type Records<'a> = &'a [(u64, &'a str)];
+
+impl fmt::Debug for dyn AnyGame {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A game as a value.
+pub struct GameOf<G>(PhantomData<fn() -> G>);
+
+impl<G> GameOf<G> {
+    pub const fn new() -> GameOf<G> {
+        GameOf(PhantomData)
+    }
+}
+
+impl<G> Default for GameOf<G> {
+    fn default() -> GameOf<G> {
+        GameOf::new()
+    }
+}
+
+impl<G: Playable> fmt::Debug for GameOf<G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(G::NAME)
+    }
+}
+
+impl<G: Playable> AnyGame for GameOf<G> {
+    fn name(&self) -> &'static str {
+        G::NAME
+    }
+
+    fn wires(&self) -> Vec<AnyDialect> {
+        G::dialects().iter().map(wire_of).chain([house_wire::<G>()]).collect()
+    }
+
+    fn option_help(&self) -> Vec<(&'static str, &'static str)> {
+        option_help::<G>().collect()
+    }
+
+    fn options(&self, changes: &Map<String, Value>) -> Result<Value, String> {
+        let options = overlay::<G>(&G::Options::default(), changes)?;
+        G::terms(&options).map_err(|why| format!("{}: {why}", G::NAME))?;
+        Ok(serde_json::to_value(options).expect("options are plain data"))
+    }
+
+    fn trial(&self) -> Trial {
+        G::TRIAL
+    }
+
+    fn frames(&self, records: Records<'_>, eyes: Eyes) -> Result<String, String> {
+        let mut text = String::new();
+        for frame in recorded::<G>(records)?.frames(eyes)? {
+            text += &serde_json::to_string(&frame).expect("frames are plain data");
+            text.push('\n');
+        }
+        Ok(text)
+    }
+
+    fn story(&self, records: Records<'_>, eyes: Option<Eyes>) -> Result<Vec<String>, String> {
+        let recorded = recorded::<G>(records)?;
+        let mut frames = recorded.frames(eyes.unwrap_or(Eyes::Public))?;
+        if eyes.is_none() {
+            let is_update = |frame: &Frame<'_, G>| matches!(frame, Frame::Update(_));
+            let whole = recorded.frames(Eyes::All)?.into_iter().rfind(is_update);
+            let last = frames.iter_mut().rfind(|frame| is_update(frame));
+            if let (Some(last), Some(whole)) = (last, whole) {
+                *last = whole;
+            }
+        }
+        Ok(frames.iter().map(words::frame).collect())
+    }
+
+    fn verify(&self, records: Records<'_>) -> Result<(), String> {
+        recorded::<G>(records)?.verify()
+    }
+
+    fn account(&self, records: Records<'_>) -> Result<Account, String> {
+        Account::of::<G>(records)
+    }
+
+    fn play_at_random(&self, seats: usize, seed: Seed) -> u64 {
+        let terms = G::terms(&G::Options::default()).expect("the defaults are valid");
+        let mut dice = Dice::new(&seed, "bench", 0);
+        let mut game = G::setup(&terms.config, seats, seed).expect("the defaults can be played");
+        let mut turn: Vec<(Seat, Move<G::Action>)> = Vec::new();
+        let mut moves = 0;
+        while !game.to_act().is_empty() {
+            turn.clear();
+            let act = |seat| (seat, Move::Act(game.sample(seat, &mut dice)));
+            turn.extend(game.to_act().iter().map(act));
+            game.advance(Step::Turn(&turn));
+            moves += turn.len() as u64;
+        }
+        moves
+    }
+
+    fn let_play(
+        &self,
+        strategies: &[&str],
+        seed: Seed,
+        thinking: &mut dyn FnMut(Seat, &mut dyn FnMut()),
+    ) -> Result<Outcome, String> {
+        let terms = G::terms(&G::Options::default())?;
+        let mut dice = Dice::new(&seed, "bots", 0);
+        let mut game =
+            G::setup(&terms.config, strategies.len(), seed).map_err(|why| why.to_string())?;
+        let make = |name: &&str| {
+            let kind = G::bots().iter().find(|kind| kind.name == *name);
+            Ok((kind.ok_or_else(|| format!("{} has no strategy '{name}'", G::NAME))?.make)())
+        };
+        let bots: Result<Vec<Box<dyn Bot<G>>>, String> = strategies.iter().map(make).collect();
+        let mut bots = bots?;
+        let mut turn: Vec<(Seat, Move<G::Action>)> = Vec::new();
+        loop {
+            if let Some(outcome) = game.outcome() {
+                return Ok(outcome.clone());
+            }
+            turn.clear();
+            for seat in game.to_act().iter() {
+                let (view, mut chosen) = (game.view(Viewer::Seat(seat)), None);
+                thinking(seat, &mut || {
+                    chosen = Some(bots[seat.index()].choose(&view, &mut dice));
+                });
+                let action = chosen.ok_or("a strategy was not asked")?;
+                if let Err(why) = game.check(seat, &action) {
+                    let name = strategies[seat.index()];
+                    return Err(format!("{name} plays {action:?} at {}: {why}", G::NAME));
+                }
+                turn.push((seat, Move::Act(action)));
+            }
+            game.advance(Step::Turn(&turn));
+        }
+    }
+}
+
+fn recorded<G: Playable>(records: Records<'_>) -> Result<Recorded<G>, String> {
+    Recorded::read(records.iter().map(|(at, text)| (Time(*at), *text)))
+}
