@@ -1,0 +1,107 @@
+// What stands on tiles and beside them: pawns, homes, the mark of a target, arrows. Drawn in units of a
+// tile of 100, with the tile's middle at 0.
+
+import { h } from "../../../../web/dom.js";
+import { seatColour, seatPath } from "../../../../web/marks.js";
+
+/** @typedef {import("../../../../web/dom.js").VNode} VNode */
+
+/** Described once for each seat. @param {(seat: number) => VNode} draw */
+function once(draw) {
+  /** @type {VNode[]} */
+  const known = [];
+  return (/** @type {number} */ seat) => (known[seat] ??= draw(seat));
+}
+
+/** @param {number} seat @param {{ x: number, y: number, size: number, fill: string }} at */
+function shape(seat, { x, y, size, fill }) {
+  return h("path", {
+    d: seatPath(seat),
+    fill,
+    "fill-rule": "evenodd",
+    transform: `translate(${x - size / 2} ${y - size / 2}) scale(${size / 24})`,
+  });
+}
+
+/** A pawn, its foot below the middle. */
+export const pawn = once((seat) =>
+  h(
+    "g",
+    null,
+    h("ellipse", { cx: 0, cy: 18.5, rx: 17, ry: 5.5, fill: "var(--pawn-shadow)" }),
+    // One path, so that its halo goes round the whole.
+    h("path", {
+      d: "M-10.4-22A10.4 10.4 0 0 1 10.4-22 10.4 10.4 0 0 1 6-13.6H8.4V-8.8H5.2C6-2.4 9.4 4.6 12.4 11.4 14.6 16.4 12.8 19 9 19H-9C-12.8 19-14.6 16.4-12.4 11.4-9.4 4.6-6-2.4-5.2-8.8H-8.4V-13.6H-6A10.4 10.4 0 0 1-10.4-22z",
+      fill: seatColour(seat),
+      stroke: "var(--halo)",
+      "stroke-width": 6,
+      "stroke-linejoin": "round",
+      "paint-order": "stroke",
+    }),
+    shape(seat, { x: 0, y: 10.6, size: 12.5, fill: "var(--on-seat)" }),
+  ),
+);
+
+/** A small house with the seat's shape in it. */
+export const home = once((seat) =>
+  h(
+    "g",
+    null,
+    h("path", {
+      d: "M0-22 19-6V18H-19V-6z",
+      fill: "var(--home)",
+      stroke: seatColour(seat),
+      "stroke-width": 4.6,
+      "stroke-linejoin": "round",
+    }),
+    shape(seat, { x: 0, y: 4, size: 20, fill: seatColour(seat) }),
+  ),
+);
+
+/** A star: the treasure of whoever is looking. */
+const STAR = h("path", {
+  d: "M0-9 2.6-2.9 9.2-2.4 4.2 1.9 5.8 8.4 0 4.9-5.8 8.4-4.2 1.9-9.2-2.4-2.6-2.9z",
+  fill: "var(--on-gold)",
+});
+
+/** The disc on a target: a star for the own, else the shape of whoever is after it. @param {number | null} seat */
+export function targetDisc(seat) {
+  return seat === null ? OWN : others(seat);
+}
+const disc = (/** @type {VNode} */ inside) =>
+  h(
+    "g",
+    null,
+    h("circle", { r: 15, fill: "var(--gold)", stroke: "var(--disc-rim)", "stroke-width": 2.4 }),
+    inside,
+  );
+const OWN = disc(STAR);
+const others = once((seat) => disc(shape(seat, { x: 0, y: 0, size: 17, fill: "var(--on-gold)" })));
+
+/** The gold frame round a target's tile. */
+export const TARGET_FRAME = h("rect", {
+  x: -48,
+  y: -48,
+  width: 96,
+  height: 96,
+  rx: 5,
+  fill: "none",
+  stroke: "var(--gold)",
+  "stroke-width": 5,
+});
+
+/** An arrow that points to the right, 20 units long, its middle at 0. */
+export const ARROW = "M-8.5-8.5 10 0-8.5 8.5-4.5 0z";
+
+/** The arrow of the slide that would undo the last one. */
+export const STRUCK = "M-10 9 10-9";
+
+/** A quarter turn against the clock, in a box of 24. */
+export const TURN = h("path", {
+  d: "M5 12.5a7.2 7.2 0 1 0 2.4-5.3M4.6 4.4 7 7.6l3.8-1.4",
+  fill: "none",
+  stroke: "currentColor",
+  "stroke-width": 2,
+  "stroke-linecap": "round",
+  "stroke-linejoin": "round",
+});
