@@ -2,7 +2,7 @@
 // the rules page draw with this.
 
 import { h, patch } from "./dom.js";
-import { travel } from "./motion.js";
+import { isMotionWanted, travel } from "./motion.js";
 
 /**
  * @typedef {import("./types.d.ts").Board} Board
@@ -46,7 +46,7 @@ export function drawMoving(board, { before, view, ctx, ms }, draw) {
   if (!element) return draw();
   travel(element, draw, ms);
   const now = document.getElementById(STAGE);
-  if (now) board.motion?.(now, before, view, ctx);
+  if (now && isMotionWanted()) board.motion?.(now, before, view, ctx);
 }
 
 /**
