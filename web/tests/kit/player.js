@@ -28,6 +28,31 @@ export const MOVES = {
       await page.keyboard.press("Enter");
     },
   },
+  labyrinth: {
+    mouse: async (page) => {
+      await page.locator(".arrow:not([aria-disabled=true])").nth(5).click();
+      const lit = page.locator(".lit[role=button]");
+      if ((await lit.count()) === 0) {
+        await page.getByRole("button", { name: "Take back" }).click();
+        return page.getByRole("button", { name: "Pass" }).click();
+      }
+      await lit.first().click();
+      await page.locator(".controls .button.main").click();
+    },
+    keys: async (page) => {
+      const main = page.locator(".controls .button.main:not([disabled])");
+      for (const [line, way] of ["2 Right", "2 Down", "4 Left"].map((each) => each.split(" "))) {
+        await page.keyboard.press(line);
+        await page.keyboard.press(`Arrow${way}`);
+        for (const to of ["Up", "Left", "Down", "Right"]) {
+          await page.keyboard.press(`Arrow${to}`);
+          if ((await main.count()) > 0) return page.keyboard.press("Enter");
+        }
+        await page.keyboard.press("Escape");
+      }
+      await page.getByRole("button", { name: "Pass" }).press("Enter");
+    },
+  },
 };
 
 /**

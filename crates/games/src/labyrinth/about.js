@@ -1,5 +1,9 @@
 // What the pages say about Labyrinth.
 
+import { HOME, START, WALKED } from "./positions.js";
+
+const names = ["Ann", "Ben"];
+
 /** @type {import("../../../../web/types.d.ts").About} */
 export default {
   title: "Labyrinth",
@@ -17,21 +21,54 @@ export default {
   },
   rules: [
     {
-      title: "A turn",
+      title: "Where you want to go",
       words: [
-        "Turn the spare tile, push it into a row or column with an even number, and the tile at the other end becomes the new spare. Whoever stands on a tile that is pushed out comes in again at the other end.",
-        "Then walk to any other tile that is connected with yours. You must move. Or pass, and do nothing at all.",
+        "You look for one tile: the one with your pair of gems. Nobody else knows which it is. End a turn on it, then end a turn at your home. Who comes home first wins, and the game is over at once.",
+        "Walking across your treasure does not count, and neither does standing on it when the game begins.",
       ],
+      picture: {
+        view: START,
+        names,
+        viewer: 0,
+        alt: "A labyrinth of five by five tiles as Ann sees it: her pawn stands at her home, and a gold frame with a star marks the tile with her two gems.",
+      },
     },
     {
-      title: "Treasure and home",
+      title: "Your turn",
       words: [
-        "Every player looks for a pair of jewels that nobody else knows. End a walk on its tile, then end one at your home. Who is home first wins.",
+        "First, turn the spare tile as you like and push it into a row or column with an even number. All tiles of that line move on by one, and the one that drops out at the other end is the next spare. Whoever stands on a moving tile travels with it. Whoever is pushed out comes in again on the tile at the other end.",
+        "Then walk along open corridors as far as you like. Several pawns may stand on one tile. You must end on another tile than the one you stood on after the slide.",
+        "Or pass: then nothing slides and you stay where you are.",
+      ],
+      picture: {
+        view: WALKED,
+        names,
+        alt: "Ann has pushed the spare tile into row 2 from the left. The row is framed, the new tile dashed, and dots show her way from her home over four tiles.",
+      },
+    },
+    {
+      title: "What never moves",
+      words: [
+        "Tiles whose row and column are both odd are pinned to the board. Homes and treasures are on such tiles, so they stay where they are while the ways to them change.",
       ],
     },
     {
       title: "No way back",
-      words: ["The last slide must not be undone, whoever made it."],
+      words: [
+        "The last slide must not be undone, whoever made it: not the same line, the other way. The arrow that would do it is struck out. Passing does not change this.",
+      ],
+    },
+    {
+      title: "The end",
+      words: [
+        "The game ends when somebody comes home with the treasure. It also ends, usually without a winner, when everybody has passed in a row, when the last round has been played, or when nobody is left.",
+        "A player who breaks a rule or lets the clock run out is out of the game. The others play on, even one alone.",
+      ],
+      picture: {
+        view: HOME,
+        names,
+        alt: "Ann is home with her treasure and has won. Everybody's treasures are listed now.",
+      },
     },
   ],
 };

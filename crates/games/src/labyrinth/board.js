@@ -6,25 +6,20 @@ import { layout } from "./layout.js";
 import { motion } from "./motion.js";
 import { keyPanel, questHeight, questPanel, sparePanel } from "./panels.js";
 import { controls, key } from "./play.js";
-import { knownQuest, scene } from "./reading.js";
+import { questOf, sceneOf } from "./scene.js";
 import { orderPanel } from "./side.js";
 import { labyrinth } from "./stones.js";
 import { caption, mark, moves, where } from "./words.js";
 
-/**
- * @typedef {import("../../../../web/types.d.ts").View} View
- * @typedef {import("../../../../web/types.d.ts").Context} Context
- */
-
 /** @type {import("../../../../web/types.d.ts").Board} */
 export default {
   board(view, ctx) {
-    const drawn = scene(view, ctx);
-    const { tiles } = drawn.maze;
+    const scene = sceneOf(view, ctx);
+    const { tiles } = scene.maze;
     const place = layout(ctx.width, {
       rows: tiles.length,
       columns: tiles[0].length,
-      questHeight: (wide) => questHeight(view, ctx, wide),
+      questHeight: (wide) => questHeight(scene, wide),
     });
     const { now, next } = caption(view, ctx);
     return h(
@@ -34,17 +29,16 @@ export default {
         viewBox: `0 0 ${place.width} ${place.height}`,
         // What can be pressed must be found in it.
         role: ctx.turn ? "group" : "img",
-        "aria-label": `${now} ${next ?? ""}`,
+        "aria-label": `${now} ${next}`,
       },
-      labyrinth(view, ctx, drawn, place),
-      arrows(view, ctx, drawn, place),
-      sparePanel(view, ctx, drawn, place),
-      questPanel(view, ctx, drawn, place),
-      keyPanel(view, ctx, drawn, place),
+      labyrinth(scene, place),
+      arrows(scene, place),
+      sparePanel(scene, place),
+      questPanel(scene, place),
+      keyPanel(scene, place),
     );
   },
-
-  side: (view, ctx) => [orderPanel(view, ctx)],
+  side: (view, ctx) => [orderPanel(sceneOf(view, ctx))],
   controls,
   key,
   caption,
@@ -52,12 +46,10 @@ export default {
   mark,
   where,
   motion,
-
-  points(view, ctx) {
-    return view.seats.map((/** @type {any} */ _, /** @type {number} */ seat) => {
-      const quest = knownQuest(view, ctx, seat);
+  points: (view, ctx) =>
+    ctx.names.map((_, seat) => {
+      const quest = questOf(view, ctx, seat);
       return quest ? quest.found + (view.winners.includes(seat) ? 1 : 0) : null;
-    });
-  },
+    }),
   plot: { title: "Found", note: "a treasure, then home" },
 };

@@ -3,22 +3,13 @@
 
 import { h } from "../../../../web/dom.js";
 
-/** @typedef {import("../../../../web/dom.js").VNode} VNode */
+/** @import { VNode } from "./types.d.ts" */
 
-const COLOURS = [
-  ["violet", "#8e4fc0"],
-  ["red", "#d63a3a"],
-  ["green", "#2b8a57"],
-  ["blue", "#2f6fd0"],
-  ["amber", "#e8a11e"],
-  ["pink", "#e36a9e"],
-  ["teal", "#18a0a8"],
-  ["brown", "#5b3a2a"],
-  ["white", "#f0f0f0"],
-  ["orange", "#e8642c"],
-  ["lime", "#9ab82e"],
-  ["indigo", "#3b3f7a"],
-];
+/** Violet, red, green, blue, amber, pink, teal, brown, white, orange, lime, indigo. */
+const COLOURS =
+  "#8e4fc0 #d63a3a #2b8a57 #2f6fd0 #e8a11e #e36a9e #18a0a8 #5b3a2a #f0f0f0 #e8642c #9ab82e #3b3f7a".split(
+    " ",
+  );
 
 /** Which gem has which cut, colour by colour. @type {Record<string, string>} */
 const SHEET = {
@@ -112,7 +103,7 @@ const CUTS = {
 const drawn = new Map();
 for (const [cut, names] of Object.entries(SHEET)) {
   names.split(" ").forEach((name, at) => {
-    if (name !== "-") drawn.set(name, jewel(cut, COLOURS[at][1]));
+    if (name !== "-") drawn.set(name, jewel(cut, COLOURS[at]));
   });
 }
 
@@ -123,21 +114,12 @@ export function gem(name) {
 
 /** As people write it: "green beryl". @param {string} name */
 export function gemName(name) {
-  return name.replaceAll("-", " ");
+  return name.replace("s-eye", "'s eye").replaceAll("-", " ");
 }
 
 /** @param {string[]} pair */
 export function pairName([one, two]) {
   return one === two ? `two of ${gemName(one)}` : `${gemName(one)} and ${gemName(two)}`;
-}
-
-/** Which cut and colour a gem has, in words. @param {string} name */
-export function lookOf(name) {
-  for (const [cut, names] of Object.entries(SHEET)) {
-    const at = names.split(" ").indexOf(name);
-    if (at >= 0) return `${COLOURS[at][0]} ${cut}`;
-  }
-  return "unknown";
 }
 
 /** @param {string} cut @param {string} colour */

@@ -3,20 +3,13 @@
 
 import { opens, turned } from "./tiles.js";
 
-/**
- * @typedef {{ row: number, column: number }} Cell
- * @typedef {{ "row#": number, "column#": number }} Place A cell as the wire writes it.
- * @typedef {[number, "LEFT" | "RIGHT" | "UP" | "DOWN"]} Slide
- * @typedef {{ connector: string, pair: string[] }} Tile
- * @typedef {{ tiles: Tile[][], spare: Tile, last: Slide | null }} Maze
- * @typedef {import("../../../../web/types.d.ts").View} View
- */
+/** @import { Cell, Direction, Maze, Place, Slide, View } from "./types.d.ts" */
 
-/** @type {Record<string, [number, number]>} Rows and columns that a tile moves by. */
+/** Rows and columns that a tile moves by, in the order of a tile's ends. @type {Record<Direction, [number, number]>} */
 export const STEPS = { UP: [-1, 0], RIGHT: [0, 1], DOWN: [1, 0], LEFT: [0, -1] };
 
-/** @type {Record<string, "LEFT" | "RIGHT" | "UP" | "DOWN">} */
-const OPPOSITE = { LEFT: "RIGHT", RIGHT: "LEFT", UP: "DOWN", DOWN: "UP" };
+/** How far an arrow that points to the right is turned. @type {Record<Direction, number>} */
+export const ANGLES = { RIGHT: 0, DOWN: 90, LEFT: 180, UP: 270 };
 
 /** @param {Place} place @returns {Cell} */
 export function cell(place) {
@@ -28,9 +21,14 @@ export function place(at) {
   return { "column#": at.column, "row#": at.row };
 }
 
+/** A cell as a key. @param {Cell} at */
+export function nameOf(at) {
+  return `${at.row}, ${at.column}`;
+}
+
 /** @param {Cell | null} one @param {Cell | null} two */
 export function same(one, two) {
-  return one !== null && two !== null && one.row === two.row && one.column === two.column;
+  return one !== null && two !== null && nameOf(one) === nameOf(two);
 }
 
 /** @param {View} view @returns {Maze} */
@@ -44,14 +42,20 @@ export function mazeOf({ maze: { board, spare, last } }) {
   };
 }
 
+/** Every cell, row by row. @param {Maze} maze @returns {Cell[]} */
+export function cells({ tiles }) {
+  return tiles.flatMap((row, r) => row.map((_, c) => ({ row: r, column: c })));
+}
+
 /** @param {Slide} slide */
 export function isRow([, direction]) {
   return direction === "LEFT" || direction === "RIGHT";
 }
 
-/** The slide that would undo this one. @param {Slide | null} slide @returns {Slide | null} */
-export function undoing(slide) {
-  return slide && [slide[0], OPPOSITE[slide[1]]];
+/** Whether one slide would undo the other. @param {Slide | null} last @param {Slide} slide */
+export function undoes(last, slide) {
+  if (!last || last[0] !== slide[0] || last[1] === slide[1]) return false;
+  return isRow(last) === isRow(slide);
 }
 
 /** Every slide there is: lines with an even number, both ways. @param {Maze} maze @returns {Slide[]} */
@@ -64,10 +68,11 @@ export function slides({ tiles }) {
   return all;
 }
 
-/** Where the spare comes in, and what is pushed out. @param {Maze} maze @param {Slide} slide @returns {{ hole: Cell, out: Cell }} */
-export function endsOf({ tiles }, [index, direction]) {
-  const low = isRow([index, direction]) ? { row: index, column: 0 } : { row: 0, column: index };
-  const high = isRow([index, direction])
+/** Where the spare comes in, and what is pushed out. @param {Maze} maze @param {Slide} slide */
+export function endsOf({ tiles }, slide) {
+  const [index, direction] = slide;
+  const low = isRow(slide) ? { row: index, column: 0 } : { row: 0, column: index };
+  const high = isRow(slide)
     ? { row: index, column: tiles[0].length - 1 }
     : { row: tiles.length - 1, column: index };
   return direction === "RIGHT" || direction === "DOWN"
@@ -75,42 +80,38 @@ export function endsOf({ tiles }, [index, direction]) {
     : { hole: high, out: low };
 }
 
+/** One step on, or back. @param {Cell} at @param {Direction} direction @param {number} [times] @returns {Cell} */
+export function stepped(at, direction, times = 1) {
+  const [rows, columns] = STEPS[direction];
+  return { row: at.row + rows * times, column: at.column + columns * times };
+}
+
 /** Where a slide carries whoever stands there. @param {Maze} maze @param {Slide} slide @param {Cell} at @returns {Cell} */
 export function carried(maze, slide, at) {
   if ((isRow(slide) ? at.row : at.column) !== slide[0]) return at;
   const { hole, out } = endsOf(maze, slide);
-  const [rows, columns] = STEPS[slide[1]];
-  return same(at, out) ? hole : { row: at.row + rows, column: at.column + columns };
+  return same(at, out) ? hole : stepped(at, slide[1]);
 }
 
 /** The labyrinth after a slide with the spare turned first. @param {Maze} maze @param {Slide} slide @param {number} degree @returns {Maze} */
 export function slid(maze, slide, degree) {
   const { hole, out } = endsOf(maze, slide);
   const tiles = maze.tiles.map((row) => row.slice());
-  maze.tiles.forEach((row, r) =>
-    row.forEach((tile, c) => {
-      const to = carried(maze, slide, { row: r, column: c });
-      tiles[to.row][to.column] = tile;
-    }),
-  );
+  for (const at of cells(maze)) {
+    const to = carried(maze, slide, at);
+    tiles[to.row][to.column] = maze.tiles[at.row][at.column];
+  }
   tiles[hole.row][hole.column] = { ...maze.spare, connector: turned(maze.spare.connector, degree) };
   return { tiles, spare: maze.tiles[out.row][out.column], last: slide };
 }
 
-/**
- * Along the corridors from a cell: for every cell that is connected with it, the one before on a
- * shortest way.
- * @param {Maze} maze
- * @param {Cell} from
- * @returns {Map<string, Cell>}
- */
+/** Along the corridors from a cell: for every cell that they lead to, the one before it on a shortest way. @param {Maze} maze @param {Cell} from */
 function spread({ tiles }, from) {
-  const sides = ["UP", "RIGHT", "DOWN", "LEFT"];
   const before = new Map([[nameOf(from), from]]);
   const queue = [from];
   for (const at of queue) {
-    sides.forEach((side, index) => {
-      const to = { row: at.row + STEPS[side][0], column: at.column + STEPS[side][1] };
+    Object.keys(STEPS).forEach((side, index) => {
+      const to = stepped(at, /** @type {Direction} */ (side));
       const next = tiles[to.row]?.[to.column];
       if (!next || before.has(nameOf(to))) return;
       if (!opens(tiles[at.row][at.column].connector, index)) return;
@@ -122,11 +123,11 @@ function spread({ tiles }, from) {
   return before;
 }
 
-/** The cells that corridors connect with this one, without it. @param {Maze} maze @param {Cell} from @returns {Set<string>} */
+/** The cells that corridors connect with this one, without it. @param {Maze} maze @param {Cell} from */
 export function connected(maze, from) {
-  const cells = new Set(spread(maze, from).keys());
-  cells.delete(nameOf(from));
-  return cells;
+  const found = new Set(spread(maze, from).keys());
+  found.delete(nameOf(from));
+  return found;
 }
 
 /** A shortest way along the corridors; empty if there is none. @param {Maze} maze @param {Cell} from @param {Cell} to @returns {Cell[]} */
@@ -136,9 +137,4 @@ export function wayTo(maze, from, to) {
   const way = [to];
   while (!same(way[0], from)) way.unshift(/** @type {Cell} */ (before.get(nameOf(way[0]))));
   return way;
-}
-
-/** A cell as a key. @param {Cell} at */
-export function nameOf(at) {
-  return `${at.row},${at.column}`;
 }

@@ -2,16 +2,11 @@
 // lies still. Tiles on the board glide by themselves. If they do not, the slide has been seen before, as a
 // draft, and only the walk is left.
 
-import { cell, endsOf, mazeOf, same, STEPS } from "./maze.js";
-import { lastNews, slideOf } from "./reading.js";
+import { cell, endsOf, mazeOf, same, stepped } from "./maze.js";
+import { lastNews, slideOf } from "./scene.js";
 import { pairKey } from "./stones.js";
 
-/**
- * @typedef {import("../../../../web/types.d.ts").View} View
- * @typedef {import("../../../../web/types.d.ts").Context} Context
- * @typedef {import("./maze.js").Cell} Cell
- * @typedef {import("./maze.js").Maze} Maze
- */
+/** @import { Cell, Context, Maze, View } from "./types.d.ts" */
 
 const STEP_MS = 90;
 /** However far it goes, a walk takes no longer than this. */
@@ -25,9 +20,8 @@ export function motion(stage, before, view, ctx) {
   const maze = mazeOf(view);
   const size = Number(stage.querySelector("[data-size]")?.getAttribute("data-size"));
   const { hole, out } = endsOf(maze, slide);
-  const [rows, columns] = STEPS[slide[1]];
-  const outside = { row: hole.row - rows, column: hole.column - columns };
-  const gliding = tileAt(stage, maze, { row: hole.row + rows, column: hole.column + columns });
+  const outside = stepped(hole, slide[1], -1);
+  const gliding = tileAt(stage, maze, stepped(hole, slide[1]));
   const timing = gliding?.getAnimations()[0]?.effect?.getTiming();
   const from = (/** @type {Cell} */ at, /** @type {Cell} */ to) =>
     `translate(${(at.column - to.column) * size}px, ${(at.row - to.row) * size}px)`;
@@ -84,7 +78,7 @@ function late(share) {
 /** @param {Element} stage @param {Maze} maze @param {Cell} at */
 function tileAt(stage, { tiles }, at) {
   const tile = tiles[at.row]?.[at.column];
-  return tile ? stage.querySelector(`[data-flip="${CSS.escape(pairKey(tile.pair))}"]`) : null;
+  return tile ? stage.querySelector(`[data-flip="${pairKey(tile.pair)}"]`) : null;
 }
 
 /** @param {Element} stage @param {number} seat */

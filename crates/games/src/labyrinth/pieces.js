@@ -4,7 +4,7 @@
 import { h } from "../../../../web/dom.js";
 import { seatColour, seatPath } from "../../../../web/marks.js";
 
-/** @typedef {import("../../../../web/dom.js").VNode} VNode */
+/** @import { VNode } from "./types.d.ts" */
 
 /** Described once for each seat. @param {(seat: number) => VNode} draw */
 function once(draw) {
@@ -28,7 +28,7 @@ export const pawn = once((seat) =>
   h(
     "g",
     null,
-    h("ellipse", { cx: 0, cy: 18.5, rx: 17, ry: 5.5, fill: "var(--pawn-shadow)" }),
+    h("ellipse", { cx: 0, cy: 18.5, rx: 17, ry: 5.5, fill: "var(--shadow)" }),
     // One path, so that its halo goes round the whole.
     h("path", {
       d: "M-10.4-22A10.4 10.4 0 0 1 10.4-22 10.4 10.4 0 0 1 6-13.6H8.4V-8.8H5.2C6-2.4 9.4 4.6 12.4 11.4 14.6 16.4 12.8 19 9 19H-9C-12.8 19-14.6 16.4-12.4 11.4-9.4 4.6-6-2.4-5.2-8.8H-8.4V-13.6H-6A10.4 10.4 0 0 1-10.4-22z",
@@ -90,11 +90,21 @@ export const TARGET_FRAME = h("rect", {
   "stroke-width": 5,
 });
 
-/** An arrow that points to the right, 20 units long, its middle at 0. */
-export const ARROW = "M-8.5-8.5 10 0-8.5 8.5-4.5 0z";
+// An arrow points to the right, its middle at 0. The slide that would undo the last one is struck out.
+const POINTED = "M-8.5-8.5 10 0-8.5 8.5-4.5 0z";
+const PLAIN = h("path", { d: POINTED, fill: "var(--arrow)" });
+const MADE = h("path", { d: POINTED, fill: "var(--slide)" });
+export const STRUCK = h(
+  "g",
+  { fill: "none", stroke: "var(--arrow)" },
+  h("path", { d: POINTED, "stroke-width": 1.4, "stroke-dasharray": "3 2" }),
+  h("path", { d: "M-10 9 10-9", "stroke-width": 2.2 }),
+);
 
-/** The arrow of the slide that would undo the last one. */
-export const STRUCK = "M-10 9 10-9";
+/** @param {{ struck: boolean, made: boolean }} state */
+export function arrow({ struck, made }) {
+  return struck ? STRUCK : made ? MADE : PLAIN;
+}
 
 /** A quarter turn against the clock, in a box of 24. */
 export const TURN = h("path", {

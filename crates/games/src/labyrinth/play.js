@@ -1,49 +1,37 @@
-// Playing: turn the spare, slide, then walk. Every part is chosen first and sent as one move.
+// Playing: turn the spare, slide, then walk. Every part is chosen first and all is sent as one move.
 
 import { h } from "../../../../web/dom.js";
 import { pairName } from "./gems.js";
-import { mazeOf, nameOf, place, same, slides, STEPS, undoing } from "./maze.js";
-import { draftOf, scene, targetOf } from "./reading.js";
-import { placeWords, slideWords } from "./words.js";
+import { cells, nameOf, place, same, slides, STEPS, undoes } from "./maze.js";
+import { sceneOf, targetOf } from "./scene.js";
+import { capital, placeWords, slideWords } from "./words.js";
 
-/**
- * @typedef {import("../../../../web/types.d.ts").View} View
- * @typedef {import("../../../../web/types.d.ts").Context} Context
- * @typedef {import("./maze.js").Cell} Cell
- * @typedef {import("./maze.js").Slide} Slide
- * @typedef {import("./reading.js").Draft} Draft
- */
+/** @import { Cell, Context, Direction, Draft, Scene, Slide, View } from "./types.d.ts" */
 
-/** @param {Context} ctx @param {Partial<Draft>} change */
-function choose(ctx, change) {
-  ctx.turn?.choose({ ...draftOf(ctx), why: "", ...change });
+/** @param {Scene} scene @param {Partial<Draft>} change */
+function choose({ ctx, draft }, change) {
+  ctx.turn?.choose({ ...draft, why: "", ...change });
 }
 
-/** Turns the spare, or the tile it has become. @param {Context} ctx */
-function turnSpare(ctx) {
-  choose(ctx, { degree: (draftOf(ctx).degree + 90) % 360, to: null });
+/** Turns the spare, or the tile it has become. @param {Scene} scene */
+function turnSpare(scene) {
+  choose(scene, { degree: (scene.draft.degree + 90) % 360, to: null });
 }
 
-/** @param {View} view @param {Context} ctx @param {Slide} slide */
-function push(view, ctx, slide) {
-  const undo = undoing(mazeOf(view).last);
-  if (undo && undo[0] === slide[0] && undo[1] === slide[1]) {
-    return choose(ctx, {
-      line: null,
-      why: `Sliding ${slideWords(slide)} would undo the last slide.`,
-    });
-  }
-  choose(ctx, { slide, line: null, to: null });
+/** @param {Scene} scene @param {Slide} slide */
+function push(scene, slide) {
+  const undo = undoes(scene.before.last, slide);
+  const why = `Sliding ${slideWords(slide)} would undo the last slide.`;
+  choose(scene, undo ? { line: null, why } : { slide, line: null, to: null });
 }
 
-/** @param {Context} ctx @param {Cell} to */
-function go(ctx, to) {
-  const { slide, degree } = draftOf(ctx);
-  if (slide) ctx.turn?.act([slide[0], slide[1], degree, place(to)]);
+/** @param {Scene} scene @param {Cell} to */
+function go({ ctx, draft: { slide, degree } }, to) {
+  if (slide) ctx.turn?.act([...slide, degree, place(to)]);
 }
 
-/** @param {Context} ctx */
-function isOpen(ctx) {
+/** @param {Scene} scene */
+function isOpen({ ctx }) {
   return ctx.turn !== null && !ctx.turn.sent;
 }
 
@@ -63,212 +51,182 @@ function button(label, press) {
   };
 }
 
-/** What pressing an arrow does. @param {View} view @param {Context} ctx @param {Slide} slide @param {boolean} struck */
-export function onArrow(view, ctx, slide, struck) {
-  if (!isOpen(ctx)) return {};
+/** What pressing an arrow does. @param {Scene} scene @param {Slide} slide */
+export function onArrow(scene, slide) {
+  if (!isOpen(scene)) return {};
+  const struck = undoes(scene.before.last, slide);
   const label = `Slide ${slideWords(slide)}${struck ? ": it would undo the last slide" : ""}`;
-  return {
-    ...button(label, () => push(view, ctx, slide)),
-    "aria-disabled": struck ? "true" : null,
-  };
+  return { ...button(label, () => push(scene, slide)), "aria-disabled": struck ? "true" : null };
 }
 
-/** What pressing the spare does. @param {Context} ctx */
-export function onSpare(ctx) {
-  if (!isOpen(ctx) || draftOf(ctx).slide) return {};
-  return button("Turn the spare tile counter-clockwise", () => turnSpare(ctx));
+/** What pressing the spare does. @param {Scene} scene */
+export function onSpare(scene) {
+  if (!isOpen(scene) || scene.drafting) return {};
+  return button("Turn the spare tile counter-clockwise", () => turnSpare(scene));
 }
 
-/**
- * What pressing a tile does.
- * @param {View} view
- * @param {Context} ctx
- * @param {{ here: Cell, lit: boolean, pair: string[], stands: Cell }} tile
- */
-export function onTile(view, ctx, { here, lit, pair, stands }) {
-  if (!isOpen(ctx)) return {};
-  const { slide, to } = draftOf(ctx);
+/** What pressing a tile does. @param {Scene} scene @param {Cell} here @param {string[]} pair @param {boolean} lit */
+export function onTile(scene, here, pair, lit) {
+  if (!isOpen(scene)) return {};
+  const { draft, drafting, positions, mover } = scene;
   if (lit) {
-    const chosen = same(to, here);
-    const press = () => (chosen ? go(ctx, here) : choose(ctx, { to: here }));
+    const chosen = same(draft.to, here);
+    const press = () => (chosen ? go(scene, here) : choose(scene, { to: here }));
     const label = `Walk to ${placeWords(here)}: ${pairName(pair)}`;
     return { ...button(label, press), "aria-pressed": chosen ? "true" : "false" };
   }
-  const why = !slide
+  const stands = positions[mover];
+  const why = !drafting
     ? "Slide first: choose an arrow at the edge."
     : same(here, stands)
       ? "You stand there already, and you must move."
       : `No corridor leads from ${placeWords(stands)} to ${placeWords(here)}.`;
-  return { onclick: () => choose(ctx, { why }) };
+  return { onclick: () => choose(scene, { why }) };
 }
 
 /** @param {View} view @param {Context} ctx */
 export function controls(view, ctx) {
-  if (!ctx.turn) return null;
-  const draft = draftOf(ctx);
-  const closed = ctx.turn.sent;
+  const scene = sceneOf(view, ctx);
   return h(
     "div",
     { class: "maze-controls" },
-    h("p", { class: "why", role: "status" }, draft.why),
-    draft.slide ? walking(view, ctx, closed) : sliding(view, ctx, closed),
+    // It stands in the caption too, where nothing moves when it comes and goes.
+    h("p", { class: "visually-hidden", role: "status" }, scene.draft.why),
+    scene.drafting ? walking(scene) : sliding(scene),
   );
 }
 
-/** @param {View} view @param {Context} ctx @param {boolean} closed */
-function sliding(view, ctx, closed) {
-  const maze = mazeOf(view);
-  const undo = undoing(maze.last);
+/** @param {Scene} scene */
+function sliding(scene) {
+  const all = slides(scene.before);
+  const closed = !isOpen(scene);
   return [
-    select({
-      label: "Slide",
-      none: "Slide a row or column…",
-      value: "",
-      closed,
-      options: slides(maze).map((slide) => ({
-        value: slide.join(),
-        words: capital(slideWords(slide)),
-        off: undo !== null && undo.join() === slide.join(),
-      })),
-      choose: (value) => {
-        const slide = slides(maze).find((each) => each.join() === value);
-        if (slide) push(view, ctx, slide);
+    select(scene, {
+      label: "Slide a row or column…",
+      options: all
+        .filter((slide) => !undoes(scene.before.last, slide))
+        .map((slide) => [slide.join(), capital(slideWords(slide))]),
+      pick: (value) => {
+        const slide = all.find((each) => each.join() === value);
+        if (slide) push(scene, slide);
       },
     }),
-    plain("Turn the spare", closed, () => turnSpare(ctx)),
-    plain("Pass", closed, () => ctx.turn?.act("PASS")),
-    main("Choose an arrow", true, () => {}),
+    press("Turn spare", closed, () => turnSpare(scene)),
+    press("Pass", closed, () => scene.ctx.turn?.act("PASS")),
+    press("Choose an arrow", true, () => {}, "main"),
   ];
 }
 
-/** @param {View} view @param {Context} ctx @param {boolean} closed */
-function walking(view, ctx, closed) {
-  const { to } = draftOf(ctx);
-  const { maze, reach } = scene(view, ctx);
-  const target = targetOf(view, ctx, view.order[0]);
-  /** @type {Cell[]} */
-  const cells = maze.tiles
-    .flatMap((row, r) => row.map((_, c) => ({ row: r, column: c })))
-    .filter((each) => reach?.has(nameOf(each)));
+/** @param {Scene} scene */
+function walking(scene) {
+  const { to } = scene.draft;
+  const target = targetOf(scene.view, scene.ctx, scene.mover);
+  const lit = cells(scene.maze).filter((each) => scene.reach?.has(nameOf(each)));
+  const closed = !isOpen(scene);
   return [
-    cells.length === 0
+    lit.length === 0
       ? h("p", { class: "note" }, "This slide leaves you nowhere to go. Take it back.")
-      : select({
-          label: "Walk to",
-          none: "Walk to…",
+      : select(scene, {
+          label: "Walk to…",
           value: to ? nameOf(to) : "",
-          closed,
-          options: cells.map((each) => ({
-            value: nameOf(each),
-            words: `${capital(placeWords(each))}${same(each, target) ? ", your goal" : ""}`,
-            off: false,
-          })),
-          choose: (value) =>
-            choose(ctx, { to: cells.find((each) => nameOf(each) === value) ?? null }),
+          options: lit.map((each) => [
+            nameOf(each),
+            `${capital(placeWords(each))}${same(each, target) ? ", your goal" : ""}`,
+          ]),
+          pick: (value) =>
+            choose(scene, { to: lit.find((each) => nameOf(each) === value) ?? null }),
         }),
-    plain("Turn the tile", closed, () => turnSpare(ctx)),
-    plain("Take the slide back", closed, () => choose(ctx, { slide: null, to: null })),
+    press("Turn tile", closed, () => turnSpare(scene)),
+    press("Take back", closed, () => choose(scene, { slide: null, to: null })),
     to
-      ? main(`Walk to ${placeWords(to)}`, closed, () => go(ctx, to))
-      : main("Choose a lit tile", true, () => {}),
+      ? press(`Walk to ${placeWords(to)}`, closed, () => go(scene, to), "main")
+      : press("Choose a lit tile", true, () => {}, "main"),
   ];
 }
 
-/** @param {string} words @param {boolean} off @param {() => void} press */
-function main(words, off, press) {
+/** @param {string} words @param {boolean} off @param {() => void} act @param {string} [kind] */
+function press(words, off, act, kind = "") {
   return h(
     "button",
-    { key: "main", type: "button", class: "button main large", disabled: off, onclick: press },
+    {
+      key: kind || words,
+      type: "button",
+      class: `button large ${kind}`,
+      disabled: off,
+      onclick: act,
+    },
     words,
   );
 }
 
-/** @param {string} words @param {boolean} off @param {() => void} press */
-function plain(words, off, press) {
-  return h(
-    "button",
-    { key: words, type: "button", class: "button large", disabled: off, onclick: press },
-    words,
-  );
-}
-
-/** @param {{ label: string, none: string, value: string, closed: boolean, options: { value: string, words: string, off: boolean }[], choose: (value: string) => void }} what */
-function select({ label, none, value, closed, options, choose }) {
+/** @param {Scene} scene @param {{ label: string, value?: string, options: string[][], pick: (value: string) => void }} what */
+function select(scene, { label, value = "", options, pick }) {
   return h(
     "select",
     {
       key: label,
       "aria-label": label,
-      disabled: closed,
+      disabled: !isOpen(scene),
       value,
-      onchange: (/** @type {Event} */ event) =>
-        choose(/** @type {HTMLSelectElement} */ (event.target).value),
+      onchange: (/** @type {any} */ event) => pick(event.target.value),
     },
-    h("option", { value: "" }, none),
-    options.map((option) =>
-      h("option", { value: option.value, disabled: option.off }, option.words),
-    ),
+    h("option", { value: "" }, label),
+    options.map(([value, words]) => h("option", { value }, words)),
   );
 }
 
-/**
- * A number, then an arrow key slides that line; then arrow keys choose where to walk.
- * @param {string} pressed @param {View} view @param {Context} ctx
- */
+/** @type {Record<string, Direction>} */
+const WAYS = { ArrowUp: "UP", ArrowDown: "DOWN", ArrowLeft: "LEFT", ArrowRight: "RIGHT" };
+
+/** A number, then an arrow key, slides that line; then arrow keys choose where to walk. @param {string} pressed @param {View} view @param {Context} ctx */
 export function key(pressed, view, ctx) {
-  if (!isOpen(ctx)) return false;
-  const draft = draftOf(ctx);
-  const way = { ArrowUp: "UP", ArrowDown: "DOWN", ArrowLeft: "LEFT", ArrowRight: "RIGHT" }[pressed];
-  if (pressed === "r") turnSpare(ctx);
-  else if (pressed === "Escape") back(ctx, draft);
-  else if (pressed === "Enter" && draft.slide && draft.to) go(ctx, draft.to);
-  else if (!draft.slide && /^\d$/.test(pressed)) number(view, ctx, draft, Number(pressed));
-  else if (!draft.slide && way && draft.line !== null)
-    push(view, ctx, [draft.line, /** @type {any} */ (way)]);
-  else if (draft.slide && way) towards(view, ctx, way);
+  const scene = sceneOf(view, ctx);
+  if (!isOpen(scene)) return false;
+  const { drafting, draft } = scene;
+  const way = WAYS[pressed];
+  if (pressed === "r") turnSpare(scene);
+  else if (pressed === "Escape")
+    choose(scene, draft.to ? { to: null } : { slide: null, line: null });
+  else if (pressed === "Enter" && draft.to) go(scene, draft.to);
+  else if (!drafting && /^\d$/.test(pressed)) number(scene, Number(pressed));
+  else if (!drafting && way && draft.line !== null) typed(scene, [draft.line, way]);
+  else if (drafting && way) towards(scene, way);
   else return false;
   return true;
 }
 
-/** @param {Context} ctx @param {Draft} draft */
-function back(ctx, draft) {
-  if (draft.to) choose(ctx, { to: null });
-  else choose(ctx, { slide: null, line: null });
-}
-
-/** @param {View} view @param {Context} ctx @param {Draft} draft @param {number} digit */
-function number(view, ctx, draft, digit) {
-  const { tiles } = mazeOf(view);
+/** A second digit makes a longer number, where there is such a line. @param {Scene} scene @param {number} digit */
+function number(scene, digit) {
+  const { tiles } = scene.before;
   const most = Math.max(tiles.length, tiles[0].length) - 1;
-  const longer = (draft.line ?? 0) * 10 + digit;
-  const line = draft.line !== null && draft.line > 0 && longer <= most ? longer : digit;
-  if (line > most) return choose(ctx, { line: null, why: `There is no line ${line}.` });
-  const odd = line % 2 === 1 && !(line === 1 && most >= 10);
-  if (odd) return choose(ctx, { line: null, why: `Row and column ${line} never slide.` });
-  choose(ctx, { line, why: `Line ${line}: now press an arrow key.` });
-}
-
-/** The nearest lit tile that way. @param {View} view @param {Context} ctx @param {string} way */
-function towards(view, ctx, way) {
-  const { maze, positions, reach } = scene(view, ctx);
-  const from = draftOf(ctx).to ?? positions[view.order[0]];
-  const [down, right] = STEPS[way];
-  /** @type {{ to: Cell, far: number } | null} */
-  let best = null;
-  maze.tiles.forEach((row, r) =>
-    row.forEach((_, c) => {
-      if (!reach?.has(nameOf({ row: r, column: c }))) return;
-      const ahead = (r - from.row) * down + (c - from.column) * right;
-      const aside = Math.abs((r - from.row) * right) + Math.abs((c - from.column) * down);
-      const far = ahead + 2 * aside;
-      if (ahead > 0 && (best === null || far < best.far)) best = { to: { row: r, column: c }, far };
-    }),
+  const longer = (scene.draft.line ?? 0) * 10 + digit;
+  const line = scene.draft.line && longer <= most ? longer : digit;
+  choose(
+    scene,
+    line > most
+      ? { line: null, why: `There is no row or column ${line}.` }
+      : { line, why: `Row or column ${line}: now press an arrow key.` },
   );
-  const found = /** @type {{ to: Cell } | null} */ (best);
-  choose(ctx, found ? { to: found.to } : { why: "No lit tile lies that way." });
 }
 
-/** @param {string} words */
-function capital(words) {
-  return words[0].toUpperCase() + words.slice(1);
+/** @param {Scene} scene @param {Slide} slide */
+function typed(scene, slide) {
+  if (slides(scene.before).some((each) => each.join() === slide.join())) return push(scene, slide);
+  const why = `Sliding ${slideWords(slide)} is not possible: only even numbers slide.`;
+  choose(scene, { line: null, why });
+}
+
+/** The nearest lit tile that way. @param {Scene} scene @param {Direction} way */
+function towards(scene, way) {
+  const from = scene.draft.to ?? scene.positions[scene.mover];
+  const [down, right] = STEPS[way];
+  const ahead = (/** @type {Cell} */ { row, column }) =>
+    (row - from.row) * down + (column - from.column) * right;
+  const far = (/** @type {Cell} */ at) =>
+    ahead(at) +
+    2 * (Math.abs((at.row - from.row) * right) + Math.abs((at.column - from.column) * down));
+  const [to] = cells(scene.maze)
+    .filter((at) => scene.reach?.has(nameOf(at)) && ahead(at) > 0)
+    .sort((one, two) => far(one) - far(two));
+  choose(scene, to ? { to } : { why: "No lit tile lies that way." });
 }

@@ -2,25 +2,21 @@
 
 import { h } from "../../../../web/dom.js";
 import { clockMark } from "../../../../web/marks.js";
-import { cell, same } from "./maze.js";
+import { cell, nameOf, same } from "./maze.js";
 import { home, pawn } from "./pieces.js";
-import { knownQuest, orderOfPlay, scene } from "./reading.js";
+import { orderOfPlay, questOf } from "./scene.js";
 
-/**
- * @typedef {import("../../../../web/types.d.ts").View} View
- * @typedef {import("../../../../web/types.d.ts").Context} Context
- */
+/** @import { Scene, VNode } from "./types.d.ts" */
 
-/** @param {View} view @param {Context} ctx */
-export function orderPanel(view, ctx) {
-  const { positions } = scene(view, ctx);
-  const out = view.seats
-    .map((/** @type {any} */ _, /** @type {number} */ seat) => seat)
-    .filter((/** @type {number} */ seat) => !view.order.includes(seat));
+/** @param {Scene} scene */
+export function orderPanel(scene) {
+  const { view, ctx, seats } = scene;
+  const out = ctx.names.map((_, seat) => seat).filter((seat) => !seats.includes(seat));
+  const round = view.phase === "playing" ? `round ${view.round}` : "over";
   return h(
     "section",
     { class: "panel order-of-play", key: "order" },
-    h("header", null, "Order of play", h("span", { class: "note" }, `round ${view.round}`)),
+    h("header", null, "Order of play", h("span", { class: "note" }, round)),
     h(
       "ol",
       null,
@@ -34,7 +30,7 @@ export function orderPanel(view, ctx) {
             "div",
             null,
             h("div", { class: "name cut", title: ctx.names[seat] }, ctx.names[seat]),
-            h("div", { class: "label" }, standing(view, ctx, seat, positions[seat])),
+            h("div", { class: "label" }, standing(scene, seat)),
           ),
           moves && ctx.clockMs && ctx.timeLeftMs !== null
             ? clockMark({ left: ctx.timeLeftMs, of: ctx.clockMs, owes: true })
@@ -47,19 +43,24 @@ export function orderPanel(view, ctx) {
   );
 }
 
-/** @param {View} view @param {Context} ctx @param {number} seat @param {import("./maze.js").Cell} at */
-function standing(view, ctx, seat, at) {
-  const { color, home: place } = view.seats[seat];
-  const colour = ctx.names[seat] === color ? "" : `${color}, `;
-  if (!view.order.includes(seat)) return `${colour}out of the game`;
-  if (view.winners.includes(seat)) return `${colour}winner`;
-  const where = same(at, cell(place)) ? "at home" : `at ${at.row}, ${at.column}`;
-  const found = knownQuest(view, ctx, seat)?.homeward ? ", treasure found" : "";
-  const leaving = view.leaving.includes(seat) ? ", leaving" : "";
-  return `${colour}${where}${found}${leaving}`;
+/** @param {Scene} scene @param {number} seat */
+function standing({ view, ctx, seats, positions }, seat) {
+  const { color, home } = view.seats[seat];
+  const at = positions[seat];
+  /** @type {(string | false | undefined)[]} */
+  const said = seats.includes(seat)
+    ? [
+        view.winners.includes(seat) && "winner",
+        same(at, cell(home)) ? "at home" : `at ${nameOf(at)}`,
+        questOf(view, ctx, seat)?.homeward && "treasure found",
+        view.leaving.includes(seat) && "leaving",
+      ]
+    : ["out of the game"];
+  // Players are known by their avatars' colours on the game's own wire.
+  return [ctx.names[seat] !== color && color, ...said].filter(Boolean).join(", ");
 }
 
-/** @param {import("../../../../web/dom.js").VNode} piece @param {string} box */
+/** @param {VNode} piece @param {string} box */
 function picture(piece, box) {
   return h("svg", { viewBox: box, width: 28, height: 34, "aria-hidden": "true" }, piece);
 }

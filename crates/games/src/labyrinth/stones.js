@@ -2,38 +2,28 @@
 
 import { h } from "../../../../web/dom.js";
 import { seatColour } from "../../../../web/marks.js";
-import { cell, endsOf, isRow, nameOf, same, STEPS, wayTo } from "./maze.js";
+import { ANGLES, cell, cells, endsOf, isRow, nameOf, same, stepped } from "./maze.js";
 import { home, pawn, TARGET_FRAME, targetDisc } from "./pieces.js";
 import { onTile } from "./play.js";
-import { draftOf, knownQuest, lastNews, slideOf, targetOf } from "./reading.js";
+import { questOf, targetOf } from "./scene.js";
 import { tile } from "./tiles.js";
 
-/**
- * @typedef {import("../../../../web/types.d.ts").View} View
- * @typedef {import("../../../../web/types.d.ts").Context} Context
- * @typedef {import("./maze.js").Cell} Cell
- * @typedef {import("./maze.js").Slide} Slide
- * @typedef {import("./layout.js").Layout} Layout
- * @typedef {ReturnType<typeof import("./reading.js").scene>} Scene
- */
+/** @import { Cell, Layout, Scene, Slide } from "./types.d.ts" */
 
 /** Below this a gem is a speck. */
 const PLAIN = 26;
 
-/** @param {View} view @param {Context} ctx @param {Scene} scene @param {Layout} place */
-export function labyrinth(view, ctx, scene, place) {
-  const { table, maze, tile: size } = place;
-  const rim = place.wide ? 7 : 4;
-  const draft = draftOf(ctx);
-  const slide = ctx.turn && draft.slide ? draft.slide : slideOf(lastNews(view, ctx));
-  const at = (/** @type {Cell} */ { row, column }) =>
-    `translate(${round(maze.x + (column + 0.5) * size)} ${round(maze.y + (row + 0.5) * size)}) scale(${round(size / 100)})`;
+/** @param {Scene} scene @param {Layout} place */
+export function labyrinth(scene, place) {
+  const { view, slide, drafting, seats } = scene;
+  const { table, maze, rim, size, wide } = place;
+  const at = middleIn(place);
   return h(
     "g",
     null,
     h("rect", {
       ...table,
-      rx: place.wide ? 16 : 10,
+      rx: wide ? 16 : 10,
       fill: "var(--table)",
       stroke: "var(--table-line)",
     }),
@@ -45,140 +35,132 @@ export function labyrinth(view, ctx, scene, place) {
       rx: rim,
       fill: "var(--frame)",
     }),
-    h("g", { key: "tiles", "data-size": round(size) }, tiles(view, ctx, scene, place)),
-    slide && !(ctx.turn && draft.slide) ? leaving(slide, scene, place) : null,
+    h(
+      "g",
+      { key: "tiles", "data-size": round(size), style: { "--step": `${round(size)}px` } },
+      tiles(scene, place),
+    ),
+    slide && !drafting ? leaving(slide, scene, place) : null,
     slide ? slideFrame(slide, scene, place) : null,
-    wayOf(view, ctx, scene, place),
+    scene.way.length > 1 ? way(scene, place) : null,
     h(
       "g",
-      { key: "homes", class: "still" },
-      stayed(view).map((seat) =>
-        h("g", { transform: at(cell(view.seats[seat].home)) }, home(seat)),
-      ),
+      { key: "homes" },
+      seats.map((seat) => h("g", { transform: at(cell(view.seats[seat].home)) }, home(seat))),
     ),
-    h("g", { key: "targets", class: "still" }, targets(view, ctx, at)),
-    h("g", { key: "pawns" }, pawns(view, scene, at)),
+    h("g", { key: "targets" }, view.phase === "playing" ? targets(scene, at) : null),
+    h("g", { key: "pawns", style: { "--step": `${round(size)}px` } }, pawns(scene, at)),
   );
 }
 
-/** The seats still in, in their order. @param {View} view @returns {number[]} */
-export function stayed(view) {
-  return view.order.toSorted((/** @type {number} */ a, /** @type {number} */ b) => a - b);
+/** From a cell to where pieces on it are drawn. @param {Layout} place */
+function middleIn({ maze, size }) {
+  return (/** @type {Cell} */ { row, column }) =>
+    `translate(${round(maze.x + (column + 0.5) * size)} ${round(maze.y + (row + 0.5) * size)}) scale(${round(size / 100)})`;
 }
 
-/** @param {View} view @param {Context} ctx @param {Scene} scene @param {Layout} place */
-function tiles(view, ctx, { maze, reach, positions }, { maze: box, tile: size }) {
-  const inset = `scale(${round(size / 100)})`;
-  return maze.tiles.flatMap((row, r) =>
-    row.map(({ connector, pair }, c) => {
-      const here = { row: r, column: c };
-      const lit = reach?.has(nameOf(here)) ?? false;
-      const fixed = r % 2 === 1 && c % 2 === 1;
-      const pressed = onTile(view, ctx, { here, lit, pair, stands: positions[view.order[0]] });
-      return h(
+/** @param {Cell} at @param {Layout} place */
+function corner({ row, column }, { maze, size }) {
+  return `translate(${round(maze.x + column * size)} ${round(maze.y + row * size)}) scale(${round(size / 100)})`;
+}
+
+/** @param {Scene} scene @param {Layout} place */
+function tiles(scene, place) {
+  return cells(scene.maze).map((here) => {
+    const { connector, pair } = scene.maze.tiles[here.row][here.column];
+    const lit = scene.reach?.has(nameOf(here)) ?? false;
+    const fixed = here.row % 2 === 1 && here.column % 2 === 1;
+    const chosen = same(here, scene.draft.to);
+    return h(
+      "g",
+      {
+        key: pairKey(pair),
+        "data-flip": pairKey(pair),
+        class: `${lit ? "lit" : ""} ${pushed(scene, here)}`,
+        ...onTile(scene, here, pair, lit),
+      },
+      h(
         "g",
-        {
-          key: pairKey(pair),
-          "data-flip": pairKey(pair),
-          class: lit ? "tile lit" : "tile",
-          ...pressed,
-        },
-        h(
-          "g",
-          {
-            transform: `translate(${round(box.x + c * size)} ${round(box.y + r * size)}) ${inset}`,
-          },
-          tile(connector, pair, { fixed, plain: size < PLAIN }),
-          lit && !same(here, draftOf(ctx).to) ? REACHABLE : null,
-        ),
-      );
-    }),
-  );
+        { transform: corner(here, place) },
+        tile(connector, pair, { fixed, plain: place.size < PLAIN }),
+        lit ? (chosen ? CHOSEN : REACHABLE) : null,
+      ),
+    );
+  });
 }
 
-/** The tile that was pushed out, where it went: seen only while it goes. @param {Slide} slide @param {Scene} scene @param {Layout} place */
-function leaving(slide, { maze }, { maze: box, tile: size }) {
-  const { out } = endsOf(maze, slide);
-  const [rows, columns] = STEPS[slide[1]];
-  const x = round(box.x + (out.column + columns) * size);
-  const y = round(box.y + (out.row + rows) * size);
-  const { connector, pair } = maze.spare;
-  return h(
-    "g",
-    { key: "leaving", class: "leaving", opacity: 0, "aria-hidden": "true" },
-    h(
-      "g",
-      { transform: `translate(${x} ${y}) scale(${round(size / 100)})` },
-      tile(connector, pair, { plain: size < PLAIN }),
-    ),
-  );
+/** What a drafted slide moves comes in sliding. @param {Scene} scene @param {Cell} at */
+function pushed({ drafting, slide }, at) {
+  if (!drafting || !slide) return "";
+  return (isRow(slide) ? at.row : at.column) === slide[0] ? `push ${slide[1]}` : "";
 }
 
-/** Colour alone would not do. */
-const REACHABLE = h("circle", { cx: 50, cy: 50, r: 7, fill: "var(--slide)" });
+// Colour alone would not do.
+const REACHABLE = h("circle", { cx: 50, cy: 50, r: 7, fill: "var(--reach-dot)" });
+const CHOSEN = h("rect", {
+  x: 2,
+  y: 2,
+  width: 96,
+  height: 96,
+  rx: 6,
+  fill: "none",
+  stroke: "var(--slide)",
+  "stroke-width": 5,
+});
 
 /** No two tiles have the same pair. @param {string[]} pair */
 export function pairKey(pair) {
-  return `tile ${pair.toSorted().join(" ")}`;
+  return pair.toSorted().join(" ");
 }
 
-/**
- * The row that slid: a frame, beads that point the way, the tile that came in dashed.
- * @param {Slide} slide @param {Scene} scene @param {Layout} place
- */
-function slideFrame(slide, { maze }, { maze: box, tile: size, wide }) {
-  const row = isRow(slide);
-  const x = row ? box.x : box.x + slide[0] * size;
-  const y = row ? box.y + slide[0] * size : box.y;
-  const width = row ? box.width : size;
-  const height = row ? size : box.height;
-  const { hole } = endsOf(maze, slide);
-  const bead = wide ? 6.5 : 4.5;
-  const count = row ? maze.tiles[0].length : maze.tiles.length;
-  const turn = { RIGHT: 0, DOWN: 90, LEFT: 180, UP: 270 }[slide[1]];
-  const beads = Array.from({ length: count }, (_, index) => {
-    const along = (index + 0.5) * size;
-    return row
-      ? [
-          [x + along, y],
-          [x + along, y + height],
-        ]
-      : [
-          [x, y + along],
-          [x + width, y + along],
-        ];
-  }).flat();
+/** The tile that was pushed out, where it went: seen only while it goes. @param {Slide} slide @param {Scene} scene @param {Layout} place */
+function leaving(slide, { maze }, place) {
+  const { connector, pair } = maze.spare;
+  const to = stepped(endsOf(maze, slide).out, slide[1]);
   return h(
     "g",
-    { key: "slide", class: "still" },
-    h("rect", {
-      x: x - 1,
-      y: y - 1,
-      width: width + 2,
-      height: height + 2,
-      rx: 6,
-      fill: "none",
-      stroke: "var(--slide)",
-      "stroke-width": wide ? 3 : 2,
-    }),
+    { key: "leaving", class: "leaving", opacity: 0 },
+    h("g", { transform: corner(to, place) }, tile(connector, pair, { plain: place.size < PLAIN })),
+  );
+}
+
+/** The row that slid: a frame, beads that point the way, the tile that came in dashed. @param {Slide} slide @param {Scene} scene @param {Layout} place */
+function slideFrame(slide, { maze }, { maze: box, size, wide }) {
+  const [index, direction] = slide;
+  const row = isRow(slide);
+  const frame = row
+    ? { x: box.x, y: box.y + index * size, width: box.width, height: size }
+    : { x: box.x + index * size, y: box.y, width: size, height: box.height };
+  const { hole } = endsOf(maze, slide);
+  const line = { fill: "none", stroke: "var(--slide)" };
+  const beads = Array.from({ length: row ? maze.tiles[0].length : maze.tiles.length }, (_, at) => {
+    const along = (at + 0.5) * size;
+    return row
+      ? [
+          `${round(frame.x + along)} ${round(frame.y)}`,
+          `${round(frame.x + along)} ${round(frame.y + size)}`,
+        ]
+      : [
+          `${round(frame.x)} ${round(frame.y + along)}`,
+          `${round(frame.x + size)} ${round(frame.y + along)}`,
+        ];
+  });
+  const turn = `rotate(${ANGLES[direction]}) scale(${wide ? 0.8 : 0.55})`;
+  return h(
+    "g",
+    { key: "slide", class: "slid" },
+    h("rect", { ...frame, rx: 6, ...line, "stroke-width": wide ? 3 : 2 }),
     h("rect", {
       x: box.x + hole.column * size + 4,
       y: box.y + hole.row * size + 4,
       width: size - 8,
       height: size - 8,
       rx: 4,
-      fill: "none",
-      stroke: "var(--slide)",
+      ...line,
       "stroke-width": wide ? 2 : 1.5,
       "stroke-dasharray": wide ? "6 4" : "4 3",
     }),
-    beads.map(([bx, by]) =>
-      h(
-        "g",
-        { transform: `translate(${round(bx)} ${round(by)}) rotate(${turn}) scale(${bead / 8})` },
-        BEAD,
-      ),
-    ),
+    beads.flat().map((at) => h("g", { transform: `translate(${at}) ${turn}` }, BEAD)),
   );
 }
 
@@ -186,38 +168,24 @@ const BEAD = h(
   "g",
   null,
   h("circle", { r: 8, fill: "var(--slide)" }),
-  h("path", {
-    d: "M-1.8-3.6 1.8 0-1.8 3.6",
-    fill: "none",
-    stroke: "var(--on-slide)",
-    "stroke-width": 2.2,
-    "stroke-linecap": "round",
-    "stroke-linejoin": "round",
-  }),
+  h("path", { class: "chevron", d: "M-1.8-3.6 1.8 0-1.8 3.6" }),
 );
 
-/** The way just walked, or the one that the draft would walk. @param {View} view @param {Context} ctx @param {Scene} scene @param {Layout} place */
-function wayOf(view, ctx, { maze, positions }, { maze: box, tile: size }) {
-  const draft = draftOf(ctx);
-  const news = lastNews(view, ctx);
-  const mover = ctx.turn && draft.slide ? view.order[0] : news.mover;
-  /** @type {Cell[]} */
-  const way =
-    ctx.turn && draft.slide
-      ? draft.to
-        ? wayTo(maze, positions[mover], draft.to)
-        : []
-      : news.way.map(cell);
-  if (way.length < 2) return null;
-  const points = way.map(({ row, column }) => [
-    round(box.x + (column + 0.5) * size),
-    round(box.y + (row + 0.5) * size),
-  ]);
-  const d = `M${points.map((point) => point.join(" ")).join("L")}`;
-  const line = { d, fill: "none", "stroke-linecap": "round", "stroke-linejoin": "round" };
+/** The way just walked, or the one that the draft would walk. @param {Scene} scene @param {Layout} place */
+function way({ way, mover }, { maze, size }) {
+  const points = way.map(
+    ({ row, column }) =>
+      `${round(maze.x + (column + 0.5) * size)} ${round(maze.y + (row + 0.5) * size)}`,
+  );
+  const line = {
+    d: `M${points.join("L")}`,
+    fill: "none",
+    "stroke-linecap": "round",
+    "stroke-linejoin": "round",
+  };
   return h(
     "g",
-    { key: "way", class: "way still" },
+    { key: "way", class: "way" },
     h("path", { ...line, stroke: "var(--band)", "stroke-width": round(size * 0.15) }),
     h("path", {
       ...line,
@@ -228,65 +196,63 @@ function wayOf(view, ctx, { maze, positions }, { maze: box, tile: size }) {
   );
 }
 
-/** The tiles that seats have to reach, as far as they are known. @param {View} view @param {Context} ctx @param {(at: Cell) => string} at */
-function targets(view, ctx, at) {
-  const own = typeof ctx.viewer === "number" ? ctx.viewer : null;
-  /** @type {Map<string, { cell: Cell, seats: number[] }>} */
+/** The tiles that seats have to reach, as far as they are known. @param {Scene} scene @param {(at: Cell) => string} at */
+function targets({ view, ctx, seats }, at) {
+  /** @type {Map<string, { target: Cell, after: number[] }>} */
   const wanted = new Map();
-  for (const seat of stayed(view)) {
-    const target = view.phase === "playing" ? targetOf(view, ctx, seat) : null;
+  for (const seat of seats) {
+    const target = targetOf(view, ctx, seat);
     if (!target) continue;
-    const known = wanted.get(nameOf(target)) ?? { cell: target, seats: [] };
-    known.seats.push(seat);
-    wanted.set(nameOf(target), known);
+    const { after } = wanted.get(nameOf(target)) ?? { after: [] };
+    wanted.set(nameOf(target), { target, after: [...after, seat] });
   }
-  return [...wanted.values()].map(({ cell: target, seats }) =>
+  return [...wanted.values()].map(({ target, after }) =>
     h(
       "g",
       { key: nameOf(target), transform: at(target) },
       TARGET_FRAME,
-      seats
+      after
         // Whoever is on the way home has a house there already.
-        .filter((seat) => !knownQuest(view, ctx, seat)?.homeward)
+        .filter((seat) => !questOf(view, ctx, seat)?.homeward)
         .map((seat, index, all) =>
           h(
             "g",
             { transform: `translate(${(index - (all.length - 1) / 2) * 32} 0)` },
-            targetDisc(seat === own ? null : seat),
+            targetDisc(seat === ctx.viewer ? null : seat),
           ),
         ),
     ),
   );
 }
 
-/** Where pawns stand that share a tile: the middle's offset, and how large. @type {Record<number, [number, number, number][]>} */
-const GROUPS = {
-  1: [[0, 0, 1]],
-  2: [
+/** Where pawns stand that share a tile, and how large: one, two, three, more. @type {[number, number, number][][]} */
+const GROUPS = [
+  [[0, 0, 1]],
+  [
     [-15, 0, 0.95],
     [15, 0, 0.95],
   ],
-  3: [
+  [
     [0, -14, 0.8],
     [-20, 8, 0.8],
     [20, 8, 0.8],
   ],
-};
+  [0, 1, 2, 3, 4, 5, 6, 7, 8].map((at) => [
+    ((at % 3) - 1) * 24,
+    (Math.floor(at / 3) - 1) * 22,
+    0.6,
+  ]),
+];
 
-/** @param {View} view @param {Scene} scene @param {(at: Cell) => string} at */
-function pawns(view, { positions }, at) {
-  const seats = stayed(view);
+/** @param {Scene} scene @param {(at: Cell) => string} at */
+function pawns(scene, at) {
+  const { seats, positions } = scene;
   return seats.map((seat) => {
     const here = seats.filter((other) => same(positions[other], positions[seat]));
-    const among = here.indexOf(seat);
-    const [x, y, scale] = GROUPS[here.length]?.[among] ?? [
-      ((among % 3) - 1) * 24,
-      (Math.floor(among / 3) - 1) * 22,
-      0.6,
-    ];
+    const [x, y, scale] = GROUPS[Math.min(here.length, 4) - 1][here.indexOf(seat)];
     return h(
       "g",
-      { key: seat, "data-flip": `pawn ${seat}`, class: "pawn" },
+      { key: seat, "data-flip": `pawn ${seat}`, class: pushed(scene, positions[seat]) },
       h(
         "g",
         { transform: `${at(positions[seat])} translate(${x} ${y}) scale(${scale})` },

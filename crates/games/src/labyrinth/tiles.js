@@ -4,7 +4,7 @@
 import { h } from "../../../../web/dom.js";
 import { gem, pairName } from "./gems.js";
 
-/** @typedef {import("../../../../web/dom.js").VNode} VNode */
+/** @import { VNode } from "./types.d.ts" */
 
 /** The open ends of a connector: up, right, down, left. @type {Record<string, number[]>} */
 const ENDS = {
@@ -37,8 +37,6 @@ export function turned(connector, degree) {
 
 /** Half the width of a corridor. */
 const HALF = 18;
-/** How far a corridor reaches over the edge, so that two that meet have no seam. */
-const OVER = 1.4;
 
 /** @type {Map<string, VNode>} */
 const drawn = new Map();
@@ -108,10 +106,10 @@ const floors = Object.fromEntries(
     h(
       "g",
       null,
-      h("path", { class: "shade", d: corridor(connector, { near: 0, far: 0 }) }),
+      h("path", { class: "shade", d: corridor(connector, { over: 0 }) }),
       // The upper and left walls throw a shadow on the floor.
-      h("path", { class: "floor", d: corridor(connector, { near: 4, far: 0.6 }) }),
-      h("path", { class: "walls", d: corridor(connector, { near: 0, far: 0, wallsOnly: true }) }),
+      h("path", { class: "floor", d: corridor(connector, { near: 4, far: 0.6, over: 0.8 }) }),
+      h("path", { class: "walls", d: corridor(connector, { over: 0, wallsOnly: true }) }),
     ),
   ]),
 );
@@ -120,13 +118,14 @@ const floors = Object.fromEntries(
  * The outline of a corridor: along its walls clockwise from the upper left, out and in again at every open
  * end. Bends are round outside, corners a little.
  * @param {string} connector
- * @param {{ near: number, far: number, wallsOnly?: boolean }} how How far it keeps from the upper and
- *   left walls, and from the others; and whether it leaves the open ends out.
+ * @param {{ near?: number, far?: number, over: number, wallsOnly?: boolean }} how How far it keeps from
+ *   the upper and left walls, and from the others; how far it goes over the tile's edge, so that two that
+ *   meet have no seam; and whether it leaves the open ends out.
  */
-function corridor(connector, { near, far, wallsOnly = false }) {
+function corridor(connector, { near = 0, far = 0, over, wallsOnly = false }) {
   const low = 50 - HALF + near;
   const high = 50 + HALF - far;
-  const [start, end] = [-OVER, 100 + OVER];
+  const [start, end] = [-over, 100 + over];
   const [up, right, down, left] = ENDS[connector].map(Boolean);
   /** @type {[number, number, boolean, boolean][]} Each corner, and whether the wall before and after it opens. */
   const corners = [

@@ -3,16 +3,9 @@
 import { count, list } from "../../../../web/texts.js";
 import { pairName } from "./gems.js";
 import { cell, isRow, nameOf, same } from "./maze.js";
-import { knownQuest, lastNews } from "./reading.js";
+import { questOf, sceneOf, targetOf } from "./scene.js";
 
-/**
- * @typedef {import("./maze.js").Cell} Cell
- * @typedef {import("./maze.js").Slide} Slide
- * @typedef {import("../../../../web/types.d.ts").View} View
- * @typedef {import("../../../../web/types.d.ts").Context} Context
- * @typedef {import("../../../../web/types.d.ts").Update} Update
- * @typedef {import("../../../../web/types.d.ts").MoveLine} MoveLine
- */
+/** @import { Caption, Cell, Context, MoveLine, Slide, Update, View } from "./types.d.ts" */
 
 /** @param {Cell} at */
 export function placeWords({ row, column }) {
@@ -35,7 +28,7 @@ export function slideInShort(slide) {
   return `${lineWords(slide)} ${slide[1].toLowerCase()}`;
 }
 
-/** @param {View} view @param {Context} ctx @returns {import("../../../../web/types.d.ts").Caption} */
+/** @param {View} view @param {Context} ctx @returns {Caption} */
 export function caption(view, ctx) {
   return { now: happened(view, ctx), next: follows(view, ctx) };
 }
@@ -44,6 +37,11 @@ export function caption(view, ctx) {
 function happened(view, ctx) {
   const { names } = ctx;
   if (view.phase === "over") return ended(view, ctx);
+  const { drafting, slide: drafted, reach } = sceneOf(view, ctx);
+  if (drafting && drafted && reach) {
+    const verb = reach.size === 1 ? "is" : "are";
+    return `${capital(slideWords(drafted))}: ${count(reach.size, "tile")} ${verb} within reach.`;
+  }
   const { mover, deed, way, dropped } = view.news;
   if (mover === null || mover === undefined) {
     const all = list(view.order.toSorted().map((/** @type {number} */ seat) => names[seat]));
@@ -69,7 +67,7 @@ function arrival(view, ctx, to) {
   if (view.ending) return "";
   const next = (ctx.seatViews?.[mover] ?? view).news.next_target;
   if (!next) return "";
-  const quest = knownQuest(view, ctx, mover);
+  const quest = questOf(view, ctx, mover);
   if (quest && quest.homeward && same(to, cell(quest.place ?? next))) {
     return ` There lies the treasure: ${pairName(quest.treasure)}.`;
   }
@@ -102,15 +100,27 @@ function follows(view, ctx) {
   const { names, turn } = ctx;
   if (view.phase === "over") return treasures(view, ctx);
   if (view.phase === "closing") return ended(view, ctx);
-  if (turn)
-    return turn.draft?.slide ? "Now choose where to walk." : "Your turn: slide a row or column.";
+  if (turn) return drafted(view, ctx);
   const mover = names[view.order[0]];
-  const quest = knownQuest(view, ctx, view.order[0]);
+  const quest = questOf(view, ctx, view.order[0]);
   const leaving = view.leaving.map((/** @type {number} */ seat) => names[seat]);
   const going = leaving.length ? ` ${list(leaving)} will be out after this turn.` : "";
   if (!quest) return `${mover} is to move.${going}`;
   const aim = quest.homeward ? "is on the way home" : `looks for ${pairName(quest.treasure)}`;
   return `${mover} is to move and ${aim}.${going}`;
+}
+
+/** What is left to do of a turn. @param {View} view @param {Context} ctx */
+function drafted(view, ctx) {
+  const { drafting, draft, reach } = sceneOf(view, ctx);
+  if (draft.why) return draft.why;
+  const target = targetOf(view, ctx, view.order[0]);
+  if (!drafting) return "Your turn: turn the spare tile as you like, then choose an arrow.";
+  const goal = questOf(view, ctx, view.order[0])?.homeward ? "Home" : "Your treasure";
+  if (same(draft.to, target))
+    return `The dotted way leads ${goal === "Home" ? "home" : "to your treasure"}.`;
+  if (target && reach?.has(nameOf(target))) return `${goal} is among them. Choose where to walk.`;
+  return reach?.size ? "Choose where to walk." : "Take the slide back.";
 }
 
 /** Who was after what. @param {View} view @param {Context} ctx */
@@ -130,21 +140,16 @@ function exitWords(update, seat) {
   return how === "clock" ? "runs out of time and is out" : "is out of the game";
 }
 
-/** @param {Update} update @param {Context} ctx @returns {MoveLine[]} */
-export function moves(update, ctx) {
+/** @param {Update} update @returns {MoveLine[]} */
+export function moves(update) {
   const { mover, deed, dropped } = update.view.news;
   /** @type {MoveLine[]} */
   const lines = [];
   if (mover !== null && mover !== undefined)
     lines.push({ seat: mover, ...moveWords(update, mover, deed) });
   for (const seat of dropped) if (seat !== mover) lines.push({ seat, words: "is out" });
-  if (
-    update.view.phase === "over" &&
-    lastNews(update.view, ctx) !== update.view.news &&
-    update.view.winners.length
-  ) {
+  if (update.view.phase === "over")
     for (const seat of update.view.winners) lines.push({ seat, words: "wins" });
-  }
   return lines;
 }
 
@@ -155,7 +160,7 @@ function moveWords(update, mover, deed) {
   const [index, direction, , to] = deed.played;
   return {
     words: slideInShort([index, direction]),
-    note: `to ${nameOf(cell(to)).replace(",", ", ")}`,
+    note: `to ${nameOf(cell(to))}`,
   };
 }
 
@@ -174,4 +179,9 @@ export function mark(update) {
   if ((update.seat_views?.[mover] ?? view).news.next_target)
     return `${names[mover]} finds a treasure`;
   return dropped.length ? `${names[dropped[0]]} is out` : null;
+}
+
+/** @param {string} words */
+export function capital(words) {
+  return words[0].toUpperCase() + words.slice(1);
 }
