@@ -7,7 +7,7 @@ import { h } from "../../../../web/dom.js";
 
 /** Violet, red, green, blue, amber, pink, teal, brown, white, orange, lime, indigo. */
 const COLOURS =
-  "#8e4fc0 #d63a3a #2b8a57 #2f6fd0 #e8a11e #e36a9e #18a0a8 #5b3a2a #f0f0f0 #e8642c #9ab82e #3b3f7a".split(
+  "#8e4fc0 #d63a3a #2b8a57 #2f6fd0 #e8a11e #e36a9e #18a0a8 #6d4631 #f0f0f0 #e8642c #9ab82e #3b3f7a".split(
     " ",
   );
 

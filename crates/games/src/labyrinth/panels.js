@@ -63,10 +63,11 @@ export function sparePanel(scene, { spare: box, wide }) {
     h(
       "g",
       { class: "spare", ...onSpare(scene) },
+      h("rect", { x: left, y: top + 4, width: size, height: size, rx: 6, fill: "var(--shadow)" }),
+      // A picture of its own, so that its corridor ends where the tile does.
       h(
-        "g",
-        { transform: `translate(${round(left)} ${top}) scale(${size / 100})` },
-        h("rect", { x: 1, y: 4, width: 98, height: 98, rx: 6, fill: "var(--shadow)" }),
+        "svg",
+        { x: round(left), y: top, width: size, height: size, viewBox: "1 1 98 98" },
         tile(turned(maze.spare.connector, degree), maze.spare.pair),
       ),
       ctx.turn && !drafting
@@ -126,6 +127,7 @@ function listed({ view, ctx }, seat, width, y) {
     { key: seat },
     seatGlyph(seat, { x: 25, y, size: 18, name: ctx.names[seat] }),
     text(42, y, cut(ctx.names[seat], width < 230 ? 7 : width < 250 ? 9 : 13), LEVEL),
+    h("rect", { x: width - 124, y: y - 14, width: 56, height: 28, rx: 9, fill: "var(--cushion)" }),
     treasure.map((name, at) =>
       h(
         "g",

@@ -32,7 +32,10 @@ const HOMES = [
  * @returns {View}
  */
 function position({ rows, spare, stand, toMove, way, found = false, over = false, open = false }) {
-  const [one, two] = pair(25);
+  // The slide has pushed the spare's pair in, and the last one of row 2 out.
+  const number = (/** @type {number} */ row, /** @type {number} */ column) =>
+    way && row === 2 ? [25, 10, 11, 12, 13][column] : 5 * row + column;
+  const [one, two] = pair(way ? 14 : 25);
   const played = way && [2, "RIGHT", 0, at(/** @type {number[]} */ (way.at(-1)))];
   const quests = [
     { treasure: pair(8), place: at([1, 3]), homeward: found, found: found ? 1 : 0 },
@@ -44,7 +47,7 @@ function position({ rows, spare, stand, toMove, way, found = false, over = false
     maze: {
       board: {
         connectors: rows.map((row) => [...row]),
-        treasures: rows.map((row, r) => [...row].map((_, c) => pair(5 * r + c))),
+        treasures: rows.map((row, r) => [...row].map((_, c) => pair(number(r, c)))),
       },
       spare: { tilekey: spare, "1-image": one, "2-image": two },
       last: played ? [2, "RIGHT"] : null,

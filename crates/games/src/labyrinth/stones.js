@@ -48,7 +48,7 @@ export function labyrinth(scene, place) {
       { key: "homes" },
       seats.map((seat) => h("g", { transform: at(cell(view.seats[seat].home)) }, home(seat))),
     ),
-    h("g", { key: "targets" }, view.phase === "playing" ? targets(scene, at) : null),
+    h("g", { key: "targets" }, view.phase === "playing" ? targets(scene, at) : won(scene, at)),
     h("g", { key: "pawns", style: { "--step": `${round(size)}px` } }, pawns(scene, at)),
   );
 }
@@ -145,7 +145,7 @@ function slideFrame(slide, { maze }, { maze: box, size, wide }) {
           `${round(frame.x + size)} ${round(frame.y + along)}`,
         ];
   });
-  const turn = `rotate(${ANGLES[direction]}) scale(${wide ? 0.8 : 0.55})`;
+  const turn = `rotate(${ANGLES[direction]}) scale(${round(Math.min(wide ? 0.8 : 0.55, size / 70))})`;
   return h(
     "g",
     { key: "slide", class: "slid" },
@@ -223,6 +223,12 @@ function targets({ view, ctx, seats }, at) {
         ),
     ),
   );
+}
+
+/** At the end the gold is where somebody came home. @param {Scene} scene @param {(at: Cell) => string} at */
+function won({ view: { ending, seats } }, at) {
+  if (ending?.home === undefined) return null;
+  return h("g", { transform: at(cell(seats[ending.home].home)) }, TARGET_FRAME);
 }
 
 /** Where pawns stand that share a tile, and how large: one, two, three, more. @type {[number, number, number][][]} */
