@@ -84,6 +84,10 @@ export function onTile(scene, here, pair, lit) {
   return { onclick: () => choose(scene, { why }) };
 }
 
+const SLIDING_KEYS =
+  "Keys: R turns the spare. A number, then an arrow key, slides that row or column.";
+const WALKING_KEYS = "Keys: arrows choose a tile, Enter walks, R turns the tile, Esc goes back.";
+
 /** @param {View} view @param {Context} ctx */
 export function controls(view, ctx) {
   const scene = sceneOf(view, ctx);
@@ -93,6 +97,7 @@ export function controls(view, ctx) {
     // It stands in the caption too, where nothing moves when it comes and goes.
     h("p", { class: "visually-hidden", role: "status" }, scene.draft.why),
     scene.drafting ? walking(scene) : sliding(scene),
+    h("p", { class: "label" }, scene.drafting ? WALKING_KEYS : SLIDING_KEYS),
   );
 }
 

@@ -197,7 +197,9 @@ function way({ way, mover }, { maze, size }) {
 }
 
 /** The tiles that seats have to reach, as far as they are known. @param {Scene} scene @param {(at: Cell) => string} at */
-function targets({ view, ctx, seats }, at) {
+function targets({ view, ctx, seats, positions }, at) {
+  const taken = (/** @type {Cell} */ here) =>
+    seats.some((seat) => same(positions[seat], here) || same(cell(view.seats[seat].home), here));
   /** @type {Map<string, { target: Cell, after: number[] }>} */
   const wanted = new Map();
   for (const seat of seats) {
@@ -214,13 +216,14 @@ function targets({ view, ctx, seats }, at) {
       after
         // Whoever is on the way home has a house there already.
         .filter((seat) => !questOf(view, ctx, seat)?.homeward)
-        .map((seat, index, all) =>
-          h(
-            "g",
-            { transform: `translate(${(index - (all.length - 1) / 2) * 32} 0)` },
-            targetDisc(seat === ctx.viewer ? null : seat),
-          ),
-        ),
+        .map((seat, index, all) => {
+          // Where somebody stands or lives, the disc is in a corner that has no gem.
+          const x = (index - (all.length - 1) / 2) * 32;
+          const where = taken(target)
+            ? `translate(${34 - index * 22} -34) scale(0.72)`
+            : `translate(${x} 0)`;
+          return h("g", { transform: where }, targetDisc(seat === ctx.viewer ? null : seat));
+        }),
     ),
   );
 }

@@ -119,7 +119,9 @@ function drafted(view, ctx) {
   const goal = questOf(view, ctx, view.order[0])?.homeward ? "Home" : "Your treasure";
   if (same(draft.to, target))
     return `The dotted way leads ${goal === "Home" ? "home" : "to your treasure"}.`;
-  if (target && reach?.has(nameOf(target))) return `${goal} is among them. Choose where to walk.`;
+  if (!draft.to && target && reach?.has(nameOf(target)))
+    return `${goal} is among them. Choose where to walk.`;
+  if (draft.to) return "The dots show the way. Walk, or choose another tile.";
   return reach?.size ? "Choose where to walk." : "Take the slide back.";
 }
 
