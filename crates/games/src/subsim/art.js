@@ -3,7 +3,7 @@
 import { h } from "../../../../web/dom.js";
 import { seatColour, seatPath } from "../../../../web/marks.js";
 
-/** @typedef {import("../../../../web/dom.js").VNode} VNode */
+/** @import { VNode } from "./types.d.ts" */
 
 /** Degrees by heading: motifs are drawn heading east. @type {Record<string, number>} */
 export const TURNED = { N: -90, E: 0, S: 90, W: 180 };

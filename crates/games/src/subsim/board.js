@@ -12,13 +12,10 @@ import { reach, targets } from "./targets.js";
 import { onTheWater } from "./water.js";
 import { caption, moves } from "./words.js";
 
-/**
- * @typedef {import("./view.d.ts").View} View
- * @typedef {import("../../../../web/types.d.ts").Context} Context
- */
+/** @import { Context, Scene, View } from "./types.d.ts" */
 
 /** Below this the gauges stand under the chart. */
-const WIDE = 640;
+const WIDE = 720;
 const WIDEST = 928;
 
 /** @param {View} view @param {Context} ctx */
@@ -69,7 +66,7 @@ function board(view, ctx) {
   );
 }
 
-/** Squares whose numbers are bold. @param {import("./scene.js").Scene} seen @returns {[number, number][]} */
+/** Squares whose numbers are bold. @param {Scene} seen @returns {[number, number][]} */
 function lively({ blasts, boats }) {
   const few = boats.length <= 4 ? boats.filter(({ state }) => !state.dead) : [];
   return [...blasts.map(({ square }) => square), ...few.map(({ state }) => state.square)];

@@ -3,18 +3,7 @@
 import { h } from "../../../../web/dom.js";
 import { compass, round } from "./art.js";
 
-/**
- * @typedef {import("../../../../web/dom.js").VNode} VNode
- * @typedef {import("./view.d.ts").Square} Square
- *
- * @typedef {object} Grid Where squares are drawn.
- * @property {number} columns
- * @property {number} rows
- * @property {number} cell
- * @property {number} width
- * @property {number} height
- * @property {(square: Square) => [number, number]} middle
- */
+/** @import { Grid, Square, VNode } from "./types.d.ts" */
 
 /** @param {number} columns @param {number} rows @param {number} width @returns {Grid} */
 export function grid(columns, rows, width) {

@@ -3,23 +3,7 @@
 import { chargeOf, mostOf } from "./gauges.js";
 import { at, charged, ordered, same } from "./words.js";
 
-/**
- * @typedef {import("./view.d.ts").View} View
- * @typedef {import("../../../../web/types.d.ts").Context} Context
- * @typedef {import("./view.d.ts").Square} Square
- *
- * @typedef {object} Draft
- * @property {number} [sub] The boat the order is for.
- * @property {string} [kind]
- * @property {string} [way] A direction.
- * @property {number} [far] How many squares to sprint.
- * @property {string[]} [charges]
- * @property {Square} [target]
- * @property {Square} [cursor] Where the arrow keys or the pointer are.
- * @property {Record<number, any>} [done] Commands of boats that have theirs.
- * @property {Square[]} [places]
- * @property {string} [said] Why the last thing that was tried cannot be.
- */
+/** @import { Context, Draft, Now, Square, View } from "./types.d.ts" */
 
 /** Orders with the key that chooses them: the letters of the game's own wire. */
 export const KINDS = [
@@ -69,7 +53,7 @@ function usual(view, ctx, sub) {
   return [names[0] ?? "sonar", (last.length > 1 && names[1]) || (names[0] ?? "sonar")];
 }
 
-/** Why an order of this kind is of no use now, or nothing. @param {ReturnType<typeof current>} now @param {string} kind @returns {string | null} */
+/** Why an order of this kind is of no use now, or nothing. @param {Now} now @param {string} kind @returns {string | null} */
 export function whyNot({ state, built, choices }, kind) {
   if (kind === "move")
     return choices.move.length ? null : "There is no open water around the boat.";
@@ -94,7 +78,7 @@ export function whyNot({ state, built, choices }, kind) {
   return null;
 }
 
-/** What one should know before giving the order. @param {ReturnType<typeof current>} now */
+/** What one should know before giving the order. @param {Now} now */
 export function advice({ kind, state, built, charges, draft }) {
   if (draft.said) return draft.said;
   if (kind === "move" || kind === "sleep") {
@@ -118,7 +102,7 @@ export function advice({ kind, state, built, charges, draft }) {
   return `Repairs one shield. It takes ${turns} turns, without orders, but sonar does not find the boat.`;
 }
 
-/** The command, or what is still to choose. @param {ReturnType<typeof current>} now @returns {{ command?: any, missing?: string }} */
+/** The command, or what is still to choose. @param {Now} now @returns {{ command?: any, missing?: string }} */
 export function composed({ kind, charges, draft, choices }) {
   const { way, target, far } = draft;
   const open = (/** @type {string[]} */ ways) => way !== undefined && ways.includes(way);
@@ -147,7 +131,7 @@ export function spoken(command) {
   return said[0].toUpperCase() + said.slice(1);
 }
 
-/** Takes a square as a target, or says why it cannot be. @param {ReturnType<typeof current>} now @param {View} view @param {Square} square @returns {Draft} */
+/** Takes a square as a target, or says why it cannot be. @param {Now} now @param {View} view @param {Square} square @returns {Draft} */
 export function aimed({ draft, choices, state }, view, square) {
   const lit = choices.fire.some((each) => same(each, square));
   if (lit) return { ...draft, target: square, cursor: square, said: undefined };

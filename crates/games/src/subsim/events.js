@@ -4,12 +4,7 @@ import { h } from "../../../../web/dom.js";
 import { seatColour } from "../../../../web/marks.js";
 import { burst, round, shape, torpedo } from "./art.js";
 
-/**
- * @typedef {import("./chart.js").Grid} Grid
- * @typedef {import("./scene.js").Boat} Boat
- * @typedef {import("../../../../web/dom.js").VNode} VNode
- * @typedef {import("./view.d.ts").Square} Square
- */
+/** @import { Boat, Grid, Square } from "./types.d.ts" */
 
 /** A seat's kind of line, so that tracks are told apart without colour. */
 const DASHES = [null, "5 4", "1.5 4", "9 3 2 3"];

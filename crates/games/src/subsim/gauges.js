@@ -6,11 +6,7 @@ import { seatColour, seatGlyph } from "../../../../web/marks.js";
 import { PATHS, boat as boatMotif, round, sign } from "./art.js";
 import { at } from "./words.js";
 
-/**
- * @typedef {import("./scene.js").Boat} Boat
- * @typedef {import("../../../../web/dom.js").VNode} VNode
- * @typedef {{ x: number, y: number, w: number, h: number }} Box
- */
+/** @import { Boat, Box, Kind, Sub } from "./types.d.ts" */
 
 export const EQUIPMENT = ["sonar", "torpedo", "mine", "sprint"];
 
@@ -23,12 +19,12 @@ export const NAMES = {
   none: "Nothing",
 };
 
-/** @param {import("./view.d.ts").Sub} state @param {string} name @returns {number} */
+/** @param {Sub} state @param {string} name @returns {number} */
 export function chargeOf(state, name) {
   return /** @type {any} */ (state)[`${name}_charge`];
 }
 
-/** @param {import("./view.d.ts").Kind} kind @param {string} name @returns {number} */
+/** @param {Kind} kind @param {string} name @returns {number} */
 export function mostOf(kind, name) {
   return /** @type {any} */ (kind)[`max_${name}_charge`];
 }

@@ -5,11 +5,7 @@ import { EQUIPMENT } from "./gauges.js";
 import { give, start } from "./orders.js";
 import { step } from "./targets.js";
 
-/**
- * @typedef {import("./view.d.ts").View} View
- * @typedef {import("../../../../web/types.d.ts").Context} Context
- * @typedef {import("./draft.js").Draft} Draft
- */
+/** @import { Context, Draft, View } from "./types.d.ts" */
 
 /** @type {Record<string, string>} */
 const ARROWS = { ArrowUp: "N", ArrowRight: "E", ArrowDown: "S", ArrowLeft: "W" };

@@ -48,6 +48,9 @@ export function motion(stage) {
   for (const area of all(".area")) {
     animate(area, [{ opacity: 0 }, { opacity: 1 }], { delay: fired + 80, duration: BLAST });
   }
+  for (const boat of all(".afloat")) {
+    animate(boat, [{ opacity: 1 }, { opacity: 1 }], { duration: fired + BLAST / 2 });
+  }
   const after = blasts.length ? fired + BLAST : fired;
   for (const tag of all(".tag-word.hit")) {
     animate(tag, [{ opacity: 0 }, { opacity: 1 }], { delay: after - 100, duration: 200 });
@@ -61,12 +64,22 @@ export function motion(stage) {
       const delay = after + step * Number(rim.getAttribute("data-step"));
       animate(
         rim,
-        [{ opacity: 0, strokeOpacity: 1 }, { opacity: 1, strokeOpacity: 1, offset: 0.3 }, {}],
-        { delay, duration: 3 * RING },
+        [
+          { opacity: 0 },
+          {
+            opacity: 1,
+            strokeOpacity: 1,
+            strokeWidth: "3px",
+            strokeDasharray: "none",
+            offset: 0.25,
+          },
+          {},
+        ],
+        { delay, duration: 4 * RING },
       );
     }
     for (const water of sonar.querySelectorAll(".water")) {
-      animate(water, [{ opacity: 0 }, { opacity: 1 }], { delay: after, duration: step * reach });
+      animate(water, [{ opacity: 0 }, { opacity: 1 }], { delay: heard - 100, duration: 260 });
     }
   }
   for (const late of all(".contact, .tag-word:not(.hit)")) {

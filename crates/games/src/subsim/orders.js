@@ -8,12 +8,7 @@ import { scene } from "./scene.js";
 import { STEPS } from "./targets.js";
 import { DIRECTIONS, at, ordered } from "./words.js";
 
-/**
- * @typedef {import("./view.d.ts").View} View
- * @typedef {import("../../../../web/types.d.ts").Context} Context
- * @typedef {import("../../../../web/types.d.ts").Turn} Turn
- * @typedef {import("./draft.js").Draft} Draft
- */
+/** @import { Context, Draft, Now, Turn, View } from "./types.d.ts" */
 
 /** @param {View} view @param {Context} ctx */
 export function controls(view, ctx) {
@@ -88,7 +83,7 @@ function button(label, { sign, turned, note, pressed, off = null, key = null, pr
   );
 }
 
-/** @param {View} view @param {ReturnType<typeof current>} now @param {(more: Draft) => void} set */
+/** @param {View} view @param {Now} now @param {(more: Draft) => void} set */
 function boatsRow(view, { choices, done }, set) {
   return row(
     "boats",
@@ -104,7 +99,7 @@ function boatsRow(view, { choices, done }, set) {
   );
 }
 
-/** @param {ReturnType<typeof current>} now @param {(more: Draft) => void} set */
+/** @param {Now} now @param {(more: Draft) => void} set */
 function directions({ kind, choices, draft }, set) {
   if (kind !== "move" && kind !== "mine" && kind !== "sprint") return null;
   /** @type {Map<string, number>} */
@@ -140,7 +135,7 @@ function directions({ kind, choices, draft }, set) {
   ];
 }
 
-/** What sonar has found lately and the torpedo reaches. @param {ReturnType<typeof current>} now @param {View} view @param {Context} ctx @param {(more: Draft) => void} set */
+/** What sonar has found lately and the torpedo reaches. @param {Now} now @param {View} view @param {Context} ctx @param {(more: Draft) => void} set */
 function nearby({ choices, draft }, view, ctx, set) {
   const reach = new Set(choices.fire.map(String));
   const near = scene(view, ctx).contacts.filter(({ square }) => reach.has(String(square)));
@@ -158,7 +153,7 @@ function nearby({ choices, draft }, view, ctx, set) {
   );
 }
 
-/** @param {View} view @param {Context} ctx @param {ReturnType<typeof current>} now */
+/** @param {View} view @param {Context} ctx @param {Now} now */
 function mainButton(view, ctx, now) {
   const { command, missing } = composed(now);
   const several = view.choices.length > 1;

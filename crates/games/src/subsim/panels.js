@@ -5,12 +5,7 @@ import { LINE, bars, barsHeight, full, fullHeight, line, sheet, text } from "./g
 import { found, viewOf } from "./scene.js";
 import { at, charged, ordered } from "./words.js";
 
-/**
- * @typedef {import("./view.d.ts").View} View
- * @typedef {import("../../../../web/types.d.ts").Context} Context
- * @typedef {import("./scene.js").Scene} Scene
- * @typedef {import("./gauges.js").Box} Box
- */
+/** @import { Boat, Box, Context, Report, Scene, View } from "./types.d.ts" */
 
 const GAP = 12;
 
@@ -38,7 +33,7 @@ export function beside(seen, view, ctx, box) {
 function gaugesIn({ boats }, view, ctx, box, logged) {
   const count = boats.length;
   const needed = boats.reduce((sum, boat) => sum + fullHeight(boat) + GAP, -GAP);
-  const named = (/** @type {import("./scene.js").Boat} */ { seat, id }) =>
+  const named = (/** @type {Boat} */ { seat, id }) =>
     view.kinds.length > 1 ? `${ctx.names[seat]} ${id + 1}` : (ctx.names[seat] ?? "");
   const room = logged ? box.h - 130 : box.h;
   if (box.h && needed <= room + 4) {
@@ -111,7 +106,7 @@ function builtIn({ kinds, chart }, box) {
   return { drawn, bottom: box.y + high };
 }
 
-/** What a boat was ordered to do in this turn. @param {import("./scene.js").Boat} boat @param {Context} ctx */
+/** What a boat was ordered to do in this turn. @param {Boat} boat @param {Context} ctx */
 function doing({ seat, id }, ctx) {
   const made = ctx.updates.at(-1)?.moves.find((move) => move.seat === seat);
   const order = made?.action?.orders?.find((/** @type {any} */ { sub }) => sub === id);
@@ -161,7 +156,7 @@ function heard(view, ctx, seat, most) {
   return entries.slice(0, most);
 }
 
-/** @param {import("./view.d.ts").Report} report @param {View} view */
+/** @param {Report} report @param {View} view */
 function told(report, view) {
   const finds = found(report, view).map(({ square, size }) => `size ${size} at ${at(square)}`);
   return [

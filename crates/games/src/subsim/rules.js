@@ -1,10 +1,6 @@
 // The rules in words, with positions that the board draws.
 
-/**
- * @typedef {import("./view.d.ts").View} View
- * @typedef {import("./view.d.ts").Square} Square
- * @typedef {import("./view.d.ts").Report} Report
- */
+/** @import { Report, Square, View } from "./types.d.ts" */
 
 const KIND = {
   ...{ size: 100, start: null, surface_turn_count: 3, max_shields: 3, max_reactor_damage: 9 },

@@ -1,41 +1,7 @@
 // What there is to see: the view and what led to it, gathered for drawing and for words. Nothing here
 // knows a rule; whatever is not in a view is not in a scene.
 
-/**
- * @typedef {import("./view.d.ts").View} View
- * @typedef {import("./view.d.ts").Report} Report
- * @typedef {import("../../../../web/types.d.ts").Context} Context
- * @typedef {import("../../../../web/types.d.ts").Update} Update
- * @typedef {import("./view.d.ts").Square} Square
- *
- * @typedef {object} Boat
- * @property {number} seat
- * @property {number} id
- * @property {import("./view.d.ts").Sub} state As the view has it.
- * @property {import("./view.d.ts").Kind} kind What it is built for.
- * @property {string} heading
- * @property {{ square: Square, turn: number }[]} track Where it was, the oldest first, ending where it is.
- * @property {number} lost Shields it has lost in this update.
- * @property {boolean} sunk Whether it was destroyed in this update.
- *
- * @typedef {object} Eye A seat whose own view is known.
- * @property {number} seat
- * @property {View} view
- * @property {Report[]} reports Of the last turns, the oldest first; those of this update are `view.news`.
- *
- * @typedef {object} Scene
- * @property {number} columns
- * @property {number} rows
- * @property {Square[]} obstacles
- * @property {Eye[]} eyes
- * @property {Boat[]} boats
- * @property {{ square: Square, owner: number | null }[]} mines
- * @property {{ square: Square, radius: number }[]} blasts
- * @property {{ square: Square, turn: number }[]} scars Blasts of the turns before.
- * @property {(any & { seat: number })[]} shots
- * @property {(any & { seat: number, objects: any[] })[]} pings
- * @property {{ seat: number, square: Square, size: number, turn: number, age: number }[]} contacts
- */
+/** @import { Boat, Context, Eye, Report, Scene, Square, Update, View } from "./types.d.ts" */
 
 /** What sonar reports of an island, which the chart shows anyway. */
 const ISLAND = 4294967295;

@@ -4,10 +4,7 @@ import { h } from "../../../../web/dom.js";
 import { seatColour } from "../../../../web/marks.js";
 import { round } from "./art.js";
 
-/**
- * @typedef {{ x: number, y: number, w: number, h: number }} Box
- * @typedef {{ x: number, y: number, words: string, seat?: number | null, hit?: boolean, away?: number }} Tag
- */
+/** @import { Box, Tag } from "./types.d.ts" */
 
 const HIGH = 22;
 

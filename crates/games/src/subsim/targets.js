@@ -6,14 +6,7 @@ import { aimed, composed, current, placed, places } from "./draft.js";
 import { area } from "./events.js";
 import { DIRECTIONS } from "./words.js";
 
-/**
- * @typedef {import("./view.d.ts").View} View
- * @typedef {import("../../../../web/types.d.ts").Context} Context
- * @typedef {import("../../../../web/types.d.ts").Turn} Turn
- * @typedef {import("./chart.js").Grid} Grid
- * @typedef {import("./draft.js").Draft} Draft
- * @typedef {import("./view.d.ts").Square} Square
- */
+/** @import { Context, Draft, Grid, Now, Square, Turn, View } from "./types.d.ts" */
 
 /** @type {Record<string, Square>} */
 export const STEPS = { N: [0, -1], E: [1, 0], S: [0, 1], W: [-1, 0] };
@@ -85,7 +78,7 @@ function lit(square, { cell, middle }, { name, chosen, pick }) {
   );
 }
 
-/** What the order would look like. @param {ReturnType<typeof current>} now @param {Context} ctx @param {Grid} grid @param {Square} from */
+/** What the order would look like. @param {Now} now @param {Context} ctx @param {Grid} grid @param {Square} from */
 function ghost(now, ctx, grid, from) {
   const { command } = composed(now);
   const [kind, given] = typeof command === "object" ? Object.entries(command)[0] : [command, null];
@@ -113,7 +106,7 @@ function reticle(square, grid, chosen) {
   });
 }
 
-/** @param {ReturnType<typeof current>} now @param {View} view @param {Grid} grid @param {Turn} turn */
+/** @param {Now} now @param {View} view @param {Grid} grid @param {Turn} turn */
 function aiming(now, view, grid, turn) {
   const { draft } = now;
   const take = (/** @type {Square} */ square) => turn.choose(aimed(now, view, square));

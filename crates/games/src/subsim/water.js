@@ -5,13 +5,7 @@ import { boat as boatMotif, mine, round } from "./art.js";
 import { blastArea, blastBurst, contact, run, scar, sonar, track } from "./events.js";
 import { tags } from "./tags.js";
 
-/**
- * @typedef {import("./scene.js").Scene} Scene
- * @typedef {import("./scene.js").Boat} Boat
- * @typedef {import("./chart.js").Grid} Grid
- * @typedef {import("../../../../web/dom.js").VNode} VNode
- * @typedef {import("./view.d.ts").Square} Square
- */
+/** @import { Boat, Eye, Grid, Scene, Square, Tag, VNode } from "./types.d.ts" */
 
 /** With more boats than this on the chart, only hits have words. */
 const FEW = 6;
@@ -86,7 +80,7 @@ function boatsAt(boats, grid, scale) {
   // Wrecks lie beneath whoever passes over them.
   const fleet = 1 + Math.max(...boats.map(({ id }) => id));
   const sorted = [...boats].sort((a, b) => Number(b.state.dead) - Number(a.state.dead));
-  return sorted.map(({ seat, id, state, heading }) => {
+  return sorted.map(({ seat, id, state, heading, sunk }) => {
     const [x, y] = grid.middle(state.square);
     const before = there[String(state.square)] ?? 0;
     if (!state.dead) there[String(state.square)] = before + 1;
@@ -100,13 +94,15 @@ function boatsAt(boats, grid, scale) {
         // Keeps the group's box the same whichever way the boat turns.
         h("rect", { x: -24, y: -24, width: 48, height: 48, fill: "none" }),
         boatMotif(seat, { heading, scale, wreck: state.dead, surfaced: state.surface_remain > 0 }),
+        // Until it is hit, in motion.
+        sunk ? h("g", { class: "afloat", opacity: 0 }, boatMotif(seat, { heading, scale })) : null,
         fleet > 1 ? h("text", { class: "on-sea strong", x: 10, y: -10 }, id + 1) : null,
       ),
     );
   });
 }
 
-/** @param {Scene} seen @param {Grid} grid @param {boolean} wide @returns {import("./tags.js").Tag[]} */
+/** @param {Scene} seen @param {Grid} grid @param {boolean} wide @returns {Tag[]} */
 function wordsOn({ boats, contacts, pings, eyes }, grid, wide) {
   const away = Math.max(15, grid.cell * 0.66);
   const beside = (/** @type {Square} */ square) => {
@@ -144,7 +140,7 @@ function wordsOn({ boats, contacts, pings, eyes }, grid, wide) {
   );
 }
 
-/** What a boat's crew has noticed of others. @param {import("./scene.js").Eye} eye @returns {any[]} */
+/** What a boat's crew has noticed of others. @param {Eye} eye @returns {any[]} */
 function warned({ seat, view }) {
   const here = (/** @type {number} */ sub) => view.subs[sub].square;
   return view.news.flatMap(({ detected, heard }) => [

@@ -3,12 +3,7 @@
 import { count, list } from "../../../../web/texts.js";
 import { found, scene, viewOf } from "./scene.js";
 
-/**
- * @typedef {import("./view.d.ts").View} View
- * @typedef {import("../../../../web/types.d.ts").Context} Context
- * @typedef {import("../../../../web/types.d.ts").Update} Update
- * @typedef {import("../../../../web/types.d.ts").MoveLine} MoveLine
- */
+/** @import { Boat, Context, MoveLine, Order, Update, View } from "./types.d.ts" */
 
 /** @type {Record<string, string>} */
 export const DIRECTIONS = { N: "north", E: "east", S: "south", W: "west" };
@@ -126,7 +121,7 @@ function news(view, ctx) {
   return said;
 }
 
-/** @param {any[]} things @param {import("./scene.js").Boat[]} boats @param {(seat: number) => string} name */
+/** @param {any[]} things @param {Boat[]} boats @param {(seat: number) => string} name */
 function finds(things, boats, name) {
   const squares = things.map(({ square, size }) => {
     const there = boats.filter(({ state }) => same(state.square, square));
@@ -226,7 +221,7 @@ function lineOf(seat, action, how, view) {
   });
 }
 
-/** @param {any} action @returns {import("./view.d.ts").Order[]} */
+/** @param {any} action @returns {Order[]} */
 function orderList(action) {
   return action.orders;
 }
