@@ -53,6 +53,19 @@ export const MOVES = {
       await page.getByRole("button", { name: "Pass" }).press("Enter");
     },
   },
+  subsim: {
+    mouse: async (page) => {
+      // Before the first turn, the middle of the chart. A boat that sleeps is found soon.
+      const sleep = page.locator(".orders .kinds button").nth(1);
+      await ((await sleep.count()) ? sleep : page.locator(".subsim .whole")).click();
+      await page.locator(".controls .button.main").click();
+    },
+    keys: async (page) => {
+      const placing = (await page.locator(".orders .kinds").count()) === 0;
+      for (const key of placing ? ["ArrowUp", "Enter", "Enter"] : ["s", "2", "1", "Enter"])
+        await page.keyboard.press(key);
+    },
+  },
 };
 
 /**

@@ -77,7 +77,7 @@ function button(label, { sign, turned, note, pressed, off = null, key = null, pr
       ...{ class: "button", type: "button", onclick: press, "aria-pressed": pressed },
       ...{ "aria-disabled": off ? "true" : null, title: off ?? (key && `Key ${key}`) },
     },
-    sign ? signMark(sign, 18, turned) : null,
+    sign ? signMark(sign, turned) : null,
     label,
     note ? h("small", null, note) : null,
   );

@@ -31,13 +31,7 @@ function seen(way, now = {}, told = {}, more = {}) {
   return {
     chart: {
       map_size: [12, 12],
-      obstacles: [
-        [3, 9],
-        [4, 9],
-        [4, 10],
-        [9, 3],
-        [10, 3],
-      ],
+      obstacles: squares("3,9 4,9 4,10 9,3 10,3"),
       max_turns: 1000,
     },
     kinds: [KIND],
@@ -70,6 +64,11 @@ function picture(alt, ...seatViews) {
   };
 }
 
+/** "2,5 3,5" as squares. @param {string} text @returns {Square[]} */
+function squares(text) {
+  return /** @type {Square[]} */ (text.split(" ").map((square) => square.split(",").map(Number)));
+}
+
 /** The squares within a distance, where nothing is in the way. @param {Square} middle @param {number} far @returns {Square[]} */
 function around([x, y], far) {
   const all = Array.from(
@@ -81,23 +80,8 @@ function around([x, y], far) {
   );
 }
 
-/** @type {Square[]} */
-const WAY = [
-  [2, 5],
-  [3, 5],
-  [4, 5],
-  [4, 6],
-  [4, 7],
-  [5, 7],
-];
-/** @type {Square[]} */
-const RUN = [
-  [5, 7],
-  [6, 7],
-  [7, 7],
-  [7, 6],
-  [7, 5],
-];
+const WAY = squares("2,5 3,5 4,5 4,6 4,7 5,7");
+const RUN = squares("5,7 6,7 7,7 7,6 7,5");
 const BANG = [{ square: /** @type {Square} */ ([7, 5]), radius: 1 }];
 /** @type {Square} */
 const BEN = [8, 6];
@@ -157,10 +141,7 @@ export const rules = /** @type {any} */ ([
     picture: picture(
       "Ann's torpedo goes off beside Ben, who loses a shield.",
       seen(
-        [
-          [5, 7],
-          [5, 7],
-        ],
+        squares("5,7 5,7"),
         {},
         {
           detonations: BANG,
@@ -184,10 +165,7 @@ export const rules = /** @type {any} */ ([
         { mine_charge: 2 },
         {},
         {
-          mines: [
-            [4, 4],
-            [6, 7],
-          ],
+          mines: squares("4,4 6,7"),
         },
       ),
     ),
@@ -207,21 +185,11 @@ export const rules = /** @type {any} */ ([
     picture: picture(
       "Ann's reactor explodes at 5 | 7.",
       seen(
-        [
-          [5, 6],
-          [5, 7],
-        ],
+        squares("5,6 5,7"),
         { dead: true, shields: 0, reactor_damage: 9 },
         { detonations: [{ square: [5, 7], radius: 2 }] },
       ),
-      seen(
-        [
-          [8, 7],
-          [7, 7],
-        ],
-        { shields: 2 },
-        { detonations: [{ square: [5, 7], radius: 2 }] },
-      ),
+      seen(squares("8,7 7,7"), { shields: 2 }, { detonations: [{ square: [5, 7], radius: 2 }] }),
     ),
   },
   {

@@ -3,7 +3,7 @@
 import { h } from "../../../../web/dom.js";
 import { boat, mine } from "./art.js";
 import { aimed, composed, current, placed, places } from "./draft.js";
-import { area } from "./events.js";
+import { area } from "./sonar.js";
 import { DIRECTIONS } from "./words.js";
 
 /** @import { Context, Draft, Grid, Now, Square, Turn, View } from "./types.d.ts" */
@@ -50,7 +50,7 @@ export function reach(view, ctx, grid) {
   if (!ctx.turn || ctx.turn.sent || !view.choices.length) return null;
   const { kind, choices } = current(view, ctx);
   if (kind !== "fire") return null;
-  return h("path", { class: "lit", d: area(new Set(choices.fire.map(String)), grid.cell) });
+  return h("path", { class: "lit", d: area(choices.fire.map(String), grid.cell) });
 }
 
 /** A square that may be chosen. @param {Square} square @param {Grid} grid @param {{ name: string, chosen: boolean, pick: () => void }} how */

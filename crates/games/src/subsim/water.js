@@ -2,7 +2,8 @@
 
 import { h } from "../../../../web/dom.js";
 import { boat as boatMotif, mine, round } from "./art.js";
-import { blastArea, blastBurst, contact, run, scar, sonar, track } from "./events.js";
+import { blastArea, blastBurst, contact, run, scar, track } from "./events.js";
+import { sonar } from "./sonar.js";
 import { tags } from "./tags.js";
 
 /** @import { Boat, Eye, Grid, Scene, Square, Tag, VNode } from "./types.d.ts" */
