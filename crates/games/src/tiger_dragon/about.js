@@ -1,5 +1,63 @@
 // What the pages say about Tiger & Dragon.
 
+/** What the Dojo says a last tile is worth. */
+const DOJO = Object.fromEntries(
+  [..."12345678TD"].map((tile) => {
+    const points = { 1: 10, 2: 2, 3: 2, 7: 4, 8: 4, T: 1, D: 1 }[tile] ?? 3;
+    return [tile, { points, bonus: /[2-8]/.test(tile) ? 1 : 0 }];
+  }),
+);
+
+/** "6a 4d -f": tiles on the table, and what each was played for. @param {string} text */
+function laid(text) {
+  const acts = { a: "attack", d: "defend", f: "face-down" };
+  return text
+    .split(" ")
+    .filter(Boolean)
+    .map(([tile, act]) => ({
+      tile: tile === "-" ? null : tile,
+      act: acts[/** @type {"a" | "d" | "f"} */ (act)],
+    }));
+}
+
+/**
+ * A small position of three, as Ann sees it.
+ * @param {{ hand: string, table: [string, string, string], more: Record<string, any> }} position
+ */
+function position({ hand, table, more }) {
+  const discards = table.map(laid);
+  return {
+    viewer: { seat: 0 },
+    ruleset: "official",
+    target: 10,
+    battlefield: "dojo",
+    worths: DOJO,
+    effect: "",
+    round: 1,
+    start: 0,
+    turn: 9,
+    phase: "Defend",
+    current: 0,
+    attack: null,
+    answered: null,
+    hand: [...hand],
+    hand_sizes: [hand.length, 5, 4],
+    face_down: [0, 0, 0],
+    legal: [],
+    scores: [0, 0, 0],
+    discards,
+    exits: [null, null, null],
+    news: [],
+    outcome: null,
+    ...more,
+  };
+}
+
+/** @param {ReturnType<typeof position>} view @param {string} alt */
+function picture(view, alt) {
+  return { view, names: ["Ann", "Ben", "Cleo"], viewer: 0, alt };
+}
+
 /** @type {import("../../../../web/types.d.ts").About} */
 export default {
   title: "Tiger & Dragon",
@@ -17,22 +75,68 @@ export default {
   },
   rules: [
     {
+      title: "The tiles",
+      words: [
+        "There are 38 tiles: one 1, two 2s, three 3s and so on to eight 8s, and one Tiger and one Dragon. Even numbers are blue, the Tiger's colour; odd numbers are red, the Dragon's.",
+        "With two players each gets 13 tiles, with three 11, with four 9, with five 7. Who begins gets one more. The rest stays hidden.",
+      ],
+    },
+    {
       title: "Attack and answer",
       words: [
-        "The attacker plays any tile face up. In turn, the others play the same number or pass. The first who answers attacks next.",
-        "If everybody passes, the attacker puts one tile face down and attacks again.",
+        "The attacker plays any tile face up. In turn, starting at the left, the others play the same number or pass. You may pass even if you could answer.",
+        "The first who answers has ended the attack, and attacks next.",
       ],
+      picture: picture(
+        position({
+          hand: "1668",
+          table: ["7d 5a", "6a", "7a"],
+          more: {
+            attack: { seat: 1, tile: "6" },
+            legal: ["6", "pass"],
+            news: [{ passed: { seat: 2 } }],
+          },
+        }),
+        "Ben has attacked with a 6 and Cleo has passed. Ann may answer with one of her sixes.",
+      ),
     },
     {
       title: "Tiger and Dragon",
       words: [
-        "The Tiger answers every even number, the Dragon every odd one. An attack with the Tiger is answered by any even tile, one with the Dragon by any odd tile.",
+        "The Tiger answers every even number, the Dragon every odd one. An attack with the Tiger is answered by any even number, one with the Dragon by any odd number.",
       ],
+      picture: picture(
+        position({
+          hand: "1D8",
+          table: ["7d 5a 4d", "6d 3a", "7a 5d Ta"],
+          more: {
+            phase: "Attack",
+            answered: { seat: 2, tile: "T" },
+            news: [{ defended: { seat: 0, tile: "4" } }],
+          },
+        }),
+        "Cleo has attacked with the Tiger, Ann has answered with a 4 and attacks next.",
+      ),
+    },
+    {
+      title: "Nobody answers",
+      words: [
+        "If everybody passes, the attacker puts any tile face down and attacks again. The face-down tile is a bonus point if its owner goes out first.",
+      ],
+      picture: picture(
+        position({
+          hand: "178",
+          table: ["7d 5a 4f", "6d 3a", "7a 5d"],
+          more: { phase: "Attack", face_down: [1, 0, 0], news: [{ "put-face-down": { seat: 0 } }] },
+        }),
+        "Nobody has answered Ann's 5. She has put a 4 face down and attacks again.",
+      ),
     },
     {
       title: "Points",
       words: [
-        "Who empties the hand first wins the round. The battlefield says what the last tile is worth, and what each of the winner's face-down tiles adds. The first to reach the target, usually ten, wins the match.",
+        "Who empties the hand first wins the round. The battlefield says what the last tile is worth, and what each of the winner's face-down tiles adds. A last 1 is worth ten points, the Tiger and the Dragon only one.",
+        "Then all tiles are dealt anew, and the next player to the left begins. The first to reach the target, usually ten, wins the match.",
       ],
     },
   ],

@@ -1,0 +1,62 @@
+// Tiger & Dragon's board: tiles laid round a clash.
+
+import { h } from "../../../../web/dom.js";
+import { clash } from "./clash.js";
+import { layoutFor } from "./layout.js";
+import { motion } from "./moving.js";
+import { controls, key } from "./play.js";
+import { block } from "./seats.js";
+import { side } from "./side.js";
+import { handOf } from "./story.js";
+import { caption, mark, moves, where } from "./words.js";
+
+/**
+ * @typedef {import("../../../../web/types.d.ts").View} View
+ * @typedef {import("../../../../web/types.d.ts").Context} Context
+ */
+
+/** @param {View} view @param {Context} ctx */
+function board(view, ctx) {
+  const seats = view.scores.length;
+  const far = (ctx.near + 1) % seats;
+  const open = handOf(view, ctx, far) !== null;
+  const laid = view.discards[ctx.near].length;
+  const held = view.hand_sizes[ctx.near];
+  const layout = layoutFor(ctx.width, { seats, near: ctx.near, open, laid, held });
+  const { width, height, narrow, blocks } = layout;
+  const { now, next = "" } = caption(view, ctx);
+  return h(
+    "svg",
+    {
+      viewBox: `0 0 ${width} ${height}`,
+      role: ctx.turn ? "group" : "img",
+      "aria-label": `${now} ${next}`.trim(),
+    },
+    h("rect", {
+      x: 0.5,
+      y: 0.5,
+      width: width - 1,
+      height: height - 1,
+      rx: 24,
+      fill: "var(--board)",
+      stroke: "var(--board-edge)",
+    }),
+    clash(view, ctx, layout),
+    blocks.map((each) => block(view, ctx, each, narrow)),
+  );
+}
+
+/** @type {import("../../../../web/types.d.ts").Board} */
+export default {
+  board,
+  side,
+  controls,
+  key,
+  caption,
+  points: (view) => view.scores,
+  plot: { title: "Points", note: "after each round" },
+  moves,
+  mark,
+  where,
+  motion,
+};

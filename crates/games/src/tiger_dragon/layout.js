@@ -1,0 +1,238 @@
+// Where everything lies: players round the clash on a wide table, under each other on a phone. Units
+// are CSS pixels of a stage as wide as the layout; a wider stage scales it up.
+
+import { TALL } from "./tiles.js";
+
+/**
+ * @typedef {{ x: number, y: number, width: number, height: number }} Box
+ *
+ * @typedef {object} Block One player's part of the table.
+ * @property {number} seat
+ * @property {Box} box What lights up when it is this player's turn.
+ * @property {Box} head Mark, name, and what the player does.
+ * @property {Box & { tile: number }} hand
+ * @property {Box & { tile: number }} laid
+ * @property {boolean} near
+ *
+ * @typedef {object} Layout
+ * @property {boolean} narrow
+ * @property {number} width
+ * @property {number} height
+ * @property {Block[]} blocks
+ * @property {Box & { tile: number }} clash
+ */
+
+const NARROW = 620;
+const PAD = 18;
+/** Under a tile on the table: a sign for what it was played for. */
+export const SIGN = 19;
+/** From a tile to the next beside it, in widths. */
+const STEP = 1.14;
+
+/**
+ * @typedef {object} What
+ * @property {number} seats
+ * @property {number} near
+ * @property {boolean} open Whether the others' hands are seen.
+ * @property {number} laid Tiles of the near player on the table.
+ * @property {number} held Tiles in the near player's hand.
+ */
+
+/** @param {number} stage The stage's width. @param {What} what @returns {Layout} */
+export function layoutFor(stage, what) {
+  const { seats, near } = what;
+  const others = Array.from({ length: seats - 1 }, (_, at) => (near + 1 + at) % seats);
+  if (stage < NARROW) return stacked(clamp(stage, 340, 420), others, what);
+  return round(clamp(stage, 640, 928), others, what);
+}
+
+/** @param {number} width @param {number[]} others @param {What} what @returns {Layout} */
+function round(width, others, what) {
+  const k = width / 928;
+  const s = (/** @type {number} */ n) => Math.round(n * k);
+  const tile = Math.max(30, s(44));
+  const line = tile * TALL + SIGN;
+  const columns = others.length > 1 ? [others[0], /** @type {number} */ (others.at(-1))] : [];
+  const top = others.length > 1 ? others.slice(1, -1) : others;
+  const inner = width - 2 * PAD;
+  const topHeight = top.length > 0 ? line + (top.length > 1 ? 54 : 24) : 0;
+  const topWidth = (inner - 12 * (top.length - 1)) / Math.max(1, top.length);
+  /** @type {Block[]} */
+  const blocks = top.map((seat, at) => {
+    const box = { x: PAD + at * (topWidth + 12), y: PAD, width: topWidth, height: topHeight };
+    return top.length > 1 ? strip(seat, box, tile) : across(seat, box, tile);
+  });
+  const y = PAD + topHeight + (topHeight > 0 ? 12 : 0);
+  const lines = top.length > 0 ? 2 : 3;
+  const columnWidth = tile + 4 * tile * STEP + 28;
+  const height =
+    columns.length > 0 ? lines * line + tile * 0.75 * TALL + 62 : Math.max(s(276), 220);
+  for (const [at, seat] of columns.entries()) {
+    const x = at === 0 ? PAD : width - PAD - columnWidth;
+    blocks.push(column(seat, { x, y, width: columnWidth, height }, tile));
+  }
+  const aside = columns.length > 0 ? columnWidth + 12 : s(160);
+  const between = inner - 2 * aside;
+  const large = Math.min(s(104), between * 0.32);
+  const clash = { x: PAD + aside, y, width: between, height, tile: large };
+  const bottom = y + height + 12;
+  const last = { x: PAD, y: bottom, width: inner, height: s(78) * TALL + 40 };
+  blocks.push(ahead(what, last, tile, { most: s(78), least: s(54) }));
+  const end = bottom + last.height;
+  return { narrow: false, width, height: end + PAD, blocks, clash };
+}
+
+/** The near player: head, laid tiles and hand in one line. @param {What} what @param {Box} box @param {number} tile @param {{ most: number, least: number }} size @returns {Block} */
+function ahead({ near, laid, held }, box, tile, { most, least }) {
+  const head = 176;
+  const room = box.width - head - 52;
+  const wide = (/** @type {number} */ count, /** @type {number} */ tile) =>
+    count > 0 ? tile + (count - 1) * tile * STEP : 0;
+  const left = room - Math.min(wide(laid, tile), room * 0.6);
+  const large = clamp(left / (held * STEP), least, most);
+  const hand = Math.min(wide(held, large), left);
+  const right = box.x + box.width - 16;
+  return {
+    seat: near,
+    near: true,
+    box,
+    head: { x: box.x + 14, y: box.y + 14, width: head, height: 90 },
+    laid: {
+      x: box.x + head + 14,
+      y: box.y + 22,
+      width: right - hand - 24 - (box.x + head + 14),
+      height: tile * TALL + SIGN,
+      tile,
+    },
+    hand: {
+      x: right - hand,
+      y: box.y + box.height - 16 - large * TALL,
+      width: hand,
+      height: large * TALL,
+      tile: large,
+    },
+  };
+}
+
+/** Head, laid tiles and hand in one line. @param {number} seat @param {Box} box @param {number} tile @returns {Block} */
+function across(seat, box, tile) {
+  const head = 160;
+  const small = tile * 0.72;
+  const hand = { y: box.y + 14, height: small * TALL, tile: small };
+  const half = (box.width - head - 50) / 2;
+  return {
+    seat,
+    near: false,
+    box,
+    head: { x: box.x + 14, y: box.y + 14, width: head, height: 50 },
+    laid: {
+      x: box.x + head + 14,
+      y: box.y + 14,
+      width: half * 1.2,
+      height: tile * TALL + SIGN,
+      tile,
+    },
+    hand: { ...hand, x: box.x + box.width - 16 - half * 0.76, width: half * 0.76 },
+  };
+}
+
+/** Head and hand in a line, the laid tiles under it. @param {number} seat @param {Box} box @param {number} tile @returns {Block} */
+function strip(seat, box, tile) {
+  const head = Math.min(220, box.width * 0.44);
+  const hand = { x: box.x + head + 28, y: box.y + 8, height: 34, tile: 24 };
+  return {
+    seat,
+    near: false,
+    box,
+    head: { x: box.x + 14, y: box.y + 10, width: head, height: 24 },
+    hand: { ...hand, width: box.width - head - 42 },
+    laid: { x: box.x + 14, y: box.y + 52, width: box.width - 28, height: tile * TALL + SIGN, tile },
+  };
+}
+
+/** @param {number} seat @param {Box} box @param {number} tile @returns {Block} */
+function column(seat, box, tile) {
+  const small = tile * 0.75;
+  const inside = { x: box.x + 14, width: box.width - 28 };
+  const under = box.y + 52 + small * TALL;
+  return {
+    seat,
+    near: false,
+    box,
+    head: { ...inside, y: box.y + 10, height: 24 },
+    hand: { ...inside, y: box.y + 42, height: small * TALL, tile: small },
+    laid: { ...inside, y: under, height: box.y + box.height - under, tile },
+  };
+}
+
+/** @param {number} width @param {number[]} others @param {What} what @returns {Layout} */
+function stacked(width, others, { near, open, laid, held }) {
+  const tile = 34;
+  const inner = width - 16;
+  const lines = others.length === 1 ? 2 : 1;
+  const line = tile * TALL + SIGN;
+  const more = open ? 46 : 0;
+  const height = lines * line + 16 + more;
+  let y = 8;
+  /** @type {Block[]} */
+  const blocks = others.map((seat) => {
+    const box = { x: 8, y, width: inner, height };
+    y += height + 6;
+    return {
+      seat,
+      near: false,
+      box,
+      head: { x: 18, y: box.y + 8, width: 104, height: 60 },
+      hand: open
+        ? { x: 126, y: box.y + 8, width: inner - 130, height: 40, tile: 26 }
+        : { x: 18, y: box.y + 54, width: 92, height: 20, tile: 13 },
+      laid: { x: 126, y: box.y + 9 + more, width: inner - 130, height: lines * line, tile },
+    };
+  });
+  const clash = { x: 8, y, width: inner, height: 188, tile: 76 };
+  y += clash.height + 6;
+  const hand = held > 4 ? 52 : 72;
+  const laidLines = laid > 10 ? 2 : 1;
+  const handLines = held > 6 ? 2 : 1;
+  const handTop = y + 72 + laidLines * line;
+  const box = { x: 8, y, width: inner, height: handTop + handLines * (hand * TALL + 12) + 8 - y };
+  blocks.push({
+    seat: near,
+    near: true,
+    box,
+    head: { x: 18, y: y + 10, width: inner - 20, height: 40 },
+    laid: { x: 18, y: y + 57, width: inner - 20, height: laidLines * line, tile },
+    hand: { x: 18, y: handTop, width: inner - 20, height: handLines * hand * TALL, tile: hand },
+  });
+  return { narrow: true, width, height: y + box.height + 8, blocks, clash };
+}
+
+/**
+ * Places for tiles: beside each other, in as many rows as there is room for, and overlapping only if
+ * that is not enough.
+ * @param {number} count
+ * @param {Box & { tile: number }} box
+ * @param {{ below?: number, middle?: boolean }} [how] What stands below each tile, and whether rows are
+ *   even and in the middle of the box.
+ */
+export function rows(count, box, { below = 0, middle = false } = {}) {
+  const { tile } = box;
+  const height = tile * TALL + below;
+  const beside = 1 + Math.max(0, Math.floor((box.width - tile + 1) / (tile * STEP)));
+  const most = Math.max(1, Math.round(box.height / height));
+  const lines = Math.max(1, Math.min(most, Math.ceil(count / beside)));
+  const even = Math.ceil(count / lines);
+  const each = middle ? even : Math.max(Math.min(beside, count), even);
+  const step = each > 1 ? Math.min(tile * STEP, (box.width - tile) / (each - 1)) : 0;
+  return Array.from({ length: count }, (_, at) => {
+    const row = Math.floor(at / each);
+    const inRow = Math.min(each, count - row * each);
+    const spare = middle ? (box.width - tile - step * (inRow - 1)) / 2 : 0;
+    return { x: box.x + spare + step * (at % each), y: box.y + row * (height + (below ? 0 : 12)) };
+  });
+}
+
+/** @param {number} n @param {number} low @param {number} high */
+function clamp(n, low, high) {
+  return Math.max(low, Math.min(high, n));
+}
