@@ -82,7 +82,7 @@ export class BoardPage {
     for (const [place, update] of timeline.updates.entries()) {
       const ctx = timeline.context(this.game, place, viewer, { width: 928 });
       for (const line of board.moves(update, ctx))
-        this.rows.push({ place, turn: update.seq, line });
+        this.rows.push({ place, turn: board.turn?.(update.view) ?? update.seq, line });
       this.points.push(board.points(timeline.view(place, viewer), ctx));
       const word = board.mark?.(update, timeline.updates[place - 1] ?? null);
       if (word) this.marks.push({ place, word });
@@ -262,7 +262,7 @@ export class BoardPage {
 
   async share() {
     const link = new URL(`/${this.game}/games/${encodeURIComponent(this.id)}`, location.href);
-    link.searchParams.set("turn", String(this.timeline.updates[this.place].seq + 1));
+    link.searchParams.set("turn", String(this.timeline.turnAt(this.place, this.board)));
     if (this.viewer !== "public") link.searchParams.set("viewer", String(this.viewer));
     // Without a secure origin there is no clipboard: the address bar has the link then.
     if (this.mode === "replay") history.replaceState(null, "", link);
@@ -323,8 +323,7 @@ export class BoardPage {
       {
         place,
         last: timeline.last,
-        turn: timeline.updates[place].seq + 1,
-        turns: timeline.updates[timeline.last].seq + 1,
+        turnAt: (place) => timeline.turnAt(place, this.board),
         playing: this.playing,
         speed: this.speed,
         what: over?.words?.split("\n")[0].replace(/^1\. /, "") ?? over?.void ?? "",

@@ -44,10 +44,16 @@ export class Timeline {
     return this.updates.length - 1;
   }
 
-  /** The place of a turn as people count it, or of the nearest before. @param {number} turn */
-  placeOf(turn) {
-    const after = this.updates.findIndex((update) => update.seq + 1 > turn);
+  /** The place of a turn as people count it, or of the nearest before. @param {number} turn @param {import("./types.d.ts").Board} [board] */
+  placeOf(turn, board) {
+    const after = this.updates.findIndex((_, place) => this.turnAt(place, board) > turn);
     return Math.max(0, after === -1 ? this.last : after - 1);
+  }
+
+  /** The turn at a place as people count it. @param {number} place @param {import("./types.d.ts").Board} [board] */
+  turnAt(place, board) {
+    const { seq, view } = this.updates[place];
+    return board?.turn?.(view) ?? seq + 1;
   }
 
   /** Whose eyes are on offer. @returns {Viewer[]} */

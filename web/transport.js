@@ -14,8 +14,7 @@ export const SPEEDS = [0.5, 1, 2, 4, 8];
  * @typedef {object} State
  * @property {number} place
  * @property {number} last
- * @property {number} turn The turn as people count it.
- * @property {number} turns
+ * @property {(place: number) => number} turnAt The turn as people count it.
  * @property {boolean} playing
  * @property {number} speed
  * @property {string} what The game as a whole in a few words, such as its result.
@@ -56,8 +55,8 @@ export function transport(state, hands) {
       h(
         "p",
         { class: "turn" },
-        h("b", null, `${words.replay.turn} ${state.turn}`),
-        ` of ${state.turns}`,
+        h("b", null, `${words.replay.turn} ${state.turnAt(state.place)}`),
+        ` of ${state.turnAt(state.last)}`,
       ),
       h("p", { class: "what cut" }, state.what),
       speeds(state.speed, hands.setSpeed),
@@ -117,9 +116,11 @@ function scrubber(state, axis, { go }) {
     [1, 2, 5, 10, 20, 50, 100, 200, 500].find(
       (n) => (n * (axis - 2 * INSET)) / Math.max(1, state.last) >= 44,
     ) ?? 1000;
-  const ticks = [];
-  for (let place = 0; place <= state.last; place += 1) {
-    if (place === 0 || (place + 1) % every === 0) ticks.push(place);
+  /** Turns with their places. @type {Map<number, number>} */
+  const ticks = new Map([[state.turnAt(0), 0]]);
+  for (let place = 1; place <= state.last; place += 1) {
+    const turn = state.turnAt(place);
+    if (turn % every === 0 && !ticks.has(turn)) ticks.set(turn, place);
   }
   return h(
     "div",
@@ -139,19 +140,19 @@ function scrubber(state, axis, { go }) {
       value: String(state.place),
       style: { "--share": `${state.last ? (state.place / state.last) * 100 : 0}%` },
       "aria-label": words.replay.turn,
-      "aria-valuetext": `${words.replay.turn} ${state.turn} of ${state.turns}`,
+      "aria-valuetext": `${words.replay.turn} ${state.turnAt(state.place)} of ${state.turnAt(state.last)}`,
       oninput: (/** @type {Event} */ event) =>
         go(Number(/** @type {HTMLInputElement} */ (event.target).value)),
     }),
     h(
       "svg",
       { class: "ticks", viewBox: `0 0 ${axis} 20`, width: axis, height: 20, "aria-hidden": "true" },
-      ticks.map((place) => [
+      [...ticks].map(([turn, place]) => [
         h("path", { d: `M${x(place)} 0v4`, stroke: "var(--rule)" }),
         h(
           "text",
           { x: x(place), y: 16, "text-anchor": "middle", "font-size": 12, fill: "var(--ink-2)" },
-          place + 1,
+          turn,
         ),
       ]),
     ),

@@ -138,6 +138,8 @@ export interface Board {
   mark?(update: Update, before: Update | null): string | null;
   /** Where a game stands in words for headings: "Round 2 of 3, turn 5 of 8". */
   where(view: View): string;
+  /** The number of the turn as this game counts them, if not one for every update. */
+  turn?(view: View): number;
   /**
    * Motion that `data-flip` cannot say (web/README.md): called after the stage shows `view`, having
    * shown `before`. Returns the animations it began.

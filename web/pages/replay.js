@@ -48,7 +48,7 @@ function open(page, messages) {
   page.viewer = wanted ?? viewers[viewers.length - 1];
   const turn = Number(asked.get("turn"));
   const autoplay = ["1", "true"].includes(asked.get("autoplay") ?? "");
-  page.place = turn > 0 ? timeline.placeOf(turn) : autoplay ? 0 : timeline.last;
+  page.place = turn > 0 ? timeline.placeOf(turn, page.board) : autoplay ? 0 : timeline.last;
   const fps = Number(asked.get("fps"));
   if (fps > 0) page.speed = fps * 1.6;
   // The first drawing measures the stage, the second one fits it.

@@ -40,6 +40,18 @@ test("timeline: a turn is found by its number, or the nearest before", () => {
   );
 });
 
+test("timeline: a game may count its turns itself", () => {
+  const timeline = new Timeline();
+  for (const seq of [0, 1, 2, 3]) timeline.take(update(seq, { view: { done: [0, 0, 1, 4][seq] } }));
+  const board = /** @type {any} */ ({ turn: (/** @type {any} */ view) => view.done });
+  assert.deepEqual(
+    [0, 1, 3, 4].map((turn) => timeline.placeOf(turn, board)),
+    [1, 2, 2, 3],
+  );
+  assert.equal(timeline.turnAt(3, board), 4);
+  assert.equal(timeline.turnAt(3), 4);
+});
+
 test("timeline: who has moved is known until the turn is over", () => {
   const timeline = new Timeline();
   timeline.take(update(0));
