@@ -131,5 +131,6 @@ export default {
   },
   where: ({ chart, phase, executed }) =>
     `${chart.map_size.join(" × ")}, ${phase === "placing" ? "before the first turn" : `turn ${executed}`}`,
+  turn: ({ executed }) => executed,
   motion,
 };

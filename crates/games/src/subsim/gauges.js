@@ -229,17 +229,13 @@ export function bars(boat, { name, box }) {
   const pitch = 20 + spare / 8;
   const below = 47 + 4 * pitch + spare / 8;
   const rows = stocks(boat, 76);
+  const where = state.dead ? "sunk" : state.surface_remain ? "surfaced" : at(state.square);
   return sheet(
     box,
     `gauge ${seat} ${boat.id}`,
     seatGlyph(seat, { x: 22, y: 23, size: 22, name }),
-    text("strong name", 40, 28.5, cut(name, 10)),
-    text(
-      "end ink list",
-      w - 12,
-      28,
-      state.dead ? "sunk" : state.surface_remain ? "surfaced" : at(state.square),
-    ),
+    text("strong name", 40, 28.5, cut(name, Math.floor((w - 60 - 6.5 * where.length) / 9))),
+    text("end ink list", w - 12, 28, where),
     EQUIPMENT.map((each, index) => {
       const { charge, part } = share(boat, each);
       return h(

@@ -49,7 +49,7 @@ function gaugesIn({ boats }, view, ctx, box, logged) {
   const columns = box.w >= 300 && count > 1 ? 2 : 1;
   const high = Math.max(...boats.map(barsHeight));
   const rows = Math.ceil(count / columns);
-  const tall = box.h && !logged ? Math.min(high + 60, (box.h + 8) / rows - 8) : high;
+  const tall = box.h && !logged ? Math.min(high + 96, (box.h + 8) / rows - 8) : high;
   if (count <= 6 && (!box.h || rows * (high + 8) <= box.h + 8)) {
     const w = (box.w - (columns - 1) * 8) / columns;
     const drawn = boats.map((boat, index) => {
