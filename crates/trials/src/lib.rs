@@ -7,7 +7,8 @@
 //! - [`exam`] is what every game must pass.
 //!
 //! All of it is generic over games, so that the crates above, games included, take it for their
-//! tests. [`sums`] is a game for those who need any.
+//! tests. [`sums`] is a game for those who need any, and [`tic_tac_toe`]
+//! a whole one.
 
 pub mod exam;
 mod failure;
@@ -16,3 +17,4 @@ pub mod simulation;
 pub mod sparring;
 pub mod stress;
 pub mod sums;
+pub mod tic_tac_toe;

@@ -32,8 +32,8 @@ use super::journal::{Digest, Journal};
 use crate::failure;
 use guests::{Caller, Guest};
 use hall::{
-    Answer, Command, ConnId, Credential, Event, GameHooks, Hall, Input, Name, Output, Reply,
-    TableNo, TableRecord, Terms, Time, TournamentNo, TournamentRecord,
+    AfterEnd, Answer, Command, ConnId, Credential, Event, GameHooks, Hall, Input, Name, Output,
+    Reply, TableNo, TableRecord, Terms, Time, TournamentNo, TournamentRecord,
 };
 
 /// What happened, so that a test can tell that it was enough.
@@ -445,6 +445,10 @@ impl<G: Game> Fire<G> {
                 caller.seat = joined.seat.map(|seat| (table, seat));
                 (caller.waits, caller.over, caller.watches) = (false, false, false);
                 self.guests[guest].tokens.extend(joined.token.clone());
+            }
+            // Whoever watches a table of a lobby stays there, as everybody does elsewhere.
+            Event::Over(_) if self.terms.policy.after_end == AfterEnd::Lobby && !caller.watches => {
+                caller.seat = None;
             }
             Event::Over(_) => caller.over = true,
             Event::Dismissed(hall::Dismissal::TableClosed(_)) => caller.go(),
