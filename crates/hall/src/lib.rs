@@ -59,8 +59,8 @@ pub use table::{
     TokenHash, TournamentNo, Update, UpdateFrame, WayBack, replay,
 };
 pub use tournaments::{
-    Convened, NewEntrant, NewTournament, Order, TournamentEntry, TournamentInfo, TournamentRecord,
-    TournamentState,
+    Convened, NewEntrant, NewTournament, Order, TournamentCard, TournamentEntry, TournamentInfo,
+    TournamentRecord, TournamentState,
 };
 
 /// What can happen to a hall.

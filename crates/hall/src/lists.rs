@@ -8,7 +8,9 @@ use std::sync::Arc;
 use rules::Game;
 use tournament::PairingId;
 
-use crate::tournaments::{TournamentEntry, TournamentInfo, TournamentRecord, TournamentState};
+use crate::tournaments::{
+    TournamentCard, TournamentEntry, TournamentInfo, TournamentRecord, TournamentState,
+};
 use table::{GameRef, Name, Status, TableInfo, TableNo, TournamentNo};
 
 /// One change of a hall's lists.
@@ -188,6 +190,11 @@ impl<G: Game> Lists<G> {
     ) -> impl Iterator<Item = (TournamentNo, &TournamentState<G>)> {
         let from = (Bound::Excluded(after), Bound::Unbounded);
         self.tournaments.range(from).map(|(no, tournament)| (*no, &tournament.state))
+    }
+
+    pub fn tournament_card(&self, id: &str) -> Option<TournamentCard> {
+        let no = self.tournament_ids.get(id)?;
+        self.tournaments.get(no).map(|tournament| (&tournament.state).into())
     }
 
     /// Grows whenever a tournament shows something else; 0 if it is not remembered.

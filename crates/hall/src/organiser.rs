@@ -1,23 +1,16 @@
-//! What organisers ask: tables listed, opened, shown, closed.
+//! What organisers ask for: tables opened and closed, tournaments convened and run.
 
 use rules::{Game, Seat, Seed};
 use serde::{Deserialize, Serialize};
 
 use crate::Hall;
 use crate::opening::Purpose;
-use crate::tournaments::{NewTournament, Order, TournamentInfo};
-use table::{Closing, Name, Phase, Refusal, Start, Status, TableInfo, Terms};
+use crate::tournaments::{NewTournament, Order};
+use table::{Closing, Name, Phase, Refusal, Start, TableInfo, Terms};
 
 #[derive(Clone, Debug)]
 pub enum Request<G: Game> {
-    /// Every table that is remembered, or those of one status.
-    List {
-        status: Option<Status>,
-    },
     Open(Box<NewTable<G>>),
-    Show {
-        id: Name,
-    },
     /// Closes a waiting or running table without a result.
     Close {
         id: Name,
@@ -27,11 +20,6 @@ pub enum Request<G: Game> {
     Crashed {
         id: Name,
         seat: Seat,
-    },
-    /// Every tournament that is remembered.
-    ListTournaments,
-    ShowTournament {
-        id: Name,
     },
     Convene(Box<NewTournament<G>>),
     Order {
@@ -56,24 +44,18 @@ pub struct NewTable<G: Game> {
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Reply {
-    Tables(Vec<TableInfo>),
     Table(Box<TableInfo>),
-    Tournaments(Vec<TournamentInfo>),
-    Tournament(Box<TournamentInfo>),
+    /// The tournament of this id is now as it was asked for.
+    Tournament(Name),
     Refused(Refusal),
 }
 
 impl<G: Game> Hall<G> {
     pub(crate) fn asked(&mut self, request: Request<G>) -> Reply {
         match request {
-            Request::List { status } => Reply::Tables(self.infos(status)),
             Request::Open(new) => match self.open_as_asked(*new) {
                 Ok(info) => Reply::Table(Box::new(info)),
                 Err(refusal) => Reply::Refused(refusal),
-            },
-            Request::Show { id } => match self.ids.get(&id) {
-                Some(no) => Reply::Table(Box::new(self.live(*no).info())),
-                None => Reply::Refused(Refusal::NoSuchTable),
             },
             Request::Close { id, reason } => match self.ids.get(&id).copied() {
                 None => Reply::Refused(Refusal::NoSuchTable),
@@ -86,22 +68,15 @@ impl<G: Game> Hall<G> {
                 }
             },
             Request::Crashed { id, seat } => self.crashed(&id, seat),
-            Request::ListTournaments => Reply::Tournaments(self.tournament_infos()),
-            Request::ShowTournament { id } => self.show_tournament(&id),
             Request::Convene(new) => match self.convene(*new) {
-                Ok(id) => self.show_tournament(&id),
+                Ok(id) => Reply::Tournament(id),
                 Err(refusal) => Reply::Refused(refusal),
             },
             Request::Order { id, order } => match self.obey(&id, order) {
-                Ok(()) => self.show_tournament(&id),
+                Ok(()) => Reply::Tournament(id),
                 Err(refusal) => Reply::Refused(refusal),
             },
         }
-    }
-
-    fn infos(&self, status: Option<Status>) -> Vec<TableInfo> {
-        let infos = self.live.iter().map(|(_, live)| live.info());
-        infos.filter(|info| status.is_none_or(|status| info.status == status)).collect()
     }
 
     fn open_as_asked(&mut self, new: NewTable<G>) -> Result<TableInfo, Refusal> {

@@ -86,6 +86,24 @@ impl Remote {
         self.read(config.call())
     }
 
+    /// Every entry of a list that comes in pages, which are asked for one after the other.
+    pub fn get_all(&self, path: &str, list: &str) -> Result<Vec<Value>> {
+        let joint = if path.contains('?') { '&' } else { '?' };
+        let mut all = Vec::new();
+        let mut after = String::new();
+        loop {
+            let mut page = self.get(&format!("{path}{joint}limit=1000{after}"))?;
+            match page[list].take() {
+                Value::Array(entries) => all.extend(entries),
+                _ => bail!("the server at {} gives no list of {list}", self.address),
+            }
+            match page["next"].as_str() {
+                Some(next) => after = format!("&after={next}"),
+                None => return Ok(all),
+            }
+        }
+    }
+
     /// As [`get`](Remote::get), but what is not there is none.
     pub fn look_up(&self, path: &str) -> Result<Option<Value>> {
         match self.get(path) {

@@ -14,13 +14,11 @@ use crate::remote::Remote;
 pub fn tables(args: &TablesArgs) -> Result<()> {
     let remote = Remote::find(&args.remote)?;
     let filter = args.game.as_ref().map(|game| format!("?game={game}")).unwrap_or_default();
-    let tables = remote.get(&format!("/api/v1/tables{filter}"))?;
+    let tables = remote.get_all(&format!("/api/v1/tables{filter}"), "tables")?;
     if args.json {
-        return output::line(&tables.to_string());
+        return output::line(&Value::from(tables).to_string());
     }
     let shown: Vec<&Value> = tables
-        .as_array()
-        .context("the server does not list its tables")?
         .iter()
         .filter(|table| args.all || matches!(text(&table["status"]), "waiting" | "playing"))
         .collect();
@@ -75,9 +73,13 @@ pub fn watch(args: &WatchArgs) -> Result<()> {
 
 /// The game that has a table of this name.
 fn game_of(remote: &Remote, table: &str) -> Result<String> {
-    let tables = remote.get("/api/v1/tables")?;
-    let named = tables.as_array().into_iter().flatten().filter(|known| known["id"] == table);
-    let games: Vec<&str> = named.map(|known| text(&known["game"])).collect();
+    let all = remote.get("/api/v1/games")?;
+    let mut games = Vec::new();
+    for game in all.as_array().into_iter().flatten().map(|game| text(&game["name"])) {
+        if remote.look_up(&format!("/api/v1/tables/{game}/{table}"))?.is_some() {
+            games.push(game);
+        }
+    }
     match games[..] {
         [game] => Ok(game.to_owned()),
         [] => bail!("no table '{table}' at {}. 'parlor tables' lists them", remote.address),

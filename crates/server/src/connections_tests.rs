@@ -94,7 +94,7 @@ fn connections(change: impl FnOnce(&mut Limits)) -> SharedConnections<SushiGo> {
         metrics: Metrics::new().of_game("sushi-go"),
         closing: CancellationToken::new(),
         trace_folder: None,
-        tournament_news: tokio::sync::watch::Sender::new(0),
+        directory: Arc::default(),
     }))
 }
 

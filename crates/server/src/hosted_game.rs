@@ -5,18 +5,23 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use axum::extract::ws::WebSocket;
-use hall::{ConnId, Eyes, Name, NewEntrant, Order, Reply, Request, Status, Terms};
+use hall::{
+    ConnId, Eyes, Name, Order, Reply, Request, Status, TableInfo, TableNo, Terms, TournamentCard,
+    TournamentNo,
+};
 use rules::{Seat, Seed};
 use serde_json::{Map, Value};
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
-use tournament::Plan;
+use tournament::TournamentPhase;
 use wire::house::{self, HouseSession};
 use wire::{AnyGame, GameOf, Observer, Playable, Records, Watch, overlay, tournament_terms};
 
+use crate::directory::{Directory, TournamentText};
 use crate::hosting::{HallHandle, HallMessage, Visit};
 use crate::listen::Admission;
 use crate::metrics::GameMetrics;
+use crate::requests::{TableRequest, TournamentRequest};
 use crate::settings::Limits;
 use crate::trace::Trace;
 use crate::websocket::MessageLimits;
@@ -30,30 +35,8 @@ pub struct HostedGame<G: Playable> {
     /// Cancelled when connections must end.
     pub closing: CancellationToken,
     pub trace_folder: Option<PathBuf>,
-    /// Counts the records of tournaments that are durable.
-    pub tournament_news: watch::Sender<u64>,
-}
-
-/// A table as asked for over HTTP.
-#[derive(Debug, Default)]
-pub struct TableRequest {
-    pub id: Option<String>,
-    pub seats: Option<usize>,
-    pub options: Map<String, Value>,
-    pub names: Vec<String>,
-    pub seed: Option<u64>,
-}
-
-/// A tournament as asked for over HTTP.
-#[derive(Debug)]
-pub struct TournamentRequest {
-    pub id: Option<String>,
-    pub plan: Plan,
-    pub options: Map<String, Value>,
-    pub no_show_ms: Option<u64>,
-    pub starts_when_full: bool,
-    pub open: bool,
-    pub entrants: Vec<NewEntrant>,
+    /// What everybody may read of it.
+    pub directory: Arc<Directory<G>>,
 }
 
 /// So long entrants may take to come to a game: clients give up after a minute of silence.
@@ -92,9 +75,33 @@ pub trait AnyHostedGame: Send + Sync {
     /// The names of the protocols, the main one first.
     fn dialects(&self) -> Vec<&'static str>;
 
-    fn list(&self, status: Option<Status>) -> Future<'_, Option<Reply>>;
+    /// Tables of one status or of any, with their numbers, from the one after a number.
+    fn tables(
+        &self,
+        status: Option<Status>,
+        after: u64,
+        at_most: usize,
+    ) -> Vec<(u64, Arc<TableInfo>)>;
 
-    fn show(&self, id: Name) -> Future<'_, Option<Reply>>;
+    fn table(&self, id: &str) -> Option<Arc<TableInfo>>;
+
+    /// Tournaments in one phase or in any, with their numbers, from the one after a number.
+    fn tournaments(
+        &self,
+        phase: Option<TournamentPhase>,
+        after: u64,
+        at_most: usize,
+    ) -> Vec<(u64, TournamentCard)>;
+
+    fn tournament_card(&self, id: &str) -> Option<TournamentCard>;
+
+    fn tournament(&self, id: &str) -> Option<TournamentText>;
+
+    /// A tournament as it is, and what it becomes.
+    fn watch_tournament(
+        &self,
+        id: &str,
+    ) -> Option<(TournamentText, watch::Receiver<TournamentText>)>;
 
     fn close(&self, id: Name, reason: String) -> Future<'_, Option<Reply>>;
 
@@ -102,16 +109,9 @@ pub trait AnyHostedGame: Send + Sync {
 
     fn open(&self, request: TableRequest) -> Future<'_, Result<Option<Reply>, String>>;
 
-    fn tournaments(&self) -> Future<'_, Option<Reply>>;
-
-    fn tournament(&self, id: Name) -> Future<'_, Option<Reply>>;
-
     fn convene(&self, request: TournamentRequest) -> Future<'_, Result<Option<Reply>, String>>;
 
     fn order(&self, id: Name, order: Order) -> Future<'_, Option<Reply>>;
-
-    /// Changes whenever something has happened to a tournament.
-    fn tournament_news(&self) -> watch::Receiver<u64>;
 
     /// Plays over a WebSocket, from now until it ends.
     fn play(
@@ -159,12 +159,49 @@ impl<G: Playable> AnyHostedGame for HostedGame<G> {
         G::dialects().iter().map(|dialect| dialect.name).collect()
     }
 
-    fn list(&self, status: Option<Status>) -> Future<'_, Option<Reply>> {
-        Box::pin(self.handle.ask(Request::List { status }))
+    fn tables(
+        &self,
+        status: Option<Status>,
+        after: u64,
+        at_most: usize,
+    ) -> Vec<(u64, Arc<TableInfo>)> {
+        self.directory.read(|lists| {
+            let tables = lists.tables(status, TableNo(after)).take(at_most);
+            tables.map(|(no, info)| (no.0, info.clone())).collect()
+        })
     }
 
-    fn show(&self, id: Name) -> Future<'_, Option<Reply>> {
-        Box::pin(self.handle.ask(Request::Show { id }))
+    fn table(&self, id: &str) -> Option<Arc<TableInfo>> {
+        self.directory.read(|lists| lists.table(id).cloned())
+    }
+
+    fn tournaments(
+        &self,
+        phase: Option<TournamentPhase>,
+        after: u64,
+        at_most: usize,
+    ) -> Vec<(u64, TournamentCard)> {
+        self.directory.read(|lists| {
+            let all = lists.tournaments(TournamentNo(after));
+            let wanted = all
+                .filter(|(_, state)| phase.is_none_or(|phase| phase == state.tournament.phase()));
+            wanted.take(at_most).map(|(no, state)| (no.0, state.into())).collect()
+        })
+    }
+
+    fn tournament_card(&self, id: &str) -> Option<TournamentCard> {
+        self.directory.read(|lists| lists.tournament_card(id))
+    }
+
+    fn tournament(&self, id: &str) -> Option<TournamentText> {
+        self.directory.tournament(id)
+    }
+
+    fn watch_tournament(
+        &self,
+        id: &str,
+    ) -> Option<(TournamentText, watch::Receiver<TournamentText>)> {
+        self.directory.watch_tournament(id)
     }
 
     fn close(&self, id: Name, reason: String) -> Future<'_, Option<Reply>> {
@@ -190,24 +227,16 @@ impl<G: Playable> AnyHostedGame for HostedGame<G> {
         })
     }
 
-    fn tournaments(&self) -> Future<'_, Option<Reply>> {
-        Box::pin(self.handle.ask(Request::ListTournaments))
-    }
-
-    fn tournament(&self, id: Name) -> Future<'_, Option<Reply>> {
-        Box::pin(self.handle.ask(Request::ShowTournament { id }))
-    }
-
     fn convene(&self, request: TournamentRequest) -> Future<'_, Result<Option<Reply>, String>> {
         Box::pin(async move {
             let new = hall::NewTournament {
                 id: request.id.map(Into::into),
                 plan: request.plan,
                 terms: tournament_terms::<G>(&self.options, &request.options)?,
-                no_show_ms: request.no_show_ms.unwrap_or(NO_SHOW_MS),
-                starts_when_full: request.starts_when_full,
-                open: request.open,
-                entrants: request.entrants,
+                no_show_ms: request.no_show_s.map_or(NO_SHOW_MS, |s| s.saturating_mul(1000)),
+                starts_when_full: request.starts_when_full.unwrap_or(request.entrants.is_empty()),
+                open: request.open.unwrap_or(request.entrants.is_empty()),
+                entrants: request.entrants.into_iter().map(Into::into).collect(),
             };
             Ok(self.handle.ask(Request::Convene(Box::new(new))).await)
         })
@@ -215,10 +244,6 @@ impl<G: Playable> AnyHostedGame for HostedGame<G> {
 
     fn order(&self, id: Name, order: Order) -> Future<'_, Option<Reply>> {
         Box::pin(self.handle.ask(Request::Order { id, order }))
-    }
-
-    fn tournament_news(&self) -> watch::Receiver<u64> {
-        self.tournament_news.subscribe()
     }
 
     fn play(

@@ -1,5 +1,6 @@
 //! A hall and its thread: the only place where a hall is driven.
 
+use std::rc::Rc;
 use std::sync::Arc;
 
 use axum::extract::ws::WebSocket;
@@ -20,7 +21,7 @@ use crate::journal_writer::{self, PendingBatches};
 use crate::lag::Lag;
 use crate::listen::{self, Admission, Gate};
 use crate::outbox::Outbox;
-use crate::tcp;
+use crate::tcp::{self, HttpPort};
 use crate::websocket::{MessageLimits, Pings, WebSocketTransport};
 
 /// What reaches a hall's thread from others, in order.
@@ -41,7 +42,7 @@ pub struct Listening<G: Playable> {
     pub dialect: &'static Dialect<G>,
     pub gate: Arc<Gate>,
     pub stop: CancellationToken,
-    pub router: axum::Router,
+    pub http: HttpPort,
 }
 
 /// A WebSocket and the session that shall run over it.
@@ -89,6 +90,8 @@ pub struct Hosting<G: Playable> {
     pub hosted: Arc<HostedGame<G>>,
     pub messages: mpsc::Receiver<HallMessage<G>>,
     pub pending: PendingBatches,
+    /// Told when what was said on being restored is durable and can be read.
+    pub is_up: Option<oneshot::Sender<()>>,
 }
 
 /// One look at the sockets sees all of them, or those beyond would be heard too late.
@@ -177,6 +180,10 @@ impl<G: Playable> Hosting<G> {
             let now = clock::now();
             let since =
                 outbox.deliver(now, self.pending.durable_up_to(), &mut connections.borrow_mut());
+            if let Some(is_up) = self.is_up.take_if(|_| outbox.is_empty()) {
+                // A server that is given up meanwhile need not hear it.
+                let _ = is_up.send(());
+            }
             match since.map_or(0, |since| lag.lost(since, now)) {
                 0 => self.begin_clocks(now, &outbox.waited),
                 lost => self.give_back(lost),
@@ -287,10 +294,13 @@ async fn accept<G: Playable>(
     connections: SharedConnections<G>,
     sockets: TaskTracker,
 ) {
-    let Listening { listener, dialect, gate, stop, router } = listening;
+    let Listening { listener, dialect, gate, stop, http } = listening;
+    let http = Rc::new(http);
     let serve = move |socket, admission| {
-        let (connections, router) = (connections.clone(), router.clone());
-        sockets.spawn_local(tcp::serve(connections, dialect, socket, admission, router));
+        let (connections, http) = (connections.clone(), http.clone());
+        sockets.spawn_local(async move {
+            tcp::serve(connections, dialect, socket, admission, &http).await;
+        });
     };
     listen::accept(listener, gate, stop, serve).await;
 }

@@ -14,6 +14,7 @@ use tokio::net::TcpStream;
 use tokio::time::advance;
 
 use super::*;
+use crate::http::HttpThreads;
 use crate::journal_writer::JournalWriter;
 use crate::listen::Gate;
 use crate::metrics::Metrics;
@@ -23,6 +24,24 @@ struct Stage {
     handle: HallHandle<SushiGo>,
     address: SocketAddr,
     disk: Disk,
+}
+
+/// Threads that answer HTTP with the name of the thread they do it on.
+fn http_threads() -> (tokio::runtime::Runtime, HttpThreads) {
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(1)
+        .thread_name("http")
+        .enable_all()
+        .build()
+        .expect("a runtime");
+    let name = || async { std::thread::current().name().unwrap_or_default().to_owned() };
+    let threads = HttpThreads {
+        runtime: runtime.handle().clone(),
+        tasks: TaskTracker::new(),
+        closing: CancellationToken::new(),
+        router: axum::Router::new().fallback(name),
+    };
+    (runtime, threads)
 }
 
 /// Memory behind a thread of its own, which at times takes nothing.
@@ -104,14 +123,14 @@ fn on_stage<F: Future<Output = ()>>(act: impl FnOnce(Stage) -> F) {
             metrics: metrics.of_game("sushi-go"),
             closing: CancellationToken::new(),
             trace_folder: None,
-            tournament_news: tokio::sync::watch::Sender::new(0),
+            directory: Arc::default(),
         });
         let mut disk = Disk::default();
         let epoch = disk.load("sushi-go").expect("memory").epoch;
         let (writer, thread, _failed) =
             JournalWriter::start(Box::new(disk.clone())).expect("a thread");
         let pending = PendingBatches::new(writer.clone(), None, "sushi-go", epoch);
-        let hosting = Hosting { hall, outputs: Vec::new(), hosted, messages, pending };
+        let hosting = Hosting { hall, outputs: Vec::new(), hosted, messages, pending, is_up: None };
         let hosted = spawn_local(async move { hosting.host(&TaskTracker::new()).await });
 
         let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("binds");
@@ -120,8 +139,9 @@ fn on_stage<F: Future<Output = ()>>(act: impl FnOnce(Stage) -> F) {
         let stop = CancellationToken::new();
         let gate = Gate::new(Limits::default(), metrics);
         let dialect = &SushiGo::dialects()[0];
-        let (router, token) = (axum::Router::new(), stop.clone());
-        let listening = Listening { listener, dialect, gate, stop: token, router };
+        let (http_runtime, threads) = http_threads();
+        let (http, token) = (HttpPort::Elsewhere(threads), stop.clone());
+        let listening = Listening { listener, dialect, gate, stop: token, http };
         handle.send(HallMessage::Listen(listening)).await;
 
         act(Stage { handle: handle.clone(), address, disk }).await;
@@ -130,6 +150,7 @@ fn on_stage<F: Future<Output = ()>>(act: impl FnOnce(Stage) -> F) {
         hosted.await.expect("ends in order");
         writer.stop().await;
         thread.join().expect("ends in order");
+        http_runtime.shutdown_background();
         end.send(()).expect("it waits");
         blocks.await.expect("ends").expect("is sent for");
     });
@@ -282,5 +303,16 @@ fn f17_a_turns_clock_runs_from_when_it_is_told() {
         pass(1900).await;
         let chosen = choose(&mut players, second).await;
         assert_eq!(players[0].hear("PLAYED").await, chosen);
+    });
+}
+
+/// Lists were made, and bodies of two megabytes read, on the thread where everybody plays.
+#[test]
+fn f37_http_on_a_games_port_is_served_by_the_http_threads() {
+    on_stage(async |stage| {
+        let mut client = stage.client().await;
+        client.say("POST /api/v1/tables HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 0\r\n\r").await;
+        assert_eq!(client.hear("HTTP/1.1 ").await.trim_end(), "HTTP/1.1 200 OK");
+        client.hear("http").await;
     });
 }

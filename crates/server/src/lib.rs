@@ -14,6 +14,7 @@
 mod clock;
 mod connection;
 mod connections;
+mod directory;
 mod hosted_game;
 mod hosting;
 mod http;
@@ -23,6 +24,7 @@ mod listen;
 mod metrics;
 mod outbox;
 pub mod ratings;
+mod requests;
 mod restoring;
 mod roster;
 mod settings;
@@ -48,10 +50,11 @@ use wire::{Dialect, Framing, GameOf, HTTP_PORT, Playable, overlay};
 
 use hosted_game::{AnyHostedGame, HostedGame};
 use hosting::{HallHandle, HallMessage, Hosting, Listening, Owners};
-use http::{AdminToken, AppState};
+use http::{AdminToken, AppState, HttpThreads};
 use journal_writer::{JournalWriter, PendingBatches};
 use listen::Gate;
 use metrics::Metrics;
+use tcp::HttpPort;
 
 pub use metrics::Counts;
 pub use roster::Roster;
@@ -159,7 +162,7 @@ impl Server {
         for game in roster.names() {
             loaded.insert(game, journal.load(game)?);
         }
-        let (writer, writer_thread, writer_failed) =
+        let (writer, writer_thread, mut writer_failed) =
             JournalWriter::start(journal).context("cannot start the journal's writer")?;
         let metrics = Metrics::new();
         let owners = Owners::default();
@@ -178,6 +181,7 @@ impl Server {
             owners,
             hosted: BTreeMap::new(),
             halls: Vec::new(),
+            up: Vec::new(),
             listeners: Vec::new(),
         };
         for game in roster.hostable() {
@@ -190,10 +194,17 @@ impl Server {
             archive,
             writer: writer.clone(),
             options: opening.settings.http.clone(),
-            ping_ms: opening.settings.limits.ping_ms,
+            limits: opening.settings.limits.clone(),
             ladders: http::Ladders::default(),
             stopping: opening.stop.clone(),
         };
+        // Whoever comes finds everything that was there before.
+        for up in std::mem::take(&mut opening.up) {
+            tokio::select! {
+                up = up => up.context("a game's thread ended as it began")?,
+                failure = failure(&mut writer_failed) => return Err(failure),
+            }
+        }
         let (addresses, hints) = opening.listen(sockets, http::router(house)).await?;
         Ok(Server {
             addresses,
@@ -279,7 +290,7 @@ struct Listener {
     name: &'static str,
     try_it: &'static str,
     /// Starts accepting.
-    open: Box<dyn FnOnce(TcpListener, axum::Router) -> Future<'static> + Send>,
+    open: Box<dyn FnOnce(TcpListener, HttpThreads) -> Future<'static> + Send>,
 }
 
 /// A server on its way up.
@@ -298,6 +309,8 @@ struct Opening {
     owners: Owners,
     hosted: BTreeMap<&'static str, Arc<dyn AnyHostedGame>>,
     halls: Vec<Box<dyn HallControl>>,
+    /// Each hall says when it can be read.
+    up: Vec<oneshot::Receiver<()>>,
     listeners: Vec<Listener>,
 }
 
@@ -322,11 +335,14 @@ impl Opening {
             metrics,
             closing: self.closing.clone(),
             trace_folder: self.settings.trace.clone(),
-            tournament_news: tokio::sync::watch::Sender::new(0),
+            directory: Arc::default(),
         });
-        Hosting { hall, outputs, hosted: hosted.clone(), messages, pending }
+        let (is_up, up) = oneshot::channel();
+        self.up.push(up);
+        Hosting { hall, outputs, hosted: hosted.clone(), messages, pending, is_up: Some(is_up) }
             .start(self.owners.clone())
             .with_context(|| format!("cannot start the hall of {}", G::NAME))?;
+        self.owners.tasks.spawn(hosted.directory.clone().keep(self.closing.clone()));
         self.halls.push(Box::new(handle));
         self.hosted.insert(G::NAME, hosted.clone());
         for dialect in G::dialects() {
@@ -341,12 +357,15 @@ impl Opening {
         dialect: &'static Dialect<G>,
     ) -> Listener {
         let (gate, stop) = (self.gate.clone(), self.stop.clone());
-        let open = move |listener, router: axum::Router| -> Future<'static> {
-            let router = match dialect.framing {
-                Framing::Lines { .. } | Framing::JsonValues { .. } => router,
-                Framing::WebSocket { .. } => http::play_anywhere(hosted.clone(), dialect.name),
+        let open = move |listener, threads: HttpThreads| -> Future<'static> {
+            let http = match dialect.framing {
+                Framing::WebSocket { .. } => {
+                    HttpPort::Own(http::play_anywhere(hosted.clone(), dialect.name))
+                }
+                _ if dialect.yields_to_http => HttpPort::Elsewhere(threads),
+                _ => HttpPort::None,
             };
-            let listening = Listening { listener, dialect, gate, stop, router };
+            let listening = Listening { listener, dialect, gate, stop, http };
             Box::pin(async move { hosted.handle.send(HallMessage::Listen(listening)).await })
         };
         let Dialect { name, try_it, .. } = *dialect;
@@ -354,19 +373,10 @@ impl Opening {
     }
 
     fn http_listener(&self) -> Listener {
-        let (gate, tasks, stop) = (self.gate.clone(), self.owners.tasks.clone(), self.stop.clone());
-        let closing = self.closing.clone();
-        let open = move |listener, router: axum::Router| -> Future<'static> {
-            let serving = tasks.clone();
-            let serve = move |socket, admission| {
-                let (router, closing) = (router.clone(), closing.clone());
-                serving.spawn(async move {
-                    tokio::select! {
-                        () = http::serve_stream(Vec::new(), socket, admission, router) => {}
-                        () = closing.cancelled() => {}
-                    }
-                });
-            };
+        let (gate, stop) = (self.gate.clone(), self.stop.clone());
+        let open = move |listener, threads: HttpThreads| -> Future<'static> {
+            let tasks = threads.tasks.clone();
+            let serve = move |socket, admission| threads.serve(Vec::new(), socket, admission);
             tasks.spawn(listen::accept(listener, gate, stop, serve));
             Box::pin(std::future::ready(()))
         };
@@ -410,9 +420,15 @@ impl Opening {
             std::fs::write(&place, address.to_string())
                 .with_context(|| format!("cannot write {}", place.display()))?;
         }
+        let threads = HttpThreads {
+            runtime: tokio::runtime::Handle::current(),
+            tasks: self.owners.tasks.clone(),
+            closing: self.closing.clone(),
+            router,
+        };
         // Nobody is served before everything listens.
         for (open, socket) in bound {
-            open(socket, router.clone()).await;
+            open(socket, threads.clone()).await;
         }
         Ok((addresses, hints))
     }

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
-use hall::{Answer, Output, Reply, TableNo, TableRecord, Time};
+use hall::{Answer, Listing, Output, Reply, TableNo, TableRecord, Time};
 use tokio::sync::oneshot;
 use wire::Playable;
 
@@ -28,6 +28,8 @@ struct Batch<G: Playable> {
     number: u64,
     since: Time,
     outputs: Vec<Output<G>>,
+    /// What it changes in lists, to be read before anybody is told the rest.
+    listed: Vec<Listing<G>>,
 }
 
 impl<G: Playable> Outbox<G> {
@@ -53,8 +55,14 @@ impl<G: Playable> Outbox<G> {
     pub fn hold(&mut self, since: Time, outputs: &mut Vec<Output<G>>, number: u64) {
         if !outputs.is_empty() {
             let spare = std::mem::take(&mut self.spare);
-            let outputs = std::mem::replace(outputs, spare);
-            self.held.push_back(Batch { number, since, outputs });
+            let mut outputs = std::mem::replace(outputs, spare);
+            let is_listed = |output: &mut Output<G>| matches!(output, Output::Listed(_));
+            let listed = outputs.extract_if(.., is_listed).filter_map(|output| match output {
+                Output::Listed(change) => Some(change),
+                _ => None,
+            });
+            let listed = listed.collect();
+            self.held.push_back(Batch { number, since, outputs, listed });
         }
     }
 
@@ -79,6 +87,7 @@ impl<G: Playable> Outbox<G> {
         let mut first = None;
         while self.held.front().is_some_and(|batch| batch.number <= durable_up_to) {
             let mut batch = self.held.pop_front().expect("just seen");
+            self.hosted.directory.publish(&mut batch.listed);
             for output in batch.outputs.drain(..) {
                 if let Output::TableRecord(entry) = &output
                     && batch.since < now
@@ -104,10 +113,7 @@ impl<G: Playable> Outbox<G> {
                 }
                 _ => {}
             },
-            Output::Listed(_) => {}
-            Output::TournamentRecord(_) => {
-                self.hosted.tournament_news.send_modify(|count| *count += 1);
-            }
+            Output::TournamentRecord(_) | Output::Listed(_) => {}
             Output::Answer(conn, answer) => {
                 if let Answer::Refused(refusal) = &answer {
                     self.hosted.metrics.refused(refusal.code());

@@ -11,11 +11,11 @@ use hall::Time;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::time::{Instant, timeout_at};
-use wire::{Dialect, Frame, Framer, Framing, Playable, Text};
+use wire::{Dialect, Frame, Framer, Playable, Text};
 
 use crate::connection::{Arrival, Transport};
 use crate::connections::{self, SharedConnections};
-use crate::http;
+use crate::http::{self, HttpThreads};
 use crate::listen::Admission;
 use crate::metrics::GameMetrics;
 
@@ -25,28 +25,23 @@ pub async fn serve<G: Playable>(
     dialect: &'static Dialect<G>,
     socket: TcpStream,
     admission: Arc<Admission>,
-    router: axum::Router,
+    http: &HttpPort,
 ) {
     let hosted = connections.borrow().hosted.clone();
-    if let Framing::WebSocket { .. } = dialect.framing {
-        // In boxes, for what comes later shall not be as large as what comes first.
+    if let HttpPort::Own(router) = http {
+        // In a box, for what comes later shall not be as large as what comes first.
+        let router = router.clone();
         return Box::pin(http::serve_stream(Vec::new(), socket, admission, router)).await;
     }
     let mut framer = dialect.framing.framer();
-    if dialect.yields_to_http {
+    if let HttpPort::Elsewhere(threads) = http {
         let mut first = Vec::new();
         let begun = tokio::select! {
             begun = begins_like_http(&socket, &mut first, hosted.limits.first_message_ms) => begun,
             () = hosted.closing.cancelled() => return,
         };
         match begun {
-            Ok(true) => {
-                let serving = Box::pin(http::serve_stream(first, socket, admission, router));
-                return tokio::select! {
-                    () = serving => {}
-                    () = hosted.closing.cancelled() => {}
-                };
-            }
+            Ok(true) => return threads.serve(first, socket, admission),
             Ok(false) => framer.feed(&first),
             Err(_) => return,
         }
@@ -61,6 +56,17 @@ pub async fn serve<G: Playable>(
     };
     connections::serve(connections, arrival).await;
     drop(admission);
+}
+
+/// What becomes of HTTP on a game's port.
+#[derive(Clone)]
+pub enum HttpPort {
+    /// The game's protocol is WebSocket: its handshake is answered here, where it is played.
+    Own(axum::Router),
+    /// Whoever begins like HTTP is handed over before any of it is read as such.
+    Elsewhere(HttpThreads),
+    /// The protocol knows none.
+    None,
 }
 
 /// A socket, and text cut out of its bytes.

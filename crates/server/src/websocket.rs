@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 use std::pin::Pin;
+use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 
 use axum::body::Bytes;
@@ -203,7 +204,7 @@ impl Transport for WebSocketTransport {
     fn put(&mut self, text: Text) {
         let frame = match text {
             Text::Own(text) => Utf8Bytes::from(text),
-            Text::Shared(text) => Utf8Bytes::from(&*text),
+            Text::Shared(text) => shared_bytes(text).try_into().expect("text is UTF-8"),
         };
         self.unsent += frame.len();
         self.out.push_back(frame);
@@ -231,6 +232,17 @@ impl Transport for WebSocketTransport {
     }
 }
 
+/// The same text, not a copy of it.
+pub fn shared_bytes(text: Arc<str>) -> Bytes {
+    struct Shared(Arc<str>);
+    impl AsRef<[u8]> for Shared {
+        fn as_ref(&self) -> &[u8] {
+            self.0.as_bytes()
+        }
+    }
+    Bytes::from_owner(Shared(text))
+}
+
 /// What the closing frame says of a client that broke the WebSocket protocol.
 fn code_for(error: &axum::Error) -> u16 {
     use tungstenite::Error;
@@ -239,5 +251,22 @@ fn code_for(error: &axum::Error) -> u16 {
         Some(Error::Capacity(_)) => close_code::SIZE,
         Some(Error::Protocol(_)) => close_code::PROTOCOL,
         _ => close_code::NORMAL,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn f29_a_shared_text_is_not_copied_for_each_who_hears_it() {
+        let text: Arc<str> = "a view of the table".into();
+        let frames = [shared_bytes(text.clone()), shared_bytes(text.clone())];
+        for frame in &frames {
+            let frame = Utf8Bytes::try_from(frame.clone()).expect("text");
+            assert_eq!(frame.as_str().as_ptr(), text.as_ptr());
+        }
+        drop(frames);
+        assert_eq!(Arc::strong_count(&text), 1, "and let go of when it is sent");
     }
 }

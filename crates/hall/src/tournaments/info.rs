@@ -27,6 +27,45 @@ pub struct TournamentInfo {
     pub winner: Option<Name>,
 }
 
+/// A tournament as lists show it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct TournamentCard {
+    pub id: Name,
+    pub phase: TournamentPhase,
+    pub plan: Plan,
+    pub convened_at: Time,
+    pub open: bool,
+    /// How many have entered, and how many of them have withdrawn.
+    pub entered: usize,
+    pub withdrawn: usize,
+    pub round: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub winner: Option<Name>,
+    /// What people read instead of the winner's name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub winner_display: Option<Name>,
+}
+
+impl<G: Game> From<&TournamentState<G>> for TournamentCard {
+    fn from(state: &TournamentState<G>) -> TournamentCard {
+        let tournament = &state.tournament;
+        let entrants = tournament.entrants();
+        let winner = tournament.winner().map(|winner| &*entrants[winner.index()].name);
+        TournamentCard {
+            id: state.convened.id.clone(),
+            phase: tournament.phase(),
+            plan: state.public_plan(),
+            convened_at: state.convened.at,
+            open: state.convened.open,
+            entered: entrants.len(),
+            withdrawn: entrants.iter().filter(|entrant| entrant.withdrawn).count(),
+            round: tournament.round(),
+            winner: winner.map(Name::from),
+            winner_display: winner.and_then(|winner| state.displays.get(winner).cloned()),
+        }
+    }
+}
+
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct EntrantInfo {
     pub name: Name,
@@ -94,10 +133,6 @@ fn because(why: Why) -> &'static str {
 }
 
 impl<G: Game> Hall<G> {
-    pub(crate) fn tournament_infos(&self) -> Vec<TournamentInfo> {
-        self.tournaments.live.keys().filter_map(|no| self.tournament_info(*no)).collect()
-    }
-
     /// A tournament that is remembered, as organisers see it.
     pub fn tournament_info(&self, no: TournamentNo) -> Option<TournamentInfo> {
         let live_tournament = self.tournaments.live.get(&no)?;
@@ -128,13 +163,10 @@ impl TournamentInfo {
         let tournament = &state.tournament;
         let entrants = tournament.entrants();
         let name = |entrant: EntrantId| Name::from(&*entrants[entrant.index()].name);
-        // Whoever knows the seed knows the lots to come.
-        let mut plan = state.convened.plan.clone();
-        plan.seed = plan.seed.filter(|_| state.is_over());
         TournamentInfo {
             id: state.convened.id.clone(),
             phase: tournament.phase(),
-            plan,
+            plan: state.public_plan(),
             convened_at: state.convened.at,
             open: state.convened.open,
             entrants: entrants

@@ -26,14 +26,14 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
 use rules::Game;
-use tournament::{Entrant, Fact, PairingId, Tournament, TournamentPhase};
+use tournament::{Entrant, Fact, PairingId, Plan, Tournament, TournamentPhase};
 
 use crate::lists::Listing;
 use crate::{Hall, Output};
 use table::{ConnId, Name, Refusal, TableNo, TokenHash, TournamentNo};
 
 pub(crate) use entrants::Expected;
-pub use info::TournamentInfo;
+pub use info::{TournamentCard, TournamentInfo};
 pub use orders::{NewEntrant, NewTournament, Order};
 pub use record::{Convened, TournamentEntry, TournamentRecord};
 
@@ -152,6 +152,12 @@ impl<G: Game> TournamentState<G> {
     /// The name at the tables of an entrant.
     pub fn table_name(&self, entrant: &str) -> Name {
         self.plays_as.get(entrant).cloned().unwrap_or_else(|| entrant.into())
+    }
+
+    /// The plan as everybody may know it: who knows the seed knows the lots to come.
+    pub(crate) fn public_plan(&self) -> Plan {
+        let seed = self.convened.plan.seed.filter(|_| self.is_over());
+        Plan { seed, ..self.convened.plan.clone() }
     }
 
     /// Whether nothing more can happen.

@@ -10,7 +10,6 @@ use super::record::{Convened, TournamentRecord};
 use super::{LiveTournament, TournamentState};
 use crate::Hall;
 use crate::naming;
-use crate::organiser::Reply;
 use table::{Name, Refusal, Terms, TournamentNo};
 
 /// A tournament as an organiser wants it.
@@ -264,13 +263,6 @@ impl<G: Game> Hall<G> {
         }
         if any {
             self.let_go_of_waiting();
-        }
-    }
-
-    pub(crate) fn show_tournament(&self, id: &Name) -> Reply {
-        match self.tournaments.ids.get(id).and_then(|no| self.tournament_info(*no)) {
-            Some(info) => Reply::Tournament(Box::new(info)),
-            None => Reply::Refused(Refusal::NoSuchTable),
         }
     }
 }

@@ -151,12 +151,12 @@ async fn settle(remote: &Remote) -> Result<()> {
     loop {
         let remote = remote.clone();
         let (tables, connected) = tokio::task::spawn_blocking(move || {
-            let tables = remote.get("/api/v1/tables?status=playing")?;
+            let tables = remote.get_all("/api/v1/tables?status=playing", "tables")?;
             let metrics = remote.get_text("/metrics")?;
             anyhow::Ok((tables, audit::total(&metrics, "parlor_connections")))
         })
         .await??;
-        let playing = tables.as_array().map_or(0, Vec::len);
+        let playing = tables.len();
         if playing == 0 && connected == 0 {
             return Ok(());
         }

@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use futures_util::StreamExt;
 use rules::{Dice, Seed};
-use serde_json::Value;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::time::{Instant, sleep, timeout};
@@ -68,9 +67,11 @@ pub async fn look_on(http: String, number: u64, until: Instant) {
     let remote = crate::remote::Remote { address: http.clone(), token: None };
     while Instant::now() < until {
         let asked = remote.clone();
-        let asked = tokio::task::spawn_blocking(move || asked.get("/api/v1/tables?status=playing"));
+        let asked = tokio::task::spawn_blocking(move || {
+            asked.get_all("/api/v1/tables?status=playing", "tables")
+        });
         let tables = match asked.await {
-            Ok(Ok(Value::Array(tables))) if !tables.is_empty() => tables,
+            Ok(Ok(tables)) if !tables.is_empty() => tables,
             _ => {
                 sleep(Duration::from_millis(100)).await;
                 continue;

@@ -72,12 +72,11 @@ fn create(args: &CreateArgs) -> Result<()> {
 
 fn list(game: Option<&str>, remote: &Remote) -> Result<()> {
     let query = game.map(|game| format!("?game={}", escaped(game))).unwrap_or_default();
-    let tournaments = remote.get(&format!("/api/v1/tournaments{query}"))?;
-    let tournaments = tournaments.as_array().map_or(&[][..], Vec::as_slice);
+    let tournaments = remote.get_all(&format!("/api/v1/tournaments{query}"), "tournaments")?;
     if tournaments.is_empty() {
         return output::line("no tournaments");
     }
-    for tournament in tournaments {
+    for tournament in &tournaments {
         output::line(&report::head(tournament))?;
     }
     Ok(())

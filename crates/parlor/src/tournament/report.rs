@@ -7,8 +7,11 @@ use serde_json::Value;
 /// One line that says which it is and how it stands.
 pub fn head(tournament: &Value) -> String {
     let entrants = tournament["entrants"].as_array().map_or(&[][..], Vec::as_slice);
-    let withdrawn = entrants.iter().filter(|entrant| entrant["withdrawn"] == true).count();
-    let withdrawn = match withdrawn {
+    let gone = entrants.iter().filter(|entrant| entrant["withdrawn"] == true).count();
+    // Lists count entrants; a tournament alone names them.
+    let count = |count: &Value, named| count.as_u64().unwrap_or(named as u64);
+    let entered = count(&tournament["entered"], entrants.len());
+    let withdrawn = match count(&tournament["withdrawn"], gone) {
         0 => String::new(),
         count => format!(" ({count} withdrawn)"),
     };
@@ -19,8 +22,9 @@ pub fn head(tournament: &Value) -> String {
     };
     let winner = match tournament["winner"].as_str() {
         Some(winner) => {
-            let won = entrants.iter().find(|entrant| entrant["name"] == winner);
-            format!(", won by {}", won.map_or_else(|| winner.to_owned(), shown))
+            let won = entrants.iter().find(|entrant| entrant["name"] == winner).map(shown);
+            let display = tournament["winner_display"].as_str().map(str::to_owned);
+            format!(", won by {}", won.or(display).unwrap_or_else(|| winner.to_owned()))
         }
         None => String::new(),
     };
@@ -29,7 +33,7 @@ pub fn head(tournament: &Value) -> String {
         word(&tournament["game"]),
         word(&tournament["id"]),
         word(&tournament["phase"]),
-        entrants.len(),
+        entered,
         word(&tournament["plan"]["max_entrants"]),
         word(&tournament["round"]),
     )

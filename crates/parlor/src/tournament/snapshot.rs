@@ -22,8 +22,8 @@ pub struct Expected {
 impl Snapshot {
     pub fn take(remote: &Remote, game: &str, id: &str) -> Result<Snapshot> {
         let tables = |status: &str| {
-            let tables = remote.get(&format!("/api/v1/tables?game={game}&status={status}"))?;
-            Ok::<_, anyhow::Error>(tables.as_array().cloned().unwrap_or_default())
+            let path = format!("/api/v1/tables?game={game}&status={status}");
+            remote.get_all(&path, "tables")
         };
         // A table that begins in between is in both lists; the later one counts.
         let waiting = tables("waiting")?;

@@ -1,20 +1,25 @@
 //! Parlor's own JSON API.
 
+use std::sync::Arc;
+
 use axum::Json;
 use axum::extract::rejection::{JsonRejection, QueryRejection};
 use axum::extract::{Query, State};
 use axum::http::{HeaderMap, StatusCode};
+use axum::response::Response;
 use hall::{Closing, Status, TableInfo};
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
+use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::AppState;
 use super::error::{self, ApiError, ErrorBody};
+use super::paging::{self, Page, Paging};
 use super::path::Path;
-use crate::hosted_game::TableRequest;
+use crate::requests::TableRequest;
+use crate::websocket::shared_bytes;
 
 pub fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
@@ -100,26 +105,6 @@ struct StandingBody {
     exit: Option<rules::Exit>,
 }
 
-/// A table to open.
-#[derive(Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-struct NewTableBody {
-    game: String,
-    /// As many as the game's options say, unless given.
-    seats: Option<usize>,
-    /// Options of the game that differ from the server's.
-    #[serde(default)]
-    #[schema(value_type = Object)]
-    options: Map<String, Value>,
-    /// Made up unless given.
-    id: Option<String>,
-    /// Names to keep seats for. If they fill the table, each sits where it stands in this list.
-    #[serde(default)]
-    names: Vec<String>,
-    /// A number that decides the deal: the same number, the same deal. Made up unless given.
-    seed: Option<u64>,
-}
-
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 struct Filter {
@@ -128,6 +113,19 @@ struct Filter {
     /// Only tables that are waiting, playing, finished or void.
     #[param(inline)]
     status: Option<TableStatus>,
+    /// The `next` of the page before.
+    after: Option<String>,
+    /// At most so many, 100 unless given, 1000 at most.
+    limit: Option<usize>,
+}
+
+/// A page of tables.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "pages are put together from texts; this describes them")]
+struct TablePage {
+    tables: Vec<TableBody>,
+    /// Give this as `after` for the next page; null on the last.
+    next: Option<String>,
 }
 
 /// The games and their options.
@@ -142,30 +140,24 @@ async fn list_games(State(app): State<AppState>) -> Json<Vec<GameBody>> {
     Json(app.hosted.values().map(game).collect())
 }
 
-/// The tables, the oldest first.
+/// The tables, game by game, the oldest first.
 #[utoipa::path(get, path = "/api/v1/tables", params(Filter),
-    responses((status = OK, body = Vec<TableBody>), (status = NOT_FOUND, body = ErrorBody)))]
+    responses((status = OK, body = TablePage), (status = NOT_FOUND, body = ErrorBody)))]
 async fn list_tables(
     State(app): State<AppState>,
     filter: Result<Query<Filter>, QueryRejection>,
-) -> Result<Json<Vec<TableBody>>, ApiError> {
+) -> Result<Page, ApiError> {
     let Query(filter) = filter.map_err(|rejection| ApiError::bad_request(rejection.body_text()))?;
-    let status = filter.status.map(Status::from);
-    let mut bodies = Vec::new();
-    for hosted in app.hosted.values() {
-        if filter.game.as_deref().is_none_or(|game| game == hosted.game()) {
-            let infos = error::tables(hosted.list(status).await)?;
-            bodies.extend(infos.iter().map(|info| TableBody::new(hosted.game(), info)));
-        }
-    }
-    if let Some(game) = &filter.game {
-        app.hosted(game)?;
-    }
-    Ok(Json(bodies))
+    let Filter { game, status, after, limit } = filter;
+    let status = status.map(Status::from);
+    Paging { game, after, limit }.page(&app, "tables", |hosted, after, at_most| {
+        let tables = hosted.tables(status, after, at_most);
+        tables.into_iter().map(|(no, info)| (no, TableBody::text(hosted.game(), &info))).collect()
+    })
 }
 
 /// Opens a table.
-#[utoipa::path(post, path = "/api/v1/tables", request_body = NewTableBody, responses(
+#[utoipa::path(post, path = "/api/v1/tables", request_body = TableRequest, responses(
     (status = CREATED, body = TableBody),
     (status = BAD_REQUEST, body = ErrorBody),
     (status = UNAUTHORIZED, body = ErrorBody),
@@ -173,17 +165,15 @@ async fn list_tables(
 async fn create_table(
     State(app): State<AppState>,
     headers: HeaderMap,
-    body: Result<Json<NewTableBody>, JsonRejection>,
+    body: Result<Json<TableRequest>, JsonRejection>,
 ) -> Result<(StatusCode, Json<TableBody>), ApiError> {
     app.admin.demand(&headers)?;
-    let Json(body) = body.map_err(ApiError::bad_body)?;
-    let hosted = app.hosted(&body.game)?;
-    if let Some(id) = &body.id {
+    let Json(request) = body.map_err(ApiError::bad_body)?;
+    let hosted = app.hosted(&request.game)?;
+    if let Some(id) = &request.id {
         check_id(id)?;
     }
-    let id = body.id.clone().unwrap_or_default();
-    let NewTableBody { id: wanted, seats, options, names, seed, .. } = body;
-    let request = TableRequest { id: wanted, seats, options, names, seed };
+    let id = request.id.clone().unwrap_or_default();
     let reply = hosted.open(request).await.map_err(ApiError::bad_request)?;
     let info = error::table(reply, &id)?;
     Ok((StatusCode::CREATED, Json(TableBody::new(hosted.game(), &info))))
@@ -205,10 +195,10 @@ pub fn check_id(id: &str) -> Result<(), ApiError> {
 async fn show_table(
     State(app): State<AppState>,
     Path((game, id)): Path<(String, String)>,
-) -> Result<Json<TableBody>, ApiError> {
+) -> Result<Response, ApiError> {
     let hosted = app.hosted(&game)?;
-    let info = error::table(hosted.show(id.as_str().into()).await, &id)?;
-    Ok(Json(TableBody::new(hosted.game(), &info)))
+    let info = hosted.table(&id).ok_or_else(|| error::no_table(&id))?;
+    Ok(paging::json(shared_bytes(TableBody::text(hosted.game(), &info))))
 }
 
 /// Closes a waiting or running table without a result.
@@ -261,6 +251,12 @@ async fn report_crash(
 }
 
 impl TableBody {
+    /// A table as JSON, made once for each change of it.
+    fn text(game: &'static str, info: &TableInfo) -> Arc<str> {
+        info.rendering
+            .get("api", || serde_json::to_string(&TableBody::new(game, info)).expect("plain data"))
+    }
+
     fn new(game: &'static str, info: &TableInfo) -> TableBody {
         let member = |member: &hall::Member| MemberBody {
             name: member.name.to_string(),

@@ -4,7 +4,7 @@ use axum::Json;
 use axum::extract::rejection::JsonRejection;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use hall::{Code, Refusal, Reply, TableInfo, TournamentInfo};
+use hall::{Code, Name, Refusal, Reply, TableInfo};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -117,27 +117,19 @@ pub fn table(reply: Option<Reply>, id: &str) -> Result<TableInfo, ApiError> {
     }
 }
 
-/// The tables out of a hall's reply.
-pub fn tables(reply: Option<Reply>) -> Result<Vec<TableInfo>, ApiError> {
-    match reply {
-        Some(Reply::Tables(infos)) => Ok(infos),
-        _ => Err(Code::Unavailable.into()),
-    }
+pub fn no_table(id: &str) -> ApiError {
+    ApiError::refused(&Refusal::NoSuchTable, "table", id)
 }
 
-/// One tournament out of a hall's reply about `id`.
-pub fn tournament(reply: Option<Reply>, id: &str) -> Result<TournamentInfo, ApiError> {
+pub fn no_tournament(id: &str) -> ApiError {
+    ApiError::refused(&Refusal::NoSuchTable, "tournament", id)
+}
+
+/// The id of a tournament that is as it was asked for, out of a hall's reply about `id`.
+pub fn tournament(reply: Option<Reply>, id: &str) -> Result<Name, ApiError> {
     match reply {
-        Some(Reply::Tournament(info)) => Ok(*info),
+        Some(Reply::Tournament(id)) => Ok(id),
         Some(Reply::Refused(refusal)) => Err(ApiError::refused(&refusal, "tournament", id)),
-        _ => Err(Code::Unavailable.into()),
-    }
-}
-
-/// The tournaments out of a hall's reply.
-pub fn tournaments(reply: Option<Reply>) -> Result<Vec<TournamentInfo>, ApiError> {
-    match reply {
-        Some(Reply::Tournaments(infos)) => Ok(infos),
         _ => Err(Code::Unavailable.into()),
     }
 }

@@ -4,7 +4,9 @@ mod api;
 mod auth;
 mod document;
 mod error;
+mod feed;
 mod pages;
+mod paging;
 mod path;
 mod ratings;
 mod results;
@@ -28,7 +30,9 @@ use hyper_util::service::TowerToHyperService;
 use store::Archive;
 use tokio::io::AsyncReadExt;
 use tokio::net::TcpStream;
+use tokio::runtime::Handle;
 use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
 use utoipa::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 
@@ -40,7 +44,7 @@ use crate::hosted_game::AnyHostedGame;
 use crate::journal_writer::JournalWriter;
 use crate::listen::Admission;
 use crate::metrics::Metrics;
-use crate::settings::HttpOptions;
+use crate::settings::{HttpOptions, Limits};
 
 /// What every handler may use.
 #[derive(Clone)]
@@ -51,8 +55,7 @@ pub struct AppState {
     pub archive: Arc<dyn Archive>,
     pub writer: JournalWriter,
     pub options: HttpOptions,
-    /// How often silent watchers are pinged.
-    pub ping_ms: u64,
+    pub limits: Limits,
     pub ladders: Ladders,
     /// Cancelled when no more connections are accepted.
     pub stopping: CancellationToken,
@@ -168,6 +171,39 @@ async fn metrics(State(app): State<AppState>) -> impl IntoResponse {
 /// The address of who asks.
 #[derive(Clone, Copy, Debug)]
 pub struct Peer(pub Option<SocketAddr>);
+
+/// The threads that serve HTTP, as listeners on any thread hand them their connections.
+#[derive(Clone)]
+pub struct HttpThreads {
+    pub runtime: Handle,
+    pub tasks: TaskTracker,
+    /// Cancelled when connections must end.
+    pub closing: CancellationToken,
+    pub router: Router,
+}
+
+impl HttpThreads {
+    /// Serves HTTP on a connection of which `first` was read already, from now until it ends.
+    pub fn serve(&self, first: Vec<u8>, socket: TcpStream, admission: Arc<Admission>) {
+        // A socket belongs to the threads on which it was accepted.
+        let socket = match socket.into_std() {
+            Ok(socket) => socket,
+            Err(error) => return tracing::debug!(%error, "http connection"),
+        };
+        let (router, closing) = (self.router.clone(), self.closing.clone());
+        let serving = async move {
+            let socket = match TcpStream::from_std(socket) {
+                Ok(socket) => socket,
+                Err(error) => return tracing::debug!(%error, "http connection"),
+            };
+            tokio::select! {
+                () = serve_stream(first, socket, admission, router) => {}
+                () = closing.cancelled() => {}
+            }
+        };
+        self.tasks.spawn_on(serving, &self.runtime);
+    }
+}
 
 /// Serves HTTP on a connection of which `first` was read already.
 pub async fn serve_stream(

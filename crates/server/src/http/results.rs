@@ -204,9 +204,8 @@ async fn frames(
     let replay = match find(&app, game.clone(), id.clone()).await {
         Ok(replay) => replay,
         Err(missing) => {
-            let known = app.hosted(&game)?.show(id.as_str().into()).await;
-            return match known {
-                Some(hall::Reply::Table(info)) if info.closing.is_none() => Err(ApiError::new(
+            return match app.hosted(&game)?.table(&id) {
+                Some(info) if info.closing.is_none() => Err(ApiError::new(
                     Code::NotOver,
                     format!("table '{id}' is not over; watch it at /watch/{game}/{id}"),
                 )),

@@ -3,26 +3,23 @@
 use std::sync::Arc;
 
 use axum::Extension;
-use axum::body::Bytes;
 use axum::extract::rejection::QueryRejection;
+use axum::extract::ws::WebSocketUpgrade;
 use axum::extract::ws::rejection::WebSocketUpgradeRejection;
-use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
 use axum::extract::{Query, State};
 use axum::http::HeaderMap;
 use axum::response::Response;
 use hall::{Code, Role};
 use serde::Deserialize;
-use serde_json::Value;
-use tokio::sync::watch;
 use wire::Watch;
 
 use super::AppState;
 use super::error::ApiError;
+use super::feed::Feed;
 use super::path::Path;
-use crate::clock;
 use crate::hosted_game::AnyHostedGame;
 use crate::listen::Admission;
-use crate::websocket::Pings;
+use crate::websocket::{Pings, WebSocketTransport};
 
 /// The longest message of any protocol.
 const MAX_MESSAGE: usize = 64 * 1024;
@@ -93,7 +90,7 @@ pub async fn watch(
     if query.full && !query.token.as_deref().is_some_and(|token| app.admin.matches(token)) {
         app.admin.demand(&headers)?;
     }
-    super::error::table(hosted.show(table.as_str().into()).await, &table)?;
+    hosted.table(&table).ok_or_else(|| super::error::no_table(&table))?;
     let upgrade = upgrade.map_err(not_a_websocket)?;
     let watch = Watch { table: table.into(), role, in_words: query.words, all: query.all };
     Ok(slim(upgrade).on_upgrade(async move |socket| hosted.watch(watch, socket, admission).await))
@@ -115,85 +112,28 @@ pub async fn play_house(
         .on_upgrade(async move |socket| hosted.play_house(organiser, socket, admission).await))
 }
 
-/// `ws /watch/{game}/tournaments/{id}`: a tournament, live: all of it, whenever it changes.
+/// `ws /watch/{game}/tournaments/{id}`: a tournament, live: all of it, whenever it has changed.
 pub async fn watch_tournament(
     State(app): State<AppState>,
     Path((game, id)): Path<(String, String)>,
     Extension(admission): Extension<Arc<Admission>>,
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Result<Response, ApiError> {
-    // What happens from now on is heard of, also before the first picture is sent.
-    let tournament_news = app.hosted(&game)?.tournament_news();
-    let first = super::tournaments::find(&app, &game, &id).await?;
+    let hosted = app.hosted(&game)?;
+    let metrics = app.metrics.of_game(hosted.game());
+    let (first, news) = match hosted.watch_tournament(&id) {
+        Some((first, news)) => (first, Some(news)),
+        // One that is long over is said once.
+        None => (super::tournaments::find(&app, &game, &id).await?, None),
+    };
     let upgrade = upgrade.map_err(not_a_websocket)?;
     Ok(slim(upgrade).on_upgrade(async move |socket| {
-        show_tournament(app, (game, id), tournament_news, first, socket).await;
+        let pings = Pings::every(app.limits.ping_ms);
+        let transport = WebSocketTransport::new(socket, 1024, pings, metrics);
+        let feed = Feed::new(first, transport, app.limits.outbound_bytes);
+        feed.show(news, app.stopping).await;
         drop(admission);
     }))
-}
-
-async fn show_tournament(
-    app: AppState,
-    (game, id): (String, String),
-    mut tournament_news: watch::Receiver<u64>,
-    first: Value,
-    mut socket: WebSocket,
-) {
-    let (mut tournament, mut said) = (first, Value::Null);
-    let mut pings = Pings::every(app.ping_ms);
-    loop {
-        if tournament != said {
-            if socket.send(Message::Text(tournament.to_string().into())).await.is_err() {
-                return;
-            }
-            said = tournament;
-        }
-        if matches!(said["phase"].as_str(), Some("over" | "cancelled")) {
-            // The last word has been said; whether the close arrives matters to nobody.
-            let _ = socket.send(Message::Close(None)).await;
-            return;
-        }
-        if !await_news(&app, &mut tournament_news, &mut pings, &mut socket).await {
-            return;
-        }
-        match super::tournaments::find(&app, &game, &id).await {
-            Ok(now) => tournament = now,
-            Err(_) => return,
-        }
-    }
-}
-
-/// Waits until something has happened to a tournament. False: the watcher goes, or must.
-async fn await_news(
-    app: &AppState,
-    tournament_news: &mut watch::Receiver<u64>,
-    pings: &mut Pings,
-    socket: &mut WebSocket,
-) -> bool {
-    loop {
-        tokio::select! {
-            changed = tournament_news.changed() => return changed.is_ok(),
-            () = app.stopping.cancelled() => return false,
-            () = clock::sleep_until(pings.next) => match pings.tick(clock::now()) {
-                Ok(false) => {}
-                Ok(true) => {
-                    if socket.send(Message::Ping(Bytes::new())).await.is_err() {
-                        return false;
-                    }
-                }
-                Err(_) => return false,
-            },
-            heard = socket.recv() => match heard {
-                Some(Ok(Message::Close(_))) => {
-                    // The answer to it leaves with the next look at the socket.
-                    while let Some(Ok(_)) = socket.recv().await {}
-                    return false;
-                }
-                Some(Ok(_)) => pings.heard(),
-                Some(Err(_)) | None => return false,
-            },
-        }
-    }
 }
 
 /// Small buffers: the usual ones take 128 KiB for every connection.

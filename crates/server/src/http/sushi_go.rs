@@ -12,7 +12,7 @@ use axum::http::HeaderMap;
 use axum::response::Response;
 use axum::{Extension, Json};
 use games::sushi_go::game_summary;
-use hall::{Status, TournamentInfo};
+use hall::{Status, TournamentCard};
 use serde_json::{Value, json};
 use tournament::{Plan, TournamentPhase};
 use utoipa_axum::router::OpenApiRouter;
@@ -22,10 +22,13 @@ use super::error::{self, ApiError, ErrorBody};
 use super::path::Path;
 use super::sockets::{self, WatchQuery};
 use super::{AppState, Peer};
-use crate::hosted_game::{TableRequest, TournamentRequest};
 use crate::listen::Admission;
+use crate::requests::{TableRequest, TournamentRequest};
 
 const GAME: &str = "sushi-go";
+
+/// These tools know no pages: so many are listed.
+const LISTED: usize = 1000;
 
 pub fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
@@ -39,9 +42,13 @@ pub fn routes() -> OpenApiRouter<AppState> {
 #[utoipa::path(get, path = "/api/games", responses((status = OK, body = Object,
     example = json!({"games": [{"id": "tasty-tuna-1491j57j", "player_count": 0, "max_players": 2, "status": "waiting"}]}))))]
 async fn list(State(app): State<AppState>) -> Result<Json<Value>, ApiError> {
-    let infos = error::tables(app.hosted(GAME)?.list(None).await)?;
-    let open = infos.iter().filter(|info| matches!(info.status, Status::Waiting | Status::Playing));
-    Ok(Json(json!({ "games": open.map(game_summary).collect::<Vec<_>>() })))
+    let hosted = app.hosted(GAME)?;
+    let open = [Status::Waiting, Status::Playing];
+    let mut open: Vec<_> =
+        open.into_iter().flat_map(|status| hosted.tables(Some(status), 0, LISTED)).collect();
+    open.sort_by_key(|(no, _)| *no);
+    let games = open.iter().take(LISTED).map(|(_, info)| game_summary(info));
+    Ok(Json(json!({ "games": games.collect::<Vec<_>>() })))
 }
 
 /// Creates a Sushi Go game. Open to clients on this machine, unless configured otherwise.
@@ -57,7 +64,7 @@ async fn create(
     let seats = number(&object(body, &["max_players"])?, "max_players", 2..=5)?;
     let hosted = app.hosted(GAME)?;
     let reply = hosted
-        .open(TableRequest { seats, ..TableRequest::default() })
+        .open(TableRequest { game: GAME.to_owned(), seats, ..TableRequest::default() })
         .await
         .map_err(ApiError::bad_request)?;
     Ok(Json(game_summary(&error::table(reply, "")?)))
@@ -70,7 +77,7 @@ async fn show(
     State(app): State<AppState>,
     Path(id): Path<String>,
 ) -> Result<Json<Value>, ApiError> {
-    let info = error::table(app.hosted(GAME)?.show(id.as_str().into()).await, &id)?;
+    let info = app.hosted(GAME)?.table(&id).ok_or_else(|| error::no_table(&id))?;
     let mut summary = game_summary(&info);
     let players: Vec<&str> =
         info.company.seats.iter().flatten().map(|member| &*member.name).collect();
@@ -123,8 +130,9 @@ fn number(
 #[utoipa::path(get, path = "/api/tournaments", responses((status = OK, body = Object,
     example = json!({"tournaments": [{"id": "spicy-salmon", "player_count": 0, "max_players": 4, "match_size": 2, "status": "waiting"}]}))))]
 async fn list_tournaments(State(app): State<AppState>) -> Result<Json<Value>, ApiError> {
-    let infos = error::tournaments(app.hosted(GAME)?.tournaments().await)?;
-    Ok(Json(json!({ "tournaments": infos.iter().map(summary).collect::<Vec<_>>() })))
+    let cards = app.hosted(GAME)?.tournaments(None, 0, LISTED);
+    let tournaments = cards.iter().map(|(_, card)| summary(card));
+    Ok(Json(json!({ "tournaments": tournaments.collect::<Vec<_>>() })))
 }
 
 /// Convenes a Sushi Go knockout, which starts when it is full. Open to clients on this machine,
@@ -145,17 +153,12 @@ async fn create_tournament(
         table_seats: number(&body, "match_size", 2..=5)?.unwrap_or(2),
         ..Plan::default()
     };
-    let request = TournamentRequest {
-        id: None,
-        plan,
-        options: serde_json::Map::new(),
-        no_show_ms: None,
-        starts_when_full: true,
-        open: true,
-        entrants: Vec::new(),
-    };
-    let reply = app.hosted(GAME)?.convene(request).await.map_err(ApiError::bad_request)?;
-    Ok(Json(summary(&error::tournament(reply, "")?)))
+    let request = TournamentRequest { game: GAME.to_owned(), plan, ..TournamentRequest::default() };
+    let hosted = app.hosted(GAME)?;
+    let reply = hosted.convene(request).await.map_err(ApiError::bad_request)?;
+    let id = error::tournament(reply, "")?;
+    let card = hosted.tournament_card(&id).ok_or_else(|| error::no_tournament(&id))?;
+    Ok(Json(summary(&card)))
 }
 
 /// One Sushi Go tournament.
@@ -165,26 +168,30 @@ async fn show_tournament(
     State(app): State<AppState>,
     Path(id): Path<String>,
 ) -> Result<Json<Value>, ApiError> {
-    let info = error::tournament(app.hosted(GAME)?.tournament(id.as_str().into()).await, &id)?;
-    let mut body = summary(&info);
-    body["players"] = info.entrants.iter().map(|entrant| json!(entrant.name)).collect();
-    body["round"] = json!(info.round);
-    body["winner"] = json!(info.winner);
-    body["matches"] = json!(info.pairings);
+    let hosted = app.hosted(GAME)?;
+    let card = hosted.tournament_card(&id).ok_or_else(|| error::no_tournament(&id))?;
+    let text = hosted.tournament(&id).ok_or_else(|| error::no_tournament(&id))?;
+    let mut all: Value = serde_json::from_str(&text.json).expect("it was written as JSON");
+    let mut body = summary(&card);
+    let entrants = all["entrants"].as_array().into_iter().flatten();
+    body["players"] = entrants.map(|entrant| entrant["name"].clone()).collect();
+    body["round"] = json!(card.round);
+    body["winner"] = json!(card.winner);
+    body["matches"] = all["pairings"].take();
     Ok(Json(body))
 }
 
-fn summary(info: &TournamentInfo) -> Value {
-    let status = match info.phase {
+fn summary(card: &TournamentCard) -> Value {
+    let status = match card.phase {
         TournamentPhase::Entering => "waiting",
         TournamentPhase::Running | TournamentPhase::Paused => "playing",
         TournamentPhase::Over | TournamentPhase::Cancelled => "finished",
     };
     json!({
-        "id": info.id,
-        "player_count": info.entrants.len(),
-        "max_players": info.plan.max_entrants,
-        "match_size": info.plan.table_seats,
+        "id": card.id,
+        "player_count": card.entered,
+        "max_players": card.plan.max_entrants,
+        "match_size": card.plan.table_seats,
         "status": status,
     })
 }

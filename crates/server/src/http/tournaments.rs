@@ -4,11 +4,12 @@ use axum::Json;
 use axum::extract::rejection::{JsonRejection, QueryRejection};
 use axum::extract::{Query, State};
 use axum::http::{HeaderMap, StatusCode, header};
-use hall::{Name, NewEntrant, Order, TournamentInfo};
+use axum::response::Response;
+use hall::{Order, TournamentCard};
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
+use serde_json::Value;
 use store::Kind;
-use tournament::{PairingId, Plan};
+use tournament::{PairingId, TournamentPhase};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -16,8 +17,11 @@ use utoipa_axum::routes;
 use super::AppState;
 use super::api::check_id;
 use super::error::{self, ApiError, ErrorBody};
+use super::paging::{self, Page, Paging};
 use super::path::Path;
-use crate::hosted_game::TournamentRequest;
+use crate::directory::TournamentText;
+use crate::requests::{EntrantRequest, TournamentRequest};
+use crate::websocket::shared_bytes;
 
 pub fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
@@ -35,109 +39,84 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .routes(routes!(adjudicate))
 }
 
-/// A tournament to convene.
-#[derive(Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-struct NewTournamentBody {
-    game: String,
-    /// Made up unless given.
-    id: Option<String>,
-    /// Format, table_seats, max_entrants, best_of, draw_replays, rated, concurrency, seed.
-    #[serde(default)]
-    #[schema(value_type = Object, example = json!({"format": "swiss", "max_entrants": 16}))]
-    plan: Plan,
-    /// Options of the game that differ from the server's.
-    #[serde(default)]
-    #[schema(value_type = Object)]
-    options: Map<String, Value>,
-    /// Who takes part. If any are given, nobody else may enter by itself, unless `open`.
-    #[serde(default)]
-    entrants: Vec<EntrantBody>,
-    /// How long entrants may take to come to a game.
-    no_show_s: Option<u64>,
-    /// Whether it starts by itself once it is full; usual if no entrants are given.
-    starts_when_full: Option<bool>,
-    /// Whether anybody may enter by its protocol until it starts; usual if no entrants are given.
-    open: Option<bool>,
-}
-
-/// An entrant: a name, or more.
-#[derive(Deserialize, ToSchema)]
-#[serde(untagged)]
-enum EntrantBody {
-    Name(String),
-    More(EntrantWish),
-}
-
-#[derive(Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-struct EntrantWish {
-    name: String,
-    /// What people read instead of the name, such as `Ann's bot`.
-    display: Option<String>,
-    /// What it is called at the tables, such as a colour.
-    plays_as: Option<String>,
-    /// The strategy, if a house bot is to play.
-    bot: Option<String>,
-}
-
-impl From<EntrantBody> for NewEntrant {
-    fn from(body: EntrantBody) -> NewEntrant {
-        let EntrantWish { name, display, plays_as, bot } = match body {
-            EntrantBody::Name(name) => {
-                EntrantWish { name, display: None, plays_as: None, bot: None }
-            }
-            EntrantBody::More(request) => request,
-        };
-        let shared = |text: String| Name::from(text);
-        NewEntrant {
-            name: name.into(),
-            display: display.map(shared),
-            plays_as: plays_as.map(shared),
-            bot: bot.map(shared),
-        }
-    }
-}
-
-/// A tournament, with the game it is about.
-#[derive(Serialize)]
-struct TournamentBody {
-    game: &'static str,
-    #[serde(flatten)]
-    info: TournamentInfo,
-}
-
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 struct Filter {
     /// Only tournaments of this game.
     game: Option<String>,
+    /// Only tournaments that are entering, running, paused, over or cancelled.
+    #[param(inline)]
+    status: Option<PhaseFilter>,
+    /// The `next` of the page before.
+    after: Option<String>,
+    /// At most so many, 100 unless given, 1000 at most.
+    limit: Option<usize>,
 }
 
-/// The tournaments, the oldest first; those that are over only while they are remembered.
+#[derive(Clone, Copy, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+enum PhaseFilter {
+    Entering,
+    Running,
+    Paused,
+    Over,
+    Cancelled,
+}
+
+impl From<PhaseFilter> for TournamentPhase {
+    fn from(filter: PhaseFilter) -> TournamentPhase {
+        match filter {
+            PhaseFilter::Entering => TournamentPhase::Entering,
+            PhaseFilter::Running => TournamentPhase::Running,
+            PhaseFilter::Paused => TournamentPhase::Paused,
+            PhaseFilter::Over => TournamentPhase::Over,
+            PhaseFilter::Cancelled => TournamentPhase::Cancelled,
+        }
+    }
+}
+
+/// A tournament as lists show it, with the game it is about.
+#[derive(Serialize)]
+struct CardBody {
+    game: &'static str,
+    #[serde(flatten)]
+    card: TournamentCard,
+}
+
+/// A page of tournaments.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "pages are put together from texts; this describes them")]
+struct TournamentPage {
+    /// Each with its game, id, phase, plan, how many have entered, its round and its winner.
+    #[schema(value_type = Vec<Object>)]
+    tournaments: Vec<Value>,
+    /// Give this as `after` for the next page; null on the last.
+    next: Option<String>,
+}
+
+/// The tournaments, game by game, the oldest first; those that are over only while they are
+/// remembered.
 #[utoipa::path(get, path = "/api/v1/tournaments", params(Filter),
-    responses((status = OK, body = Vec<Object>), (status = NOT_FOUND, body = ErrorBody)))]
+    responses((status = OK, body = TournamentPage), (status = NOT_FOUND, body = ErrorBody)))]
 async fn list(
     State(app): State<AppState>,
     filter: Result<Query<Filter>, QueryRejection>,
-) -> Result<Json<Vec<TournamentBody>>, ApiError> {
+) -> Result<Page, ApiError> {
     let Query(filter) = filter.map_err(|rejection| ApiError::bad_request(rejection.body_text()))?;
-    if let Some(game) = &filter.game {
-        app.hosted(game)?;
-    }
-    let mut bodies = Vec::new();
-    for hosted in app.hosted.values() {
-        if filter.game.as_deref().is_none_or(|game| game == hosted.game()) {
-            let infos = error::tournaments(hosted.tournaments().await)?;
-            let game = hosted.game();
-            bodies.extend(infos.into_iter().map(|info| TournamentBody { game, info }));
-        }
-    }
-    Ok(Json(bodies))
+    let Filter { game, status, after, limit } = filter;
+    let phase = status.map(TournamentPhase::from);
+    Paging { game, after, limit }.page(&app, "tournaments", |hosted, after, at_most| {
+        let text = |card: TournamentCard| {
+            let body = CardBody { game: hosted.game(), card };
+            serde_json::to_string(&body).expect("plain data").into()
+        };
+        let cards = hosted.tournaments(phase, after, at_most);
+        cards.into_iter().map(|(no, card)| (no, text(card))).collect()
+    })
 }
 
 /// Convenes a tournament.
-#[utoipa::path(post, path = "/api/v1/tournaments", request_body = NewTournamentBody, responses(
+#[utoipa::path(post, path = "/api/v1/tournaments", request_body = TournamentRequest, responses(
     (status = CREATED, body = Object),
     (status = BAD_REQUEST, body = ErrorBody),
     (status = UNAUTHORIZED, body = ErrorBody),
@@ -145,27 +124,18 @@ async fn list(
 async fn create(
     State(app): State<AppState>,
     headers: HeaderMap,
-    body: Result<Json<NewTournamentBody>, JsonRejection>,
-) -> Result<(StatusCode, Json<TournamentBody>), ApiError> {
+    body: Result<Json<TournamentRequest>, JsonRejection>,
+) -> Result<(StatusCode, Response), ApiError> {
     app.admin.demand(&headers)?;
-    let Json(body) = body.map_err(ApiError::bad_body)?;
-    let hosted = app.hosted(&body.game)?;
-    if let Some(id) = &body.id {
+    let Json(request) = body.map_err(ApiError::bad_body)?;
+    let hosted = app.hosted(&request.game)?;
+    if let Some(id) = &request.id {
         check_id(id)?;
     }
-    let id = body.id.clone().unwrap_or_default();
-    let request = TournamentRequest {
-        id: body.id,
-        plan: body.plan,
-        options: body.options,
-        no_show_ms: body.no_show_s.map(|seconds| seconds.saturating_mul(1000)),
-        starts_when_full: body.starts_when_full.unwrap_or(body.entrants.is_empty()),
-        open: body.open.unwrap_or(body.entrants.is_empty()),
-        entrants: body.entrants.into_iter().map(Into::into).collect(),
-    };
+    let id = request.id.clone().unwrap_or_default();
     let reply = hosted.convene(request).await.map_err(ApiError::bad_request)?;
-    let info = error::tournament(reply, &id)?;
-    Ok((StatusCode::CREATED, Json(TournamentBody { game: hosted.game(), info })))
+    let id = error::tournament(reply, &id)?;
+    Ok((StatusCode::CREATED, as_it_is(&app, hosted.game(), &id).await?))
 }
 
 /// One tournament: entrants, pairings, standings. One that is long over comes from the archive.
@@ -175,30 +145,34 @@ async fn create(
 async fn show(
     State(app): State<AppState>,
     Path((game, id)): Path<(String, String)>,
-) -> Result<Json<Value>, ApiError> {
-    Ok(Json(find(&app, &game, &id).await?))
+) -> Result<Response, ApiError> {
+    as_it_is(&app, &game, &id).await
 }
 
-/// A tournament as JSON, from the hall or from the archive.
-pub async fn find(app: &AppState, game: &str, id: &str) -> Result<Value, ApiError> {
+async fn as_it_is(app: &AppState, game: &str, id: &str) -> Result<Response, ApiError> {
+    Ok(paging::json(shared_bytes(find(app, game, id).await?.json)))
+}
+
+/// A tournament as JSON, from the directory or from the archive.
+pub async fn find(app: &AppState, game: &str, id: &str) -> Result<TournamentText, ApiError> {
     let hosted = app.hosted(game)?;
-    match error::tournament(hosted.tournament(id.into()).await, id) {
-        Ok(info) => {
-            let body = TournamentBody { game: hosted.game(), info };
-            Ok(serde_json::to_value(body).expect("plain data"))
-        }
-        Err(error) => {
-            let (game, wanted) = (game.to_owned(), id.to_owned());
-            let kept = super::results::look_up(app, move |archive| {
-                archive.replay(Kind::Tournament, &game, &wanted)
-            });
-            let Some(replay) = kept.await? else { return Err(error) };
-            let closing = replay.summary.closing.get();
-            let mut body: Value = serde_json::from_str(closing).expect("the archive keeps JSON");
-            body["game"] = hosted.game().into();
-            Ok(body)
-        }
+    if let Some(text) = hosted.tournament(id) {
+        return Ok(text);
     }
+    let (name, wanted) = (game.to_owned(), id.to_owned());
+    let kept = super::results::look_up(app, move |archive| {
+        archive.replay(Kind::Tournament, &name, &wanted)
+    });
+    let replay = kept.await?.ok_or_else(|| error::no_tournament(id))?;
+    let closing = replay.summary.closing.get();
+    let mut body: Value = serde_json::from_str(closing).expect("the archive keeps JSON");
+    body["game"] = hosted.game().into();
+    Ok(TournamentText { json: body.to_string().into(), is_over: true })
+}
+
+async fn find_value(app: &AppState, game: &str, id: &str) -> Result<Value, ApiError> {
+    let text = find(app, game, id).await?;
+    Ok(serde_json::from_str(&text.json).expect("it was written as JSON"))
 }
 
 /// The standings as CSV.
@@ -210,7 +184,7 @@ async fn standings_csv(
     State(app): State<AppState>,
     Path((game, id)): Path<(String, String)>,
 ) -> Result<Csv, ApiError> {
-    let tournament = find(&app, &game, &id).await?;
+    let tournament = find_value(&app, &game, &id).await?;
     let columns = ["place", "name", "points", "played", "won", "drawn", "lost", "byes"];
     let more = ["display", "withdrawn"];
     let standings = tournament["standings"].as_array().into_iter().flatten();
@@ -232,7 +206,7 @@ async fn pairings_csv(
     State(app): State<AppState>,
     Path((game, id)): Path<(String, String)>,
 ) -> Result<Csv, ApiError> {
-    let tournament = find(&app, &game, &id).await?;
+    let tournament = find_value(&app, &game, &id).await?;
     let entrants = &tournament["entrants"];
     let name = |number: &Value| {
         number.as_u64().map_or(String::new(), |n| field(&entrants[n as usize]["name"]))
@@ -299,7 +273,7 @@ fn csv(columns: &[&str], rows: impl Iterator<Item = Vec<String>>) -> Csv {
 }
 
 /// Enters somebody.
-#[utoipa::path(post, path = "/api/v1/tournaments/{game}/{id}/entrants", request_body = EntrantBody,
+#[utoipa::path(post, path = "/api/v1/tournaments/{game}/{id}/entrants", request_body = EntrantRequest,
     params(("game" = String, Path), ("id" = String, Path)),
     responses((status = OK, body = Object), (status = BAD_REQUEST, body = ErrorBody),
         (status = UNAUTHORIZED, body = ErrorBody), (status = NOT_FOUND, body = ErrorBody)))]
@@ -307,8 +281,8 @@ async fn enter(
     State(app): State<AppState>,
     headers: HeaderMap,
     Path((game, id)): Path<(String, String)>,
-    body: Result<Json<EntrantBody>, JsonRejection>,
-) -> Result<Json<TournamentBody>, ApiError> {
+    body: Result<Json<EntrantRequest>, JsonRejection>,
+) -> Result<Response, ApiError> {
     let Json(body) = body.map_err(ApiError::bad_body)?;
     order(&app, &headers, &game, &id, Order::Enter(body.into())).await
 }
@@ -322,7 +296,7 @@ async fn withdraw(
     State(app): State<AppState>,
     headers: HeaderMap,
     Path((game, id, name)): Path<(String, String, String)>,
-) -> Result<Json<TournamentBody>, ApiError> {
+) -> Result<Response, ApiError> {
     order(&app, &headers, &game, &id, Order::Withdraw(name.into())).await
 }
 
@@ -336,7 +310,7 @@ async fn reinstate(
     State(app): State<AppState>,
     headers: HeaderMap,
     Path((game, id, name)): Path<(String, String, String)>,
-) -> Result<Json<TournamentBody>, ApiError> {
+) -> Result<Response, ApiError> {
     order(&app, &headers, &game, &id, Order::Reinstate(name.into())).await
 }
 
@@ -351,7 +325,7 @@ macro_rules! plain_order {
             State(app): State<AppState>,
             headers: HeaderMap,
             Path((game, id)): Path<(String, String)>,
-        ) -> Result<Json<TournamentBody>, ApiError> {
+        ) -> Result<Response, ApiError> {
             order(&app, &headers, &game, &id, $order).await
         }
     };
@@ -392,7 +366,7 @@ async fn adjudicate(
     headers: HeaderMap,
     Path((game, id, pairing)): Path<(String, String, u32)>,
     body: Result<Json<AdjudicationBody>, JsonRejection>,
-) -> Result<Json<TournamentBody>, ApiError> {
+) -> Result<Response, ApiError> {
     let Json(body) = body.map_err(ApiError::bad_body)?;
     let decided = Order::Adjudicate { pairing: PairingId(pairing), places: body.places };
     order(&app, &headers, &game, &id, decided).await
@@ -404,9 +378,9 @@ async fn order(
     game: &str,
     id: &str,
     order: Order,
-) -> Result<Json<TournamentBody>, ApiError> {
+) -> Result<Response, ApiError> {
     app.admin.demand(headers)?;
     let hosted = app.hosted(game)?;
-    let info = error::tournament(hosted.order(id.into(), order).await, id)?;
-    Ok(Json(TournamentBody { game: hosted.game(), info }))
+    let id = error::tournament(hosted.order(id.into(), order).await, id)?;
+    as_it_is(app, game, &id).await
 }

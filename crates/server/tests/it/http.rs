@@ -44,7 +44,8 @@ async fn tables_are_created_shown_listed_and_closed() {
     assert_eq!(table["reserved"], json!(["Ann", "Ben"]));
     assert_eq!(get(&house, "/api/v1/tables/sushi-go/final").await.1["status"], "waiting");
     let (_, list) = get(&house, "/api/v1/tables?game=sushi-go&status=waiting").await;
-    assert_eq!(list.as_array().unwrap().len(), 2, "the house's own and this one: {list}");
+    let listed = list["tables"].as_array().unwrap().len();
+    assert_eq!(listed, 2, "the house's own and this one: {list}");
 
     let mut stranger = house.client().await;
     stranger.join("final", "Stranger").await;
@@ -336,9 +337,48 @@ async fn f06_a_finished_game_is_told_again_with_any_eyes() {
         assert_eq!(get(&house, &path).await.0, wrong, "{query}");
     }
     let (_, tables) = get(&house, "/api/v1/tables?game=sushi-go&status=waiting").await;
-    let open = tables[0]["id"].as_str().expect("one is always open");
+    let open = tables["tables"][0]["id"].as_str().expect("one is always open");
     let (status, body) = get(&house, &format!("/api/v1/results/sushi-go/{open}/frames")).await;
     assert_eq!(status, 409, "{body}");
+    house.close().await;
+}
+
+/// A list was one answer, however long: sixty megabytes of tables.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn f29_lists_come_in_pages() {
+    let house = House::open().await;
+    for id in ["a", "b", "c"] {
+        house.table(id, 2).await;
+    }
+    let ids = |page: &Value| -> Vec<String> {
+        let tables = page["tables"].as_array().expect("a list").iter();
+        tables.map(|table| format!("{} {}", table["game"], table["id"])).collect()
+    };
+    let (_, all) = get(&house, "/api/v1/tables").await;
+    assert_eq!(all["next"], Value::Null);
+    let all = ids(&all);
+    for limit in 1..=all.len() {
+        let (mut pages, mut after) = (Vec::new(), String::new());
+        loop {
+            let (_, page) = get(&house, &format!("/api/v1/tables?limit={limit}{after}")).await;
+            assert!(ids(&page).len() <= limit, "{page}");
+            pages.extend(ids(&page));
+            let Some(next) = page["next"].as_str() else { break };
+            after = format!("&after={next}");
+        }
+        assert_eq!(pages, all, "in pages of {limit}");
+    }
+    let (_, page) = get(&house, "/api/v1/tables?game=sushi-go&status=waiting&limit=2").await;
+    let next = page["next"].as_str().expect("there are four");
+    // A table that is closed in between moves nothing.
+    assert_eq!(house.http("DELETE", "/api/v1/tables/sushi-go/a", "").await.0, 200);
+    let rest = format!("/api/v1/tables?game=sushi-go&status=waiting&limit=2&after={next}");
+    let (_, rest) = get(&house, &rest).await;
+    assert_eq!((ids(&page).len() + ids(&rest).len(), &rest["next"]), (4, &Value::Null));
+    let (_, void) = get(&house, "/api/v1/tables?status=void").await;
+    assert_eq!(ids(&void), ["\"sushi-go\" \"a\""]);
+    let (status, body) = get(&house, "/api/v1/tables?after=x").await;
+    assert_eq!((status, &body["code"]), (400, &json!("bad-request")), "{body}");
     house.close().await;
 }
 

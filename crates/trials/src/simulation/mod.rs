@@ -185,11 +185,9 @@ impl<G: Game> Simulation<G> {
         let ids: Vec<Name> =
             self.hall.tables().map(|(_, table)| table.opened().id.clone()).collect();
         let id = if ids.is_empty() { "x".into() } else { self.dice.pick(&ids).clone() };
-        let request = match self.dice.below(7) {
-            6 => Request::Crashed { id, seat: Seat(self.dice.below(5) as u8) },
-            0 => Request::List { status: None },
-            1 => Request::Show { id },
-            2 if self.dice.one_in(3) => {
+        let request = match self.dice.below(5) {
+            0 => Request::Crashed { id, seat: Seat(self.dice.below(5) as u8) },
+            1 if self.dice.one_in(3) => {
                 Request::Close { id, reason: "closed by the organiser".to_owned() }
             }
             _ => {

@@ -26,10 +26,7 @@ impl<G: Game> Fire<G> {
                 Request::Order { id, order }
             }
             19 => self.any_closing(),
-            20 => self.any_crash(),
-            22 => Request::ListTournaments,
-            21 => Request::List { status: None },
-            _ => Request::ShowTournament { id },
+            _ => self.any_crash(),
         };
         self.input(Input::Asked(7, request));
     }

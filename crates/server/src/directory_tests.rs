@@ -1,0 +1,104 @@
+//! The directory of a hall that nobody but the test drives.
+
+use games::sushi_go::SushiGo;
+use hall::{Hall, Input, NewEntrant, NewTournament, Order, Output, Request, Status, TableNo, Time};
+use rules::Seed;
+use wire::Playable;
+
+use super::*;
+
+struct Stage {
+    hall: Hall<SushiGo>,
+    directory: Arc<Directory<SushiGo>>,
+}
+
+impl Stage {
+    /// A hall with a cup, and its directory.
+    fn new() -> Stage {
+        let terms = SushiGo::terms(&Default::default()).expect("defaults are fine");
+        let hall = Hall::new(terms.clone(), SushiGo::hooks(), 100, Seed::from_number(7));
+        let mut stage = Stage { hall, directory: Arc::default() };
+        stage.ask(Request::Convene(Box::new(NewTournament {
+            id: Some("cup".into()),
+            plan: tournament::Plan { max_entrants: 64, ..Default::default() },
+            terms,
+            no_show_ms: 1000,
+            starts_when_full: false,
+            open: true,
+            entrants: Vec::new(),
+        })));
+        stage
+    }
+
+    fn ask(&mut self, request: Request<SushiGo>) {
+        let mut outputs = Vec::new();
+        self.hall.handle(Time(1), Input::Asked(1, request), &mut outputs);
+        let listed = outputs.into_iter().filter_map(|output| match output {
+            Output::Listed(change) => Some(change),
+            _ => None,
+        });
+        self.directory.publish(&mut listed.collect());
+    }
+
+    fn enter(&mut self, number: usize) {
+        let name = format!("bot{number}").into();
+        let entrant = NewEntrant { name, display: None, plays_as: None, bot: None };
+        self.ask(Request::Order { id: "cup".into(), order: Order::Enter(entrant) });
+    }
+}
+
+#[test]
+fn what_was_published_is_read() {
+    let mut stage = Stage::new();
+    let tables = |stage: &Stage, status| {
+        stage.directory.read(|lists| lists.tables(status, TableNo(0)).count())
+    };
+    assert_eq!((tables(&stage, None), tables(&stage, Some(Status::Waiting))), (1, 1));
+    let id = stage.directory.read(|lists| {
+        let (_, info) = lists.tables(None, TableNo(0)).next().expect("one is always open");
+        info.id.clone()
+    });
+    stage.ask(Request::Close { id: id.clone(), reason: "over".to_owned() });
+    let status = stage.directory.read(|lists| lists.table(&id).map(|info| info.status));
+    assert_eq!(status, Some(Status::Void));
+    assert_eq!(tables(&stage, Some(Status::Waiting)), 1, "another is open in its place");
+}
+
+/// Every watcher had the whole tournament put together anew, on the hall's thread.
+#[test]
+fn f29_a_tournament_is_rendered_once_for_all_who_read_it() {
+    let mut stage = Stage::new();
+    let read = |stage: &Stage| stage.directory.tournament("cup").expect("it is there").json;
+    let first = read(&stage);
+    let (watched, _news) = stage.directory.watch_tournament("cup").expect("it is there");
+    assert!(Arc::ptr_eq(&first, &read(&stage)) && Arc::ptr_eq(&first, &watched.json));
+    stage.enter(1);
+    let second = read(&stage);
+    assert_ne!(first, second);
+    assert!(second.contains("bot1") && Arc::ptr_eq(&second, &read(&stage)));
+    assert!(stage.directory.tournament("none").is_none());
+}
+
+/// Whoever watched heard of every single change, as fast as they came.
+#[tokio::test(start_paused = true)]
+async fn f29_watchers_of_a_tournament_hear_of_two_changes_a_second_at_most() {
+    let mut stage = Stage::new();
+    let closing = CancellationToken::new();
+    let kept = tokio::spawn(stage.directory.clone().keep(closing.clone()));
+    let (_, mut news) = stage.directory.watch_tournament("cup").expect("it is there");
+    let mut heard = 0;
+    for number in 0..40 {
+        stage.enter(number);
+        // Forty changes in two seconds.
+        tokio::time::sleep(Duration::from_millis(50)).await;
+        heard += usize::from(news.has_changed().expect("it is kept"));
+        news.mark_unchanged();
+    }
+    assert!((3..=5).contains(&heard), "{heard} changes in two seconds");
+    tokio::time::sleep(FEED_EVERY).await;
+    let last = news.borrow_and_update().json.clone();
+    assert!(last.contains("bot39"), "the latest is heard in the end");
+    assert!(Arc::ptr_eq(&last, &stage.directory.tournament("cup").expect("it is there").json));
+    closing.cancel();
+    kept.await.expect("ends");
+}
