@@ -61,13 +61,14 @@ export async function serve({ data, port = 0, set = [] } = {}) {
   };
 }
 
-/** The frames of a game that house bots play. @param {string} game @param {string[]} bots @param {string} seed */
-export function record(game, bots, seed) {
+/** The frames of a game that house bots play. @param {string} game @param {string[]} bots @param {string} seed @param {string[]} [set] Options. */
+export function record(game, bots, seed, set = []) {
   const folder = mkdtempSync(join(tmpdir(), "parlor-web-"));
   try {
     const named = bots.flatMap((bot) => ["--bot", `house:${bot}`]);
+    const settings = set.flatMap((each) => ["--set", each]);
     const play = ["play", game, ...named, "--games", "1", "--seed", seed, "--replays", folder];
-    execFileSync(binary(), play, { stdio: "ignore" });
+    execFileSync(binary(), [...play, ...settings], { stdio: "ignore" });
     const file = join(folder, readdirSync(folder)[0]);
     const how = /** @type {const} */ ({ encoding: "utf8", maxBuffer: 1 << 30 });
     return execFileSync(binary(), ["replay", file, "--json", "--viewer", "all"], how);

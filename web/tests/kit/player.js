@@ -28,6 +28,33 @@ export const MOVES = {
       await page.keyboard.press("Enter");
     },
   },
+  gamba: {
+    mouse: async (page) => {
+      const card = page.locator("#stage .pressable");
+      if ((await card.count()) > 0 && (await card.first().getAttribute("aria-pressed")) !== null)
+        await card.first().click();
+      await page.locator(".controls .button.main:not([disabled])").click();
+    },
+    keys: async (page) => {
+      // From card to card until one is chosen; with none to choose, the pile.
+      const main = page.locator(".controls .button.main");
+      for (let key = 1; key < 10 && (await main.isDisabled()); key += 1)
+        await page.keyboard.press(String(key));
+      await page.keyboard.press((await main.innerText()).startsWith("Pick up") ? "p" : "Enter");
+    },
+  },
+  "tiger-dragon": {
+    mouse: async (page) => {
+      const tile = page.locator("#stage .pressable");
+      if ((await tile.count()) > 0) await tile.first().click();
+      await page.locator(".controls .button.main:not([disabled])").click();
+    },
+    keys: async (page) => {
+      const main = page.locator(".controls .button.main");
+      for (const key of "12345678td") if (await main.isDisabled()) await page.keyboard.press(key);
+      await page.keyboard.press((await main.innerText()) === "Pass" ? "p" : "Enter");
+    },
+  },
   labyrinth: {
     mouse: async (page) => {
       await page.locator(".arrow:not([aria-disabled=true])").nth(5).click();

@@ -196,8 +196,7 @@ function heading(view, box, narrow) {
 function demand(view) {
   const top = view.pile.at(-1);
   if (!top) return ["The pile is empty", "any card may begin it"];
-  if (view.must_play_low)
-    return ["A low card is demanded", `${fitsWords(view.fits)}, not even a 10`];
+  if (view.must_play_low) return ["Low cards only", `${fitsWords(view.fits)}, not even a 10`];
   if (view.fits.length === RANKS.length) return ["Anything goes", "every rank fits now"];
   return ["As high, or higher", fitsWords(view.fits)];
 }

@@ -23,7 +23,19 @@ export function pressable(view, ctx, seat, kind) {
   if (!turn || turn.sent || seat !== view.to_act || seat !== ctx.near) return null;
   if (kind === "reserve" && !may(ctx, "reserve")) return null;
   const button = { role: "button", tabindex: "0", class: "pressable" };
-  return kind === "play" ? button : { ...button, onclick: () => turn.act("reserve") };
+  return kind === "play" ? button : { ...button, ...acting(() => turn.act("reserve")) };
+}
+
+/** What a button that is none in HTML does when it is pressed, by mouse or by the keyboard. @param {() => void} act @param {boolean} [byEnter] Enter may mean something else. */
+export function acting(act, byEnter = false) {
+  return {
+    onclick: act,
+    onkeydown: (/** @type {KeyboardEvent} */ event) => {
+      if (event.key !== " " && !(byEnter && event.key === "Enter")) return;
+      event.preventDefault();
+      act();
+    },
+  };
 }
 
 /** Whether an action is among the legal ones. @param {Context} ctx @param {string} action */

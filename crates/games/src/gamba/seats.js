@@ -6,7 +6,7 @@ import { clock, count } from "../../../../web/texts.js";
 import { BACK, RANKS, TALL, cardFace, rankOf, sorted } from "./cards.js";
 import { fan } from "./layout.js";
 import { cut, emptySpot, label, lean, place, placed } from "./pieces.js";
-import { pressable, toggled } from "./play.js";
+import { acting, pressable, toggled } from "./play.js";
 import { cardName, exitWord, seenBy, whyNot } from "./words.js";
 
 /**
@@ -63,7 +63,11 @@ function plateOf(seat, view, ctx, box, narrow) {
     }),
     label(
       cut(
-        standing(seat, view, { narrow, ringed, left: timed ? left : null }),
+        standing(seat, view, {
+          narrow: narrow || box.width < 190,
+          ringed,
+          left: timed ? left : null,
+        }),
         room + (ringed ? 0 : 6),
         12,
       ),
@@ -208,19 +212,9 @@ function cardButton(code, { press, chosen, refused, view, ctx }) {
       "aria-label": `${name}, ${whyNot(view)}`,
     };
   const toggle = () => ctx.turn?.choose(toggled(code, ctx));
-  return { ...press, "aria-label": name, "aria-pressed": String(chosen), ...handlers(toggle) };
-}
-
-/** @param {() => void} act */
-function handlers(act) {
-  return {
-    onclick: act,
-    onkeydown: (/** @type {KeyboardEvent} */ event) => {
-      if (event.key !== " ") return;
-      event.preventDefault();
-      act();
-    },
-  };
+  // With cards chosen, Enter plays them.
+  const acts = acting(toggle, !ctx.turn?.draft?.length);
+  return { ...press, "aria-label": name, "aria-pressed": String(chosen), ...acts };
 }
 
 /** @param {number} seat @param {number} size @param {import("./layout.js").Box & { card: number }} box @param {string} from */

@@ -41,8 +41,8 @@ function board(view, ctx) {
       fill: "var(--board)",
       stroke: "var(--board-edge)",
     }),
-    clash(view, ctx, layout),
     blocks.map((each) => block(view, ctx, each, narrow)),
+    clash(view, ctx, layout),
   );
 }
 

@@ -56,16 +56,13 @@ function halves(view, ctx, box, narrow) {
   const gap = box.tile * 0.3;
   const high = box.tile * TALL;
   const y = box.y + (box.height - high - 50) / 2 + (narrow ? 0 : 12);
+  const spark = `translate(${middle} ${y + high / 2}) scale(${Math.min(1, gap / 27)})`;
   const pill = Math.min(190, box.width / 2 - 18);
   return [
     half("attack", left, { x: middle - gap - box.tile, y, tile: box.tile, turn: -6 }),
     half("answer", right, { x: middle + gap, y, tile: box.tile, turn: 6 }),
     left?.tile && right?.tile && right.act === "defend"
-      ? h(
-          "g",
-          { key: "spark", class: "spark", transform: `translate(${middle} ${y + high / 2})` },
-          h("g", null, SPARK),
-        )
+      ? h("g", { key: "spark", class: "spark", transform: spark }, h("g", null, SPARK))
       : null,
     left ? pillOf(left, ctx, { x: middle - pill - 6, y: y + high + 18, width: pill }) : null,
     right ? pillOf(right, ctx, { x: middle + 6, y: y + high + 18, width: pill }) : null,

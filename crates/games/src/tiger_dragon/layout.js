@@ -194,14 +194,14 @@ function stacked(width, others, { near, open, laid, held }) {
   const hand = held > 4 ? 52 : 72;
   const laidLines = laid > 10 ? 2 : 1;
   const handLines = held > 6 ? 2 : 1;
-  const handTop = y + 72 + laidLines * line;
+  const handTop = y + 76 + laidLines * line;
   const box = { x: 8, y, width: inner, height: handTop + handLines * (hand * TALL + 12) + 8 - y };
   blocks.push({
     seat: near,
     near: true,
     box,
     head: { x: 18, y: y + 10, width: inner - 20, height: 40 },
-    laid: { x: 18, y: y + 57, width: inner - 20, height: laidLines * line, tile },
+    laid: { x: 18, y: y + 61, width: inner - 20, height: laidLines * line, tile },
     hand: { x: 18, y: handTop, width: inner - 20, height: handLines * hand * TALL, tile: hand },
   });
   return { narrow: true, width, height: y + box.height + 8, blocks, clash };

@@ -34,7 +34,7 @@ export function tileButton(tile, copy, view, ctx) {
   const refused = !legal(view, ctx).includes(tile);
   const chosen = turn.draft?.tile === tile && turn.draft?.copy === copy;
   const focus = { role: "button", tabindex: "0" };
-  const name = `the ${tileName(tile)}`.replace("the ", /\d/.test(tile) ? "" : "the ");
+  const name = tileName(tile);
   if (refused) {
     const why = `${name}, does not answer ${view.attack ? aTile(view.attack.tile) : "this"}`;
     return {
@@ -51,7 +51,8 @@ export function tileButton(tile, copy, view, ctx) {
     "aria-pressed": String(chosen),
     onclick: choose,
     onkeydown: (/** @type {KeyboardEvent} */ event) => {
-      if (event.key !== " ") return;
+      // With a tile chosen, Enter plays it.
+      if (event.key !== " " && (event.key !== "Enter" || turn.draft)) return;
       event.preventDefault();
       choose();
     },

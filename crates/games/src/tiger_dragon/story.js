@@ -11,8 +11,9 @@ export function passed(view, { updates }) {
   if (view.phase !== "Defend" && view.phase !== "BonusReceive") return [];
   /** @type {number[]} */
   const seats = [];
-  for (let at = updates.length - 1; at >= 0; at -= 1) {
-    for (const news of [...updates[at].view.news].reverse()) {
+  const before = updates.length > 0 ? updates.map((update) => update.view.news) : [view.news];
+  for (let at = before.length - 1; at >= 0; at -= 1) {
+    for (const news of [...before[at]].reverse()) {
       if (news.attacked) return seats;
       if (news.passed) seats.unshift(news.passed.seat);
     }
