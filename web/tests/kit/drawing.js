@@ -9,7 +9,7 @@ import assert from "node:assert/strict";
  */
 
 /** A phone, a small laptop, a laptop and a projector. */
-const WIDTHS = [344, 374, 660, 928, 1300];
+const WIDTHS = [328, 374, 660, 928, 1300];
 
 /** Words are never smaller, but for the initial in a seat mark. */
 const LEAST_PX = 12;

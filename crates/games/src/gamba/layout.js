@@ -25,7 +25,7 @@ const NARROW = 620;
 
 /** @param {number} stage The stage's width. @param {{ open: boolean, deck: boolean }} what Whether the far hand is seen, and there is a deck. @returns {Layout} */
 export function layoutFor(stage, { open, deck }) {
-  if (stage < NARROW) return narrow(clamp(stage, 340, 420), { open, deck });
+  if (stage < NARROW) return narrow(clamp(stage, 320, 420), { open, deck });
   return wide(clamp(stage, 640, 928), deck);
 }
 
@@ -100,7 +100,8 @@ function wide(width, deck) {
 
 /** @param {number} width @param {{ open: boolean, deck: boolean }} what @returns {Layout} */
 function narrow(width, { open, deck }) {
-  const plate = { width: 150, height: 52 };
+  const plate = { width: Math.min(150, Math.round(width * 0.4)), height: 52 };
+  const handLeft = 14 + plate.width + 10;
   const card = Math.round(width * 0.225);
   const reserves = { card: 38, step: 26 };
   const right = width - 16;
@@ -115,7 +116,7 @@ function narrow(width, { open, deck }) {
       plate: { x: 14, y: 14, ...plate },
       hand: open
         ? { x: 16, y: 82, width: width - 32, height: 64, card: 44 }
-        : { x: 174, y: 17, width: trio - 12 - 174, height: 53, card: 38 },
+        : { x: handLeft, y: 17, width: trio - 12 - handLeft, height: 53, card: 38 },
       reserves: { x: trio, y: 17, ...reserves, label: open ? null : { x: trio + 45, y: 88 } },
     },
     burned: { x: 22, y: 118 + more, card: 46 },

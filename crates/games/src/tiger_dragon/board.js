@@ -20,8 +20,8 @@ function board(view, ctx) {
   const seats = view.scores.length;
   const far = (ctx.near + 1) % seats;
   const open = handOf(view, ctx, far) !== null;
-  const laid = view.discards[ctx.near].length;
-  const held = view.hand_sizes[ctx.near];
+  const laid = view.discards.map((/** @type {any[]} */ tiles) => tiles.length);
+  const held = view.hand_sizes;
   const layout = layoutFor(ctx.width, { seats, near: ctx.near, open, laid, held });
   const { width, height, narrow, blocks } = layout;
   const { now, next = "" } = caption(view, ctx);

@@ -90,7 +90,7 @@ function sides(view, ctx) {
     const left = { ...attack, words: "attacks", act: "attack", from };
     if (view.phase === "Defend")
       return [left, { tile: null, seat: current, words: "to answer", act: "defend" }];
-    return [left, { tile: null, seat: current, words: "gets no answer", act: "face-down" }];
+    return [left, { tile: null, seat: current, words: "no answer", act: "face-down" }];
   }
   const right = down
     ? {

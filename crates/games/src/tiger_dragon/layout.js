@@ -28,21 +28,23 @@ const PAD = 18;
 export const SIGN = 19;
 /** From a tile to the next beside it, in widths. */
 const STEP = 1.14;
+/** The width of mark, name and what a player does. */
+const HEAD = 168;
 
 /**
  * @typedef {object} What
  * @property {number} seats
  * @property {number} near
  * @property {boolean} open Whether the others' hands are seen.
- * @property {number} laid Tiles of the near player on the table.
- * @property {number} held Tiles in the near player's hand.
+ * @property {number[]} laid Each player's tiles on the table.
+ * @property {number[]} held Each player's tiles in hand.
  */
 
 /** @param {number} stage The stage's width. @param {What} what @returns {Layout} */
 export function layoutFor(stage, what) {
   const { seats, near } = what;
   const others = Array.from({ length: seats - 1 }, (_, at) => (near + 1 + at) % seats);
-  if (stage < NARROW) return stacked(clamp(stage, 340, 420), others, what);
+  if (stage < NARROW) return stacked(clamp(stage, 320, 420), others, what);
   return round(clamp(stage, 640, 928), others, what);
 }
 
@@ -60,7 +62,7 @@ function round(width, others, what) {
   /** @type {Block[]} */
   const blocks = top.map((seat, at) => {
     const box = { x: PAD + at * (topWidth + 12), y: PAD, width: topWidth, height: topHeight };
-    return top.length > 1 ? strip(seat, box, tile) : across(seat, box, tile);
+    return top.length > 1 ? strip(seat, box, tile) : across(seat, what, box, tile);
   });
   const y = PAD + topHeight + (topHeight > 0 ? 12 : 0);
   const lines = top.length > 0 ? 2 : 3;
@@ -82,58 +84,40 @@ function round(width, others, what) {
   return { narrow: false, width, height: end + PAD, blocks, clash };
 }
 
-/** The near player: head, laid tiles and hand in one line. @param {What} what @param {Box} box @param {number} tile @param {{ most: number, least: number }} size @returns {Block} */
-function ahead({ near, laid, held }, box, tile, { most, least }) {
-  const head = 176;
-  const room = box.width - head - 52;
-  const wide = (/** @type {number} */ count, /** @type {number} */ tile) =>
-    count > 0 ? tile + (count - 1) * tile * STEP : 0;
-  const left = room - Math.min(wide(laid, tile), room * 0.6);
-  const large = clamp(left / (held * STEP), least, most);
-  const hand = Math.min(wide(held, large), left);
-  const right = box.x + box.width - 16;
-  return {
-    seat: near,
-    near: true,
-    box,
-    head: { x: box.x + 14, y: box.y + 14, width: head, height: 90 },
-    laid: {
-      x: box.x + head + 14,
-      y: box.y + 22,
-      width: right - hand - 24 - (box.x + head + 14),
-      height: tile * TALL + SIGN,
-      tile,
-    },
-    hand: {
-      x: right - hand,
-      y: box.y + box.height - 16 - large * TALL,
-      width: hand,
-      height: large * TALL,
-      tile: large,
-    },
-  };
+/** The near player: head, laid tiles and a large hand in one line. @param {What} what @param {Box} box @param {number} tile @param {{ most: number, least: number }} size @returns {Block} */
+function ahead(what, box, tile, { most, least }) {
+  const { near, laid, held } = what;
+  const room = box.width - HEAD - 52;
+  const left = room - Math.min(wide(laid[near], tile), room * 0.6);
+  const large = clamp(left / (held[near] * STEP), least, most);
+  const block = across(near, what, box, tile, large);
+  block.hand.y = box.y + box.height - 16 - large * TALL;
+  return { ...block, near: true, laid: { ...block.laid, y: box.y + 22 } };
 }
 
-/** Head, laid tiles and hand in one line. @param {number} seat @param {Box} box @param {number} tile @returns {Block} */
-function across(seat, box, tile) {
-  const head = 160;
-  const small = tile * 0.72;
-  const hand = { y: box.y + 14, height: small * TALL, tile: small };
-  const half = (box.width - head - 50) / 2;
+/** Head, laid tiles and hand in one line. @param {number} seat @param {What} what @param {Box} box @param {number} tile @param {number} [inHand] @returns {Block} */
+function across(seat, { laid, held }, box, tile, inHand = tile * 0.72) {
+  const left = box.x + HEAD + 14;
+  const right = box.x + box.width - 16;
+  const room = right - left - 24;
+  // Hands that are not seen are said in words beside them.
+  const hand = Math.min(
+    Math.max(wide(held[seat], inHand), inHand < tile ? 110 : 0),
+    room - Math.min(wide(laid[seat], tile), room * 0.6),
+  );
   return {
     seat,
     near: false,
     box,
-    head: { x: box.x + 14, y: box.y + 14, width: head, height: 50 },
-    laid: {
-      x: box.x + head + 14,
-      y: box.y + 14,
-      width: half * 1.2,
-      height: tile * TALL + SIGN,
-      tile,
-    },
-    hand: { ...hand, x: box.x + box.width - 16 - half * 0.76, width: half * 0.76 },
+    head: { x: box.x + 14, y: box.y + 14, width: HEAD, height: 50 },
+    laid: { x: left, y: box.y + 14, width: room - hand, height: tile * TALL + SIGN, tile },
+    hand: { x: right - hand, y: box.y + 14, width: hand, height: inHand * TALL, tile: inHand },
   };
+}
+
+/** @param {number} count @param {number} tile */
+function wide(count, tile) {
+  return count > 0 ? tile + (count - 1) * tile * STEP : 0;
 }
 
 /** Head and hand in a line, the laid tiles under it. @param {number} seat @param {Box} box @param {number} tile @returns {Block} */
@@ -169,7 +153,7 @@ function column(seat, box, tile) {
 function stacked(width, others, { near, open, laid, held }) {
   const tile = 34;
   const inner = width - 16;
-  const lines = others.length === 1 ? 2 : 1;
+  const lines = others.length < 3 ? 2 : 1;
   const line = tile * TALL + SIGN;
   const more = open ? 46 : 0;
   const height = lines * line + 16 + more;
@@ -191,9 +175,9 @@ function stacked(width, others, { near, open, laid, held }) {
   });
   const clash = { x: 8, y, width: inner, height: 188, tile: 76 };
   y += clash.height + 6;
-  const hand = held > 4 ? 52 : 72;
-  const laidLines = laid > 10 ? 2 : 1;
-  const handLines = held > 6 ? 2 : 1;
+  const hand = held[near] > 4 ? 52 : 72;
+  const laidLines = laid[near] > 10 ? 2 : 1;
+  const handLines = held[near] > 6 ? 2 : 1;
   const handTop = y + 76 + laidLines * line;
   const box = { x: 8, y, width: inner, height: handTop + handLines * (hand * TALL + 12) + 8 - y };
   blocks.push({

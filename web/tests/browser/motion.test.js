@@ -1,0 +1,103 @@
+// What Gamba's cards and Tiger & Dragon's tiles do between two turns, in a real browser.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+
+import { launch, openPage } from "../kit/browser.js";
+import { record } from "../kit/parlor.js";
+import { openSite } from "../kit/site.js";
+
+const FRAMES = {
+  gamba: record("gamba", ["random", "thrifty"], "11", ["gamba.deal=full-deck"]),
+  "tiger-dragon": record("tiger-dragon", ["counter", "random", "counter"], "7"),
+};
+
+/** @type {import("playwright-core").Browser} */
+let browser;
+/** @type {Awaited<ReturnType<typeof openSite>>} */
+let site;
+
+before(async () => {
+  const games = Object.entries(FRAMES).map(([game, frames]) => [`${game}/game`, frames]);
+  site = await openSite(Object.fromEntries(games));
+  browser = await launch();
+});
+after(async () => {
+  await browser?.close();
+  await site?.close();
+});
+
+/** The first turn with such news, counted from 1. @param {keyof typeof FRAMES} game @param {(news: any) => boolean} is */
+function turnOf(game, is) {
+  const updates = FRAMES[game]
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line))
+    .filter((message) => message.type === "update");
+  const at = updates.findIndex((update) => update.view.news.some(is));
+  assert.ok(at > 0, "the game has such a turn");
+  return { turn: at + 1, view: updates[at].view, before: updates[at - 1].view };
+}
+
+/**
+ * What moves when a step leads to a turn: names, and how.
+ * @param {string} game
+ * @param {number} turn
+ * @param {string} viewer
+ */
+async function moving(game, turn, viewer) {
+  const { page } = await openPage(browser);
+  try {
+    await page.goto(`${site.url}/${game}/games/game?turn=${turn - 1}&viewer=${viewer}`);
+    await page.waitForSelector("#stage");
+    return await page.evaluate(() => {
+      document.body.dispatchEvent(
+        new KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true }),
+      );
+      return document
+        .getAnimations()
+        .map((animation) => /** @type {KeyframeEffect} */ (animation.effect))
+        .filter((effect) => effect.target?.closest("#stage"))
+        .map((effect) => ({
+          name: effect.target?.getAttribute("data-flip") ?? "",
+          delay: Number(effect.getTiming().delay),
+          steps: effect.getKeyframes().length,
+        }));
+    });
+  } finally {
+    await page.context().close();
+  }
+}
+
+test("gamba: a ten comes down on the pile before it burns, and the pile waits for it", async () => {
+  const { turn, view, before } = turnOf("gamba", (news) => news.played?.burned > 2);
+  const moved = await moving("gamba", turn, "all");
+  const [ten] = view.news[0].played.cards;
+  assert.equal(moved.find(({ name }) => name === ten)?.steps, 4, "from the hand, down, and away");
+  const top = moved.find(({ name }) => name === before.pile.at(-1));
+  assert.ok(top && top.delay > 0, "the top of the pile goes later");
+});
+
+test("gamba: a pile that is picked up comes card by card, also into a hand nobody sees", async () => {
+  const { turn, view, before } = turnOf("gamba", (news) => news["picked-up"]?.taken > 3);
+  const { seat, taken } = view.news[0]["picked-up"];
+  for (const [viewer, is] of /** @type {[string, (name: string) => boolean][]} */ ([
+    ["all", (name) => before.pile.includes(name)],
+    ["public", (name) => new RegExp(`^back-${seat}-`).test(name)],
+  ])) {
+    const delays = (await moving("gamba", turn, viewer))
+      .filter(({ name }) => is(name))
+      .map(({ delay }) => delay);
+    assert.equal(new Set(delays.filter((delay) => delay > 0)).size, taken - 1, viewer);
+  }
+});
+
+test("tiger-dragon: a tile goes to the table and to the middle, and strikes the attack", async () => {
+  const { turn, view } = turnOf("tiger-dragon", (news) => news.defended);
+  const { seat } = view.news[0].defended;
+  const moved = await moving("tiger-dragon", turn, String(seat));
+  const names = moved.map(({ name }) => name);
+  assert.ok(names.includes(`laid-1-${seat}-${view.discards[seat].length - 1}`));
+  const strikes = moved.filter(({ name, steps }) => name.startsWith("clash-") && steps === 3);
+  assert.deepEqual(strikes.map(({ name }) => name).sort(), ["clash-answer", "clash-attack"]);
+});
