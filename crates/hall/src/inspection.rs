@@ -1,42 +1,53 @@
 //! What nobody needs but those who hold a hall to its laws.
 
-use rules::Game;
+use rules::{Game, Seat};
+use table::{ConnId, Name, TableInfo, TableNo};
 
-use crate::{ConnId, Hall, Name, TableInfo, TableNo};
+use crate::Hall;
 
 #[doc(hidden)]
 impl<G: Game> Hall<G> {
-    /// The connection of each seat's player, while it is here.
-    pub fn present(&self, no: TableNo) -> &[Option<ConnId>] {
-        &self.live(no).present
+    /// The connections of a seat's player.
+    pub fn conns_of(&self, no: TableNo, seat: Seat) -> Vec<ConnId> {
+        self.lobby.tables.live(no).conns_of(seat)
+    }
+
+    /// How many seats of a game that has not begun nobody will come to.
+    pub fn seats_given_up(&self, no: TableNo) -> usize {
+        self.lobby.tables.live(no).given_up().len()
+    }
+
+    /// Whether a conn plays at a table that is not over.
+    pub fn plays(&self, conn: ConnId) -> bool {
+        self.lobby.plays(conn)
     }
 
     /// Whether a turn is resolved that nobody may hear of yet.
     pub fn is_held(&self, no: TableNo) -> bool {
-        self.live(no).is_held()
+        self.lobby.tables.live(no).is_held()
     }
 
     /// Whether a table begins as soon as a clock has run out.
     pub fn is_about_to_start(&self, no: TableNo) -> bool {
-        self.live(no).clocks.start.is_some()
+        self.lobby.tables.live(no).is_about_to_start()
     }
 
     /// What lists show of every table, the oldest first.
     pub fn table_infos(&self) -> impl Iterator<Item = (TableNo, TableInfo)> {
-        self.live.iter().map(|(no, live)| (no, live.info()))
+        self.lobby.tables.iter().map(|(no, live)| (no, live.info()))
     }
 
     pub fn is_shutting_down(&self) -> bool {
-        self.shutting_down
+        self.lobby.shutting_down
     }
 
     /// Who waits for a table of a tournament, by the names they play under.
     pub fn waiting(&self) -> impl Iterator<Item = (&Name, ConnId)> {
-        self.tournaments.waiting.iter().map(|(name, waiting)| (name, waiting.conn))
+        self.lobby.people.waiting()
     }
 
     /// Whether a tournament keeps a name for one of its entrants.
     pub fn keeps_name(&self, name: &Name) -> bool {
-        self.tournaments.names.contains_key(name)
+        self.lobby.people.kept(name).is_some()
     }
 }

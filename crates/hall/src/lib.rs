@@ -1,4 +1,4 @@
-//! The server's mind: all tables of one game, its lobby, seats and clocks, as one pure state
+//! The server's mind: all tables of one game, its lobby and its tournaments, as one pure state
 //! machine.
 //!
 //! A [`Hall`] takes one [`Input`] at a time and pushes [`Output`]s; time and chance are
@@ -9,59 +9,49 @@
 //! 3. only then delivers the other outputs, in order,
 //! 4. and sends [`Input::Tick`] when [`Hall::deadline`] has come.
 //!
+//! Inside, the lobby decides where somebody goes and hands it to a table; tables and tournaments
+//! tell the lobby and each other what has happened as values, and the hall carries these around.
+//!
 //! Nothing here knows a socket, a protocol's words, or a disk.
 
-mod clocks;
-mod crashed;
-mod following;
-mod house_wire;
+mod desk;
 mod inspection;
-mod joining;
-mod leaving;
-mod listing;
 mod lists;
-mod live_table;
-mod live_tables;
+mod lobby;
 mod naming;
-mod opening;
 mod organiser;
-mod people;
-mod playing;
 mod recovery;
-mod returning;
 mod speech;
+mod tables;
+#[cfg(test)]
+mod tests;
 mod tournaments;
-mod watching;
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
-use std::sync::Arc;
+use rules::{Dice, Game, Seed};
 
-use foldhash::fast::FixedState;
-use rules::{BotKind, Dice, Game, Seat, Seed};
-
-use clocks::Alarm;
-use live_table::LiveTable;
-use live_tables::LiveTables;
-use people::Person;
+use desk::Desk;
+use lobby::Lobby;
+use tables::Tables;
 use tournaments::Tournaments;
 
 pub use lists::{Listing, Lists};
 pub use organiser::{NewTable, Reply, Request};
 pub use recovery::{RestoreError, Unfinished};
-pub use speech::{
-    Answer, Command, Credential, Decided, Enrolled, Entered, Event, Introduction, Paired,
-};
+pub use speech::{Answer, Command, Credential, Decided, Enrolled, Entered, Event, Paired};
 pub use table::{
     AfterEnd, AwayInPlay, Chair, Change, Closing, Code, Company, ConnId, Dismissal, Eyes, Frame,
-    GameRef, HOUSE_WIRE, How, Ids, Joined, MadeMove, Member, Name, Names, Opened, Over, OverFrame,
-    Page, Phase, Policy, Recorded, Refusal, Rendering, Role, SeatFrame, Start, Status, Table,
-    TableEntry, TableFacts, TableFrame, TableInfo, TableList, TableNo, TableRecord, Terms, Time,
-    TokenHash, TournamentNo, Update, UpdateFrame, WayBack, replay,
+    GameHooks, GameRef, HOUSE_WIRE, How, Ids, Introduction, Joined, MadeMove, Member, Name, Names,
+    Opened, Over, OverFrame, Page, Phase, Policy, Recorded, Refusal, Rendering, Role, SeatFrame,
+    Start, Status, Summary, Table, TableEntry, TableFacts, TableFrame, TableInfo, TableList,
+    TableNo, TableRecord, Terms, Time, TokenHash, TournamentNo, Update, UpdateFrame, WayBack,
+    replay,
 };
 pub use tournaments::{
     Convened, NewEntrant, NewTournament, Order, TournamentCard, TournamentEntry, TournamentInfo,
     TournamentRecord, TournamentState,
 };
+
+use table::TableInput;
 
 /// What can happen to a hall.
 #[derive(Debug)]
@@ -92,95 +82,13 @@ pub enum Output<G: Game> {
     Listed(Listing<G>),
 }
 
-/// What a game brings along besides its terms: code, where everything else is plain values.
-#[derive(Clone, Debug)]
-pub struct GameHooks<G: Game> {
-    pub bots: &'static [BotKind<G>],
-    /// What is played, once it is known who sits down to it, in the order of their seats.
-    pub settle: fn(&G::Config, &[Chair]) -> G::Config,
-    /// Whether the game's protocols could say this name, and a player come by it.
-    pub is_name: fn(&str) -> bool,
-    /// Which names those are, in words.
-    pub names: &'static str,
-    /// How long a turn may take at most, whatever the table's clock says.
-    pub turn_limit_ms: fn(&G) -> Option<u64>,
-}
-
-/// Whoever sits down, the table is played as it was opened.
-impl<G: Game> From<&'static [BotKind<G>]> for GameHooks<G> {
-    fn from(bots: &'static [BotKind<G>]) -> GameHooks<G> {
-        GameHooks {
-            bots,
-            settle: |config, _| config.clone(),
-            is_name: |name| !name.is_empty(),
-            names: "use at least one character",
-            turn_limit_ms: |_| None,
-        }
-    }
-}
-
 /// All tables of one game.
 #[derive(Debug)]
 pub struct Hall<G: Game> {
-    terms: Terms<G>,
-    bots: &'static [BotKind<G>],
-    settle: fn(&G::Config, &[Chair]) -> G::Config,
-    is_name: fn(&str) -> bool,
-    names: &'static str,
-    turn_limit_ms: fn(&G) -> Option<u64>,
-    max_tables: usize,
-    dice: Dice,
-    live: LiveTables<G>,
-    ids: BTreeMap<Name, TableNo>,
-    tokens: BTreeMap<TokenHash, (TableNo, Seat)>,
-    /// Tables that have not begun.
-    gathering: BTreeSet<TableNo>,
-    /// The table of the house that anybody could join when last looked for.
-    joinable: Option<TableNo>,
-    /// Closed tables still remembered, the oldest first.
-    closed: VecDeque<TableNo>,
-    visitors: HashMap<ConnId, Visitor, FixedState>,
-    /// Followers who wait for a table to follow.
-    idle: BTreeSet<ConnId>,
-    people: BTreeMap<Name, Person>,
+    lobby: Lobby<G>,
     tournaments: Tournaments<G>,
-    alarms: BTreeSet<(Time, Alarm)>,
-    next_table: u64,
-    shutting_down: bool,
-    /// While an input is handled: the time, what comes out, and the tables whose clocks changed.
-    now: Time,
-    out: Vec<Output<G>>,
-    touched: Vec<TableNo>,
-    /// What has changed in lists and was not told yet.
-    listed: Vec<Listing<G>>,
-    /// The tables to choose from, while they are as they were when last asked for.
-    joinable_list: Option<Arc<TableList>>,
+    desk: Desk<G>,
 }
-
-/// Where a conn is.
-#[derive(Clone, Debug, Default, PartialEq)]
-struct Visitor {
-    /// The name it entered under, where names are unique in the hall.
-    person: Option<Name>,
-    at: Option<At>,
-    /// Goes from table to table.
-    follows: bool,
-    /// What it has said of itself, where the protocol lets it.
-    introduction: Option<Introduction>,
-    /// The place it has in a tournament, where the protocol speaks of them.
-    entrant: Option<(TournamentNo, Name)>,
-    /// The entrant's name under which it waits for its table to be due.
-    awaits: Option<Name>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum At {
-    Seat(TableNo, Seat),
-    Watching(TableNo),
-}
-
-/// So many closed tables are remembered, so that a latecomer hears "over", not "unknown".
-const CLOSED_KEPT: usize = 1000;
 
 // What comes in.
 impl<G: Game> Hall<G> {
@@ -191,84 +99,146 @@ impl<G: Game> Hall<G> {
         max_tables: usize,
         seed: Seed,
     ) -> Hall<G> {
-        let GameHooks { bots, settle, is_name, names, turn_limit_ms } = hooks.into();
+        let dice = Dice::new(&seed, G::NAME, 0);
         Hall {
-            terms,
-            bots,
-            settle,
-            is_name,
-            names,
-            turn_limit_ms,
-            max_tables,
-            dice: Dice::new(&seed, G::NAME, 0),
-            live: LiveTables::default(),
-            ids: BTreeMap::new(),
-            tokens: BTreeMap::new(),
-            gathering: BTreeSet::new(),
-            joinable: None,
-            closed: VecDeque::new(),
-            visitors: HashMap::default(),
-            idle: BTreeSet::new(),
-            people: BTreeMap::new(),
+            lobby: Lobby::new(terms, Tables::new(hooks.into()), max_tables),
             tournaments: Tournaments::default(),
-            alarms: BTreeSet::new(),
-            next_table: 1,
-            shutting_down: false,
-            now: Time(0),
-            out: Vec::new(),
-            touched: Vec::new(),
-            listed: Vec::new(),
-            joinable_list: None,
+            desk: Desk { now: Time(0), dice, out: Vec::new(), listed: Vec::new() },
         }
     }
 
     /// Handles one input and pushes what follows from it.
     pub fn handle(&mut self, now: Time, input: Input<G>, outputs: &mut Vec<Output<G>>) {
-        self.now = self.now.max(now);
-        std::mem::swap(&mut self.out, outputs);
+        self.desk.now = self.desk.now.max(now);
+        std::mem::swap(&mut self.desk.out, outputs);
         match input {
             Input::Said(conn, command) => self.said(conn, command),
             Input::Gone(conn) => self.gone(conn),
             Input::Asked(number, request) => {
                 let reply = self.asked(request);
-                self.out.push(Output::Reply(number, reply));
+                self.desk.out.push(Output::Reply(number, reply));
             }
-            Input::Tick => self.tick(),
-            Input::ShuttingDown => self.shut_down(),
+            Input::Tick => self.lobby.tick(&mut self.desk),
+            Input::ShuttingDown => self.lobby.shut_down(&mut self.desk),
         }
+        self.settle();
+        std::mem::swap(&mut self.desk.out, outputs);
+    }
+
+    /// Lets everything have its consequences.
+    fn settle(&mut self) {
         self.mind_tournaments();
-        self.ensure_open();
-        self.tell_lists();
-        self.rearm();
-        std::mem::swap(&mut self.out, outputs);
+        self.lobby.ensure_open(&mut self.desk);
+        self.lobby.tables.tell_lists(&mut self.desk);
+        self.lobby.tables.rearm();
     }
 
     fn said(&mut self, conn: ConnId, command: Command<G>) {
+        let (lobby, desk) = (&mut self.lobby, &mut self.desk);
         match command {
-            Command::Enter { name } => self.enter(conn, name),
-            Command::Introduce(introduction) => self.introduce(conn, introduction),
+            Command::Enter { name } => lobby.enter(desk, conn, name),
+            Command::Introduce(introduction) => lobby.introduce(desk, conn, introduction),
             Command::Open { table, bots, name, joined_via } => {
-                self.open_own(conn, *table, &bots, name, joined_via);
+                lobby.open_own(desk, conn, (*table, &bots), (name, joined_via));
             }
             Command::Join { table, name, role: Role::Player, joined_via } => {
-                self.join(conn, table, name, joined_via);
+                let kept = lobby.people.kept(&name).map(|kept| kept.tournament);
+                let expected = kept.map(|no| lobby.expected(&name, self.tournaments.tables_of(no)));
+                lobby.join(desk, conn, (table, name, joined_via), expected);
             }
-            Command::Join { table, role: Role::Follower, .. } => self.follow(conn, table),
-            Command::Join { table, role, .. } => self.watch(conn, table, role),
-            Command::Resume(credential) => self.resume(conn, credential),
-            Command::Ready => self.ready(conn),
-            Command::Start => self.start_on_call(conn),
-            Command::Act { seq, action } => self.act(conn, seq, action),
+            Command::Join { table, role: Role::Follower, .. } => lobby.follow(desk, conn, table),
+            Command::Join { table, role, .. } => lobby.watch(desk, conn, table, role),
+            Command::Resume(Credential::Name(name)) => lobby.resume_person(desk, conn, name),
+            Command::Resume(Credential::Token(token)) => self.resume(conn, &token),
+            Command::Ready => lobby.say(desk, conn, TableInput::Readied(conn)),
+            Command::Start => lobby.say(desk, conn, TableInput::Called(conn)),
+            Command::Act { seq, action } => lobby.act(desk, conn, seq, action),
             Command::Leave => self.leave(conn),
-            Command::Part(exit) => self.part(conn, exit),
-            Command::List { only } => self.list(conn, only),
-            Command::Tables { status, after, limit } => {
-                self.list_by_status(conn, status, after, limit);
+            Command::Part(exit) => {
+                desk.answer(conn, Answer::Accepted);
+                if !lobby.shutting_down {
+                    lobby.away(desk, conn, exit);
+                }
             }
-            Command::History { from } => self.tell_history(conn, from),
+            Command::List { only } => {
+                let listed = lobby.tables.list(only);
+                desk.answer(conn, listed.map_or_else(Answer::Refused, Answer::Listed));
+            }
+            Command::Tables { status, after, limit } => {
+                let listed = lobby.tables.list_by_status(status, after, limit);
+                desk.answer(conn, listed.map_or_else(Answer::Refused, Answer::Listed));
+            }
+            Command::History { from } => lobby.ask_history(desk, conn, from),
             Command::Enrol { tournament, name } => self.enrol(conn, &tournament, name),
             Command::Attend { token, joined_via } => self.attend(conn, &token, joined_via),
         }
+    }
+
+    fn gone(&mut self, conn: ConnId) {
+        if !self.lobby.shutting_down {
+            self.tournaments.give_up_place(&mut self.desk, conn);
+            self.lobby.gone(&mut self.desk, conn);
+        }
+    }
+
+    fn leave(&mut self, conn: ConnId) {
+        if self.lobby.leave(&mut self.desk, conn) {
+            return;
+        }
+        match self.lobby.stop_waiting(&mut self.desk, conn) || self.withdraw_before_start(conn) {
+            true => self.desk.answer(conn, Answer::Accepted),
+            false => self.desk.refuse(conn, Refusal::NotSeated),
+        }
+    }
+
+    /// Somebody comes back with a token: to a seat, or to a place in a tournament.
+    fn resume(&mut self, conn: ConnId, token: &str) {
+        let token = TokenHash::of(token);
+        let Some((no, seat)) = self.lobby.tables.opened_by(&token) else {
+            return match self.tournaments.claim(&token) {
+                Some((tournament, entrant)) => self.come_back(conn, tournament, entrant),
+                None => self.desk.refuse(conn, Refusal::UnknownCredential),
+            };
+        };
+        let live = self.lobby.tables.live(no);
+        let place = self.tournaments.place_of(live.table(), seat);
+        if live.phase() == Phase::Closed {
+            let game = live.table().opened().game_ref.as_ref();
+            let tournament = game.map(|game| game.tournament);
+            let untold = live.has_not_told(seat);
+            return match (place, tournament) {
+                (Some((tournament, entrant)), _) => self.come_back(conn, tournament, entrant),
+                (None, _) if untold => {
+                    self.lobby.take_back(&mut self.desk, conn, no, seat, true);
+                }
+                (None, tournament) => {
+                    self.desk.refuse(conn, Refusal::AlreadyOver);
+                    if let Some(tournament) = tournament {
+                        self.tournaments.tell_if_decided(&mut self.desk, conn, tournament);
+                    }
+                }
+            };
+        }
+        let elsewhere = self.lobby.seat_of(conn).filter(|here| *here != (no, seat));
+        if elsewhere.is_some() && self.lobby.plays(conn) {
+            return self.desk.refuse(conn, Refusal::AlreadySeated);
+        }
+        self.lobby.take_back(&mut self.desk, conn, no, seat, true);
+        if let Some((tournament, entrant)) = place {
+            self.tournaments.take_place(&mut self.desk, conn, tournament, entrant);
+        }
+    }
+
+    /// The house was late by so much, and nobody shall pay for it: every deadline that has not
+    /// been enforced moves. To be called before the tick that would enforce them.
+    pub fn give_back(&mut self, ms: u64) {
+        self.lobby.give_back(ms);
+    }
+
+    /// What happened at a table at one time was told only now: the clock of a turn that began
+    /// with it runs from now.
+    pub fn handed_out(&mut self, now: Time, no: TableNo, happened: Time) {
+        self.lobby.tables.handed_out(now, no, happened);
     }
 }
 
@@ -276,70 +246,24 @@ impl<G: Game> Hall<G> {
 impl<G: Game> Hall<G> {
     /// When a [`Input::Tick`] is due.
     pub fn deadline(&self) -> Option<Time> {
-        self.alarms.first().map(|(time, _)| *time)
+        self.lobby.deadline()
     }
 
     /// Every table the hall remembers.
     pub fn tables(&self) -> impl Iterator<Item = (TableNo, &Table<G>)> {
-        self.live.iter().map(|(no, live)| (no, &live.table))
+        self.lobby.tables.iter().map(|(no, live)| (no, live.table()))
     }
 
     pub fn table(&self, no: TableNo) -> Option<&Table<G>> {
-        self.live.get(no).map(|live| &live.table)
+        self.lobby.tables.get(no).map(|live| live.table())
     }
 
     /// Tables that are not closed.
     pub fn open_tables(&self) -> usize {
-        self.live.len() - self.closed.len()
+        self.lobby.tables.open_count()
     }
 
     pub fn visitors(&self) -> usize {
-        self.visitors.len()
-    }
-}
-
-// What the parts of the hall share.
-impl<G: Game> Hall<G> {
-    fn answer(&mut self, conn: ConnId, answer: Answer) {
-        self.out.push(Output::Answer(conn, answer));
-    }
-
-    fn refuse(&mut self, conn: ConnId, refusal: Refusal) {
-        self.answer(conn, Answer::Refused(refusal));
-    }
-
-    fn tell(&mut self, conn: ConnId, event: Event<G>) {
-        self.out.push(Output::Tell(conn, event));
-    }
-
-    fn live(&self, no: TableNo) -> &LiveTable<G> {
-        self.live.get(no).expect("a table number in use names a table")
-    }
-
-    /// The only way to change a table's surroundings: its clocks are looked at again afterwards.
-    fn live_mut(&mut self, no: TableNo) -> &mut LiveTable<G> {
-        if self.touched.last() != Some(&no) {
-            self.touched.push(no);
-        }
-        self.live.get_mut(no).expect("a table number in use names a table")
-    }
-
-    /// Writes a record and folds it in: the only way a table changes.
-    fn record(&mut self, no: TableNo, record: TableRecord<G>) {
-        let (at, record) = (self.now, Arc::new(record));
-        let live = self.live_mut(no);
-        live.note(&record, at);
-        live.table.apply(&record);
-        if LiveTable::changes_company(&record) {
-            live.refresh_company();
-        }
-        self.out.push(Output::TableRecord(TableEntry { table: no, at, record }));
-    }
-
-    fn seat_of(&self, conn: ConnId) -> Option<(TableNo, Seat)> {
-        match self.visitors.get(&conn)?.at? {
-            At::Seat(no, seat) => Some((no, seat)),
-            At::Watching(_) => None,
-        }
+        self.lobby.visitors()
     }
 }

@@ -2,11 +2,10 @@
 
 use rules::{Game, Seat, Seed};
 use serde::{Deserialize, Serialize};
+use table::{Name, Refusal, TableInfo, TableInput, TableNo, Terms};
 
 use crate::Hall;
-use crate::opening::Purpose;
 use crate::tournaments::{NewTournament, Order};
-use table::{Closing, Name, Phase, Refusal, Start, TableInfo, Terms};
 
 #[derive(Clone, Debug)]
 pub enum Request<G: Game> {
@@ -53,21 +52,14 @@ pub enum Reply {
 impl<G: Game> Hall<G> {
     pub(crate) fn asked(&mut self, request: Request<G>) -> Reply {
         match request {
-            Request::Open(new) => match self.open_as_asked(*new) {
+            Request::Open(new) => match self.lobby.open_as_asked(&mut self.desk, *new) {
                 Ok(info) => Reply::Table(Box::new(info)),
                 Err(refusal) => Reply::Refused(refusal),
             },
-            Request::Close { id, reason } => match self.ids.get(&id).copied() {
-                None => Reply::Refused(Refusal::NoSuchTable),
-                Some(no) if self.live(no).phase() == Phase::Closed => {
-                    Reply::Refused(Refusal::AlreadyOver)
-                }
-                Some(no) => {
-                    self.close(no, Closing::Void(reason));
-                    Reply::Table(Box::new(self.live(no).info()))
-                }
-            },
-            Request::Crashed { id, seat } => self.crashed(&id, seat),
+            Request::Close { id, reason } => self.shown(&id, |hall, no| hall.close(no, reason)),
+            Request::Crashed { id, seat } => {
+                self.shown(&id, |hall, no| hall.lobby.crashed(&mut hall.desk, no, seat))
+            }
             Request::Convene(new) => match self.convene(*new) {
                 Ok(id) => Reply::Tournament(id),
                 Err(refusal) => Reply::Refused(refusal),
@@ -79,55 +71,24 @@ impl<G: Game> Hall<G> {
         }
     }
 
-    fn open_as_asked(&mut self, new: NewTable<G>) -> Result<TableInfo, Refusal> {
-        self.check_table(&new)?;
-        let policy = &new.terms.policy;
-        let all_bots = new.bots_at_once
-            && !policy.house_bots.is_empty()
-            && new.reserved.is_empty()
-            && policy.house_bots.len() >= policy.seats;
-        let no = self.open(new, Purpose::Organiser)?;
-        if all_bots {
-            // A table to watch.
-            self.fill_with_bots(no);
+    fn close(&mut self, no: TableNo, reason: String) -> Result<(), Refusal> {
+        if !self.lobby.tables.is_open(no) {
+            return Err(Refusal::AlreadyOver);
         }
-        Ok(self.live(no).info())
+        self.lobby.run(&mut self.desk, no, TableInput::Closed(reason));
+        Ok(())
     }
 
-    /// Whether a table can be as it is asked for.
-    pub(crate) fn check_table(&self, new: &NewTable<G>) -> Result<(), Refusal> {
-        let policy = &new.terms.policy;
-        if policy.seats < new.reserved.len() {
-            let (names, seats) = (new.reserved.len(), policy.seats);
-            return Err(Refusal::BadTable(format!("{names} names are too many for {seats} seats")));
+    /// A table after something was done to it, if that could be done.
+    fn shown(
+        &mut self,
+        id: &Name,
+        done: impl FnOnce(&mut Hall<G>, TableNo) -> Result<(), Refusal>,
+    ) -> Reply {
+        let found = self.lobby.tables.named(id).ok_or(Refusal::NoSuchTable);
+        match found.and_then(|no| done(self, no).map(|()| no)) {
+            Ok(no) => Reply::Table(Box::new(self.lobby.tables.live(no).info())),
+            Err(refusal) => Reply::Refused(refusal),
         }
-        let mut names = new.reserved.clone();
-        names.sort();
-        names.dedup();
-        if names.len() != new.reserved.len() {
-            return Err(Refusal::BadTable("a name is reserved twice".to_owned()));
-        }
-        for strategy in &policy.house_bots {
-            if !self.bots.iter().any(|kind| kind.name == *strategy) {
-                let known: Vec<_> = self.bots.iter().map(|kind| kind.name).collect();
-                let known = known.join(", ");
-                return Err(Refusal::BadTable(format!(
-                    "no house bot '{strategy}'; there are {known}"
-                )));
-            }
-        }
-        let fewest = match policy.start {
-            Start::WhenFull { .. } => policy.seats,
-            Start::WhenGathered { min, .. } | Start::OnCall { min } => min.min(policy.seats),
-        };
-        for seats in [fewest, policy.seats] {
-            if seats > Seat::MAX {
-                return Err(Refusal::BadTable(format!("{seats} seats are too many")));
-            }
-            if let Err(why) = G::setup(&new.terms.config, seats, Seed::from_number(0)) {
-                return Err(Refusal::BadTable(why.to_string()));
-            }
-        }
-        Ok(())
     }
 }

@@ -5,18 +5,11 @@
 
 use std::fmt;
 
-use rules::{Game, Seat};
+use rules::Game;
+use table::{LiveTable, Name, Phase, Table, TableInput, TableNo, TableRecord, Time, TournamentNo};
 
-use crate::clocks::Alarm;
-use crate::lists::Listing;
-use crate::live_table::LiveTable;
-use crate::people::Person;
-use crate::tournaments::TournamentState;
-use crate::tournaments::record::TournamentRecord;
-use crate::{Hall, Output};
-use table::{
-    Closing, Name, Names, Phase, Recorded, Table, TableNo, TableRecord, Time, TournamentNo, WayBack,
-};
+use crate::tournaments::{TournamentRecord, TournamentState};
+use crate::{Hall, Listing, Output};
 
 /// What an earlier hall has left open.
 #[derive(Debug)]
@@ -93,8 +86,9 @@ impl<G: Game> Hall<G> {
         unfinished: Unfinished<G>,
         outputs: &mut Vec<Output<G>>,
     ) -> Result<(), RestoreError> {
-        self.now = now;
-        self.next_table = self.next_table.max(unfinished.next_table);
+        self.desk.now = now;
+        let next = &mut self.lobby.tables.next;
+        *next = (*next).max(unfinished.next_table);
         self.tournaments.next = self.tournaments.next.max(unfinished.next_tournament);
         for (no, records) in unfinished.tournaments {
             let state = TournamentState::fold(&records)
@@ -103,160 +97,57 @@ impl<G: Game> Hall<G> {
             if !state.closed {
                 check_rules::<G>("tournament", &state.convened.id, state.convened.version)?;
             }
-            self.listed.push(Listing::Tournament(no, Box::new(state.clone())));
-            self.take_up_tournament(no, state, &records);
+            self.desk.listed.push(Listing::Tournament(no, Box::new(state.clone())));
+            self.tournaments.insert(no, state);
+            self.keep_all_names(no);
         }
         for (no, records) in unfinished.lately_over {
             let table = Table::fold(&records).ok_or(RestoreError::NoBeginning(no))?;
             // By other rules it might have ended otherwise.
             if table.opened().version == G::VERSION && table.phase() == Phase::Closed {
-                self.remember_closed(no, table);
+                self.lobby.tables.insert(no, LiveTable::over(table));
             }
         }
         let mut restored = Vec::new();
         for (no, records) in unfinished.tables {
-            let table = Table::fold(&records).ok_or(RestoreError::NoBeginning(no))?;
-            check_rules::<G>("table", &table.opened().id, table.opened().version)?;
-            self.next_table = self.next_table.max(no.0 + 1);
-            self.take_up(no, table, records);
+            let Some(TableRecord::Opened(opened)) = records.first() else {
+                return Err(RestoreError::NoBeginning(no));
+            };
+            check_rules::<G>("table", &opened.id, opened.version)?;
+            let occasion = opened.game_ref.clone().and_then(|game| self.take_up_game(no, &game));
+            let live = LiveTable::restored(now, records, occasion);
+            self.lobby.tables.insert(no, live.ok_or(RestoreError::NoBeginning(no))?);
+            self.lobby.tables.next = self.lobby.tables.next.max(no.0 + 1);
             restored.push(no);
         }
-        std::mem::swap(&mut self.out, outputs);
-        self.tell_lists();
+        std::mem::swap(&mut self.desk.out, outputs);
+        self.lobby.tables.tell_lists(&mut self.desk);
         for no in restored {
             self.set_going(no);
         }
-        self.mind_tournaments();
-        self.ensure_open();
-        self.tell_lists();
-        self.rearm();
-        std::mem::swap(&mut self.out, outputs);
+        self.settle();
+        std::mem::swap(&mut self.desk.out, outputs);
         Ok(())
     }
 
-    /// Keeps a table that is over, for those who come back by their token to hear how it ended.
-    fn remember_closed(&mut self, no: TableNo, table: Table<G>) {
-        self.ids.insert(table.opened().id.clone(), no);
-        self.take_up_tokens(no, &table);
-        let mut live = LiveTable::new(table);
-        live.untold = live.table.seated().map(|(seat, _)| seat).collect();
-        self.live.insert(no, live);
-        self.touched.push(no);
-        self.closed.push_back(no);
-    }
-
-    fn take_up_tokens(&mut self, no: TableNo, table: &Table<G>) {
-        for (seat, chair) in table.seated() {
-            if let Some(token) = chair.token.clone().filter(|_| !chair.retired) {
-                self.tokens.insert(token, (no, seat));
-            }
-        }
-    }
-
-    fn take_up(&mut self, no: TableNo, table: Table<G>, records: Vec<TableRecord<G>>) {
-        self.ids.insert(table.opened().id.clone(), no);
-        self.take_up_tokens(no, &table);
-        if table.phase() == Phase::Gathering {
-            self.gathering.insert(no);
-        }
-        self.take_up_bout(no, &table);
-        let mut live = LiveTable::new(table);
-        // How long each move took is told of games in the archive only.
-        live.recorded = Recorded::written_at(self.now, records);
-        self.live.insert(no, live);
-        self.touched.push(no);
-    }
-
     fn set_going(&mut self, no: TableNo) {
-        if self.live(no).policy().way_back == WayBack::None {
-            return self.close(no, Closing::Void("the server was restarted".to_owned()));
+        let live = self.lobby.tables.live(no);
+        let input = match live.survives_restart() && self.is_outdated(no) {
+            true => TableInput::Closed("the settings have changed".to_owned()),
+            false => TableInput::Restarted,
+        };
+        if live.survives_restart() {
+            self.lobby.remember_people(&self.desk, no);
         }
-        if self.is_outdated(no) {
-            return self.close(no, Closing::Void("the settings have changed".to_owned()));
-        }
-        self.remember_people(no);
-        let now = self.now;
-        let policy = self.live(no).policy().clone();
-        let grace = policy.resume_grace_ms;
-        match self.live(no).phase() {
-            Phase::Gathering => {
-                self.watch_over_waiting(no);
-                self.restart_no_show(no, grace);
-                self.consider_start(no);
-                if self.live(no).phase() == Phase::Gathering && policy.names != Names::UniqueInHall
-                {
-                    let until = now + policy.hold_waiting_ms.max(grace);
-                    let live = self.live_mut(no);
-                    let players: Vec<Seat> = live
-                        .table
-                        .seated()
-                        .filter(|(_, chair)| chair.bot.is_none())
-                        .map(|(seat, _)| seat)
-                        .collect();
-                    for seat in players {
-                        live.clocks.away[seat.index()] = Some(until);
-                    }
-                }
-            }
-            Phase::Playing => {
-                self.begin_turn(no);
-                self.mind_absences(no, grace);
-                let clocks = &mut self.live_mut(no).clocks;
-                clocks.turn =
-                    policy.turn_ms.filter(|_| clocks.turn.is_some()).map(|ms| now + ms.max(grace));
-                self.mind_desertion(no);
-                // The game's own code has failed, or its end was not told yet.
-                let table = &self.live(no).table;
-                let over = table.game().is_some_and(|game| game.outcome().is_some());
-                if over || table.fault().is_some() {
-                    self.after_step(no);
-                }
-            }
-            Phase::Closed => {}
-        }
+        self.lobby.run(&mut self.desk, no, input);
     }
 
     /// Whether the house opened this table by other terms than it does now and nobody has come to
     /// it since. Whoever comes expects the new ones, and one by them is opened in its place.
     fn is_outdated(&self, no: TableNo) -> bool {
-        let table = &self.live(no).table;
+        let table = self.lobby.tables.live(no).table();
         let is_empty = table.phase() == Phase::Gathering && table.seated().next().is_none();
-        table.opened().house && is_empty && table.opened().terms != self.terms
-    }
-
-    /// Where names are unique in the hall, whoever sits at an open table is known there.
-    fn remember_people(&mut self, no: TableNo) {
-        let policy = self.live(no).policy();
-        if policy.names != Names::UniqueInHall {
-            return;
-        }
-        let until = self.now + policy.window_ms().max(policy.resume_grace_ms);
-        let names: Vec<_> =
-            self.live(no).table.seated().map(|(seat, chair)| (seat, chair.clone())).collect();
-        for (seat, chair) in names {
-            if chair.bot.is_some() {
-                self.enter_bot(chair.name, no, seat);
-            } else if !chair.retired {
-                self.alarms.insert((until, Alarm::Person(chair.name.clone())));
-                let (seat, until) = (Some((no, seat)), Some(until));
-                let person = Person { seat, until, unheard: true, ..Person::default() };
-                self.people.insert(chair.name, person);
-            }
-        }
-    }
-
-    /// The grace of a restart ends for a turn when everybody who owes a move is back.
-    pub(crate) fn end_grace(&mut self, no: TableNo) {
-        let now = self.now;
-        let live = self.live_mut(no);
-        let all_back = live
-            .table
-            .owed()
-            .iter()
-            .all(|seat| live.present[seat.index()].is_some() || live.bot(seat).is_some());
-        if let (Some(ms), Some(turn), true) = (live.policy().turn_ms, live.clocks.turn, all_back) {
-            live.clocks.turn = Some(turn.min(now + ms));
-        }
+        table.opened().house && is_empty && table.opened().terms != self.lobby.terms
     }
 }
 

@@ -6,8 +6,8 @@ use rules::Seed;
 
 use super::*;
 use crate::{
-    AfterEnd, Answer, Command, ConnId, Credential, Event, Ids, Input, NewTable, Policy, Reply,
-    Request, Role, Start, Terms,
+    AfterEnd, Answer, Closing, Command, ConnId, Credential, Event, Ids, Input, Names, NewTable,
+    Opened, Policy, Reply, Request, Role, Start, Terms, WayBack,
 };
 use trials::sums::{BOTS, Config, Sums};
 
@@ -221,4 +221,34 @@ fn f18_whoever_comes_back_to_a_game_that_ended_before_a_restart_hears_the_end() 
     }
     let (answer, told) = resume(5, &tokens[0]);
     assert!(answer.contains("Refused(AlreadyOver)") && !told, "it is told once: {answer}");
+}
+
+/// What the archive keeps of a game was asked of the hall as it was after the batch: a table that
+/// was forgotten in the batch that closed it left no finished game.
+#[test]
+fn f25_a_game_is_kept_of_every_table_that_closes_however_many_do_at_once() {
+    let terms = terms(|policy| policy.way_back = WayBack::None);
+    let mut stage = Stage::new(terms.clone());
+    stage.join(2000, 1, None);
+    stage.join(2000, 2, None);
+    let (_, begun) = stage.journal.pop_first().expect("a table that has begun");
+    let numbered = |no: u64| {
+        let mut records = begun.clone();
+        let Some(TableRecord::Opened(opened)) = records.first_mut() else { panic!("it begins so") };
+        let id = format!("table-{no}").as_str().into();
+        *opened = Opened { id, ..(**opened).clone() }.into();
+        (TableNo(no), records)
+    };
+    let stage = Stage::restored(terms, (1..=1500).map(numbered).collect());
+    let summaries = stage.outputs.iter().filter_map(|output| match output {
+        Output::TableRecord(entry) => entry.summary.as_deref(),
+        _ => None,
+    });
+    let summaries: Vec<_> = summaries.collect();
+    assert_eq!(summaries.len(), 1500);
+    for (no, summary) in (1..).zip(summaries) {
+        assert_eq!(*summary.id, *format!("table-{no}"));
+        assert_eq!(summary.names.iter().map(|name| &**name).collect::<Vec<_>>(), ["p1", "p2"]);
+        assert!(matches!(summary.closing, Closing::Void(_)));
+    }
 }

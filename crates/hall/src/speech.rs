@@ -6,8 +6,8 @@ use std::sync::Arc;
 use rules::{Exit, Game, SeatSet};
 use serde::{Deserialize, Serialize};
 use table::{
-    Change, Company, Dismissal, Joined, Name, Over, Page, Refusal, Role, Status, TableEvent,
-    TableList, Update,
+    Change, Company, Dismissal, Introduction, Joined, Name, Over, Page, Refusal, Role, Status,
+    TableAnswer, TableEvent, TableList, Update,
 };
 
 use crate::organiser::NewTable;
@@ -49,17 +49,6 @@ pub enum Command<G: Game> {
     Enrol { tournament: Name, name: Name },
     /// Sit down to a game of a tournament, with the token of [`Event::Paired`].
     Attend { token: String, joined_via: Option<Name> },
-}
-
-/// What somebody says of itself.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Introduction {
-    /// It wants every legal action listed when it is to move.
-    pub legal: bool,
-    /// A human being, not a program.
-    pub person: bool,
-    /// Which version of the program it is.
-    pub version: Option<Name>,
 }
 
 /// What proves that a returning player is the one who left.
@@ -185,7 +174,19 @@ impl<G: Game> From<TableEvent<G>> for Event<G> {
             TableEvent::Update(update) => Event::Update(update),
             TableEvent::Over(over) => Event::Over(over),
             TableEvent::History(page) => Event::History(page),
+            TableEvent::Seated(joined) => Event::Seated(joined),
             TableEvent::Dismissed(dismissal) => Event::Dismissed(dismissal),
+        }
+    }
+}
+
+impl From<TableAnswer> for Answer {
+    #[inline]
+    fn from(answer: TableAnswer) -> Answer {
+        match answer {
+            TableAnswer::Joined(joined) => Answer::Joined(joined),
+            TableAnswer::Accepted => Answer::Accepted,
+            TableAnswer::Refused(refusal) => Answer::Refused(refusal),
         }
     }
 }

@@ -174,7 +174,7 @@ impl<G: Playable> Hosting<G> {
             if enforced && !stopped {
                 self.enforce(now, &connections);
             }
-            let rows = journal_writer::rows(&self.hall, &self.outputs);
+            let rows = journal_writer::rows(&self.outputs);
             let number = self.pending.write(rows).await;
             outbox.hold(now, &mut self.outputs, number);
             let now = clock::now();

@@ -7,7 +7,7 @@
 use std::thread::JoinHandle;
 
 use hall::{
-    Closing, Hall, Name, Output, Table, TableEntry, TableRecord, TournamentEntry, TournamentRecord,
+    Closing, Output, TableEntry, TableRecord, TournamentEntry, TournamentInfo, TournamentRecord,
 };
 use rules::Game;
 use store::memory::Memory;
@@ -163,19 +163,21 @@ impl PendingBatches {
 }
 
 /// The records among a hall's outputs, as the journal keeps them.
-pub fn rows<G: Game>(hall: &Hall<G>, outputs: &[Output<G>]) -> Vec<Row> {
+pub fn rows<G: Game>(outputs: &[Output<G>]) -> Vec<Row> {
     let row = |output: &Output<G>| match output {
-        Output::TableRecord(entry) => Some(row(hall, entry)),
-        Output::TournamentRecord(entry) => Some(tournament_row(hall, entry)),
+        Output::TableRecord(entry) => Some(row(entry)),
+        Output::TournamentRecord(entry) => Some(tournament_row(entry)),
         Output::Answer(..) | Output::Tell(..) | Output::Reply(..) | Output::Listed(_) => None,
     };
     outputs.iter().filter_map(row).collect()
 }
 
-fn row<G: Game>(hall: &Hall<G>, entry: &TableEntry<G>) -> Row {
+fn row<G: Game>(entry: &TableEntry<G>) -> Row {
     let mark = match &*entry.record {
         TableRecord::Opened(_) => Mark::Opens,
-        TableRecord::Closed(closing) => Mark::Closes(summary(hall, entry, closing).map(Box::new)),
+        TableRecord::Closed(_) => {
+            Mark::Closes(entry.summary.as_deref().map(|summary| Box::new(kept_of(summary))))
+        }
         _ => Mark::Continues,
     };
     let topic = Topic::Table(entry.table.0);
@@ -183,37 +185,26 @@ fn row<G: Game>(hall: &Hall<G>, entry: &TableEntry<G>) -> Row {
 }
 
 /// What is kept of a game that was begun.
-fn summary<G: Game>(hall: &Hall<G>, entry: &TableEntry<G>, closing: &Closing) -> Option<Summary> {
-    let table = hall.table(entry.table)?;
-    table.game()?;
-    Some(Summary {
-        id: table.opened().id.to_string(),
+fn kept_of(summary: &hall::Summary) -> Summary {
+    let hall::Summary { id, rules_version, opened_at, names, closing, rated } = summary;
+    Summary {
+        id: id.to_string(),
         finished: matches!(closing, Closing::Over(_)),
-        rules_version: table.opened().version,
-        opened_at: table.opened().at.0,
-        names: names(hall, table),
+        rules_version: *rules_version,
+        opened_at: opened_at.0,
+        names: names.iter().map(|name| name.to_string()).collect(),
         closing: serde_json::to_string(closing).expect("plain data"),
-        rated: table.opened().game_ref.as_ref().is_some_and(|game_ref| game_ref.rated),
-    })
+        rated: *rated,
+    }
 }
 
-/// Who played. In a tournament entrants may have other names at the tables; they are known, and
-/// rated, by their own.
-fn names<G: Game>(hall: &Hall<G>, table: &Table<G>) -> Vec<String> {
-    let game_ref = table.opened().game_ref.as_ref();
-    let state = game_ref.and_then(|game_ref| hall.tournament(game_ref.tournament));
-    let known = |name: &Name| {
-        let mut aliases = state.into_iter().flat_map(|state| &state.plays_as);
-        let entrant = aliases.find(|(_, plays_as)| *plays_as == name).map(|(entrant, _)| entrant);
-        entrant.unwrap_or(name).to_string()
-    };
-    table.seated().map(|(_, chair)| known(&chair.name)).collect()
-}
-
-fn tournament_row<G: Game>(hall: &Hall<G>, entry: &TournamentEntry<G>) -> Row {
+fn tournament_row<G: Game>(entry: &TournamentEntry<G>) -> Row {
     let mark = match &*entry.record {
         TournamentRecord::Convened(_) => Mark::Opens,
-        TournamentRecord::Closed => Mark::Closes(tournament_summary(hall, entry).map(Box::new)),
+        TournamentRecord::Closed => {
+            let summary = entry.info.as_deref().map(tournament_summary::<G>);
+            Mark::Closes(summary.map(Box::new))
+        }
         _ => Mark::Continues,
     };
     let topic = Topic::Tournament(entry.tournament.0);
@@ -221,15 +212,14 @@ fn tournament_row<G: Game>(hall: &Hall<G>, entry: &TournamentEntry<G>) -> Row {
 }
 
 /// What is kept of a tournament beside its records: who took part, and how it was decided.
-fn tournament_summary<G: Game>(hall: &Hall<G>, entry: &TournamentEntry<G>) -> Option<Summary> {
-    let info = hall.tournament_info(entry.tournament)?;
-    Some(Summary {
+fn tournament_summary<G: Game>(info: &TournamentInfo) -> Summary {
+    Summary {
         id: info.id.to_string(),
         finished: info.winner.is_some(),
         rules_version: G::VERSION,
         opened_at: info.convened_at.0,
         names: info.entrants.iter().map(|entrant| entrant.name.to_string()).collect(),
-        closing: serde_json::to_string(&info).expect("plain data"),
+        closing: serde_json::to_string(info).expect("plain data"),
         rated: false,
-    })
+    }
 }

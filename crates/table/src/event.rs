@@ -11,6 +11,17 @@ use crate::frames::UpdateFrame;
 use crate::record::Closing;
 use crate::update::Update;
 
+/// What somebody says of itself.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Introduction {
+    /// It wants every legal action listed when it is to move.
+    pub legal: bool,
+    /// A human being, not a program.
+    pub person: bool,
+    /// Which version of the program it is.
+    pub version: Option<Name>,
+}
+
 /// What is told to somebody at a table.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TableEvent<G: Game> {
@@ -22,6 +33,8 @@ pub enum TableEvent<G: Game> {
     Update(Arc<Update<G>>),
     Over(Arc<Over<G>>),
     History(Arc<Page<G>>),
+    /// The receiver was brought to a seat.
+    Seated(Box<Joined>),
     /// The table has let go of the receiver.
     Dismissed(Dismissal),
 }

@@ -1,13 +1,15 @@
 //! One game being played: its records, the fold of them, and what is told of it.
 //!
 //! A [`Table`] is the fold of its [`TableRecord`]s and nothing else; [`Table::apply`] is the one
-//! way to change it. [`Recorded`] tells a game again from its records.
+//! way to change it. A [`LiveTable`] surrounds it: who is here, the clocks, the bots, what is told.
+//! [`Recorded`] tells a game again from its records.
 //!
 //! Nothing here knows of other tables, of tournaments, of a socket or of a disk.
 
 mod company;
 mod event;
 mod frames;
+mod live;
 mod moves;
 mod policy;
 mod record;
@@ -25,11 +27,13 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 pub use company::{Company, Member, Status, TableFacts, TableInfo, TableList};
-pub use event::{Change, Dismissal, Joined, Over, Page, Role, TableEvent};
+pub use event::{Change, Dismissal, Introduction, Joined, Over, Page, Role, TableEvent};
 pub use frames::{Eyes, Frame, How, MadeMove, OverFrame, SeatFrame, TableFrame, UpdateFrame};
-pub use moves::MovesMade;
+pub use live::{
+    BotSeat, GameHooks, LiveTable, Newcomer, Occasion, TableAnswer, TableInput, TableOutput,
+};
 pub use policy::{AfterEnd, AwayInPlay, Ids, Names, Policy, Start, Terms, WayBack};
-pub use record::{Closing, GameRef, Opened, TableEntry, TableRecord, TournamentNo};
+pub use record::{Closing, GameRef, Opened, Summary, TableEntry, TableRecord, TournamentNo};
 pub use recorded::Recorded;
 pub use refusal::{Code, Refusal};
 pub use rendering::Rendering;
@@ -37,6 +41,8 @@ pub use replay::replay;
 pub use table::{Chair, Phase, Table, guarded, panic_text};
 pub use token::TokenHash;
 pub use update::Update;
+
+use moves::MovesMade;
 
 /// A name of a player or a table, shared by everything that mentions it.
 pub type Name = Arc<str>;

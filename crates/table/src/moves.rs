@@ -9,7 +9,7 @@ use crate::table::Table;
 
 /// What was done since the last update, by the records alone.
 #[derive(Debug)]
-pub struct MovesMade<G: Game> {
+pub(crate) struct MovesMade<G: Game> {
     /// When the running turn began.
     pub began: Time,
     pub moves: Vec<MadeMove<G::Action>>,

@@ -16,6 +16,21 @@ pub struct TableEntry<G: Game> {
     pub table: TableNo,
     pub at: Time,
     pub record: Arc<TableRecord<G>>,
+    /// With the closing record of a game that was begun: what the archive keeps of it.
+    pub summary: Option<Box<Summary>>,
+}
+
+/// A finished game, as the archive lists it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Summary {
+    pub id: Name,
+    pub rules_version: u32,
+    pub opened_at: Time,
+    /// Who played, by seat. In a tournament entrants may have other names at the tables; they are
+    /// known, and rated, by their own.
+    pub names: Vec<Name>,
+    pub closing: Closing,
+    pub rated: bool,
 }
 
 /// Everything that changes a table.
@@ -45,6 +60,11 @@ pub enum TableRecord<G: Game> {
     },
     /// A seat is free again, before the start.
     Left {
+        seat: Seat,
+    },
+    /// The program of this seat's player has ended before a tournament's game began: nobody waits
+    /// for it any more.
+    Crashed {
         seat: Seat,
     },
     /// The game begins: whoever sat in `order[i]` now sits in seat i. A configuration: who sits

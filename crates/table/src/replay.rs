@@ -100,6 +100,10 @@ fn examine<G: Game>(table: &Table<G>, record: &TableRecord<G>) -> Result<(), Str
             if exists { Ok(()) } else { Err(format!("there is no seat {seat}")) }
         }
         TableRecord::Ready { seat } | TableRecord::Deputed { seat, .. } => taken(table, *seat),
+        TableRecord::Crashed { seat } => {
+            let exists = seat.index() < table.seats();
+            if exists { Ok(()) } else { Err(format!("there is no seat {seat}")) }
+        }
         TableRecord::Left { .. } | TableRecord::Started { .. } if table.game().is_some() => {
             Err("the game has begun already".to_owned())
         }

@@ -32,6 +32,8 @@ pub struct Table<G: Game> {
     closing: Option<Closing>,
     /// The rules broke down; the text says how.
     fault: Option<String>,
+    /// Seats whose players' programs ended before the start.
+    crashed: SeatSet,
     /// How many have sat down here, to remember who came first.
     arrivals: u32,
 }
@@ -93,6 +95,7 @@ impl<G: Game> Table<G> {
             seq: 0,
             closing: None,
             fault: None,
+            crashed: SeatSet::EMPTY,
             arrivals: 0,
         }
     }
@@ -118,6 +121,7 @@ impl<G: Game> Table<G> {
             }
             TableRecord::Ready { seat } => self.chair_mut(*seat).ready = true,
             TableRecord::Left { seat } => self.chairs[seat.index()] = None,
+            TableRecord::Crashed { seat } => self.crashed.insert(*seat),
             TableRecord::Started { order, settled } => self.start(order, settled.as_deref()),
             TableRecord::Moved { seat, action, .. } => {
                 self.chair_mut(*seat).strikes = 0;
@@ -162,6 +166,11 @@ impl<G: Game> Table<G> {
     /// How the rules broke down, if they did.
     pub fn fault(&self) -> Option<&str> {
         self.fault.as_deref()
+    }
+
+    /// Seats whose players' programs ended before the start.
+    pub fn crashed(&self) -> SeatSet {
+        self.crashed
     }
 
     /// Whether moves wait for the rest of their turn.
@@ -222,8 +231,18 @@ impl<G: Game> Table<G> {
         self.chairs.get(seat.index())?.as_ref()
     }
 
-    pub fn free_seat(&self) -> Option<Seat> {
-        Seat::all(self.chairs.len()).find(|seat| self.chair(*seat).is_none())
+    pub fn free_seats(&self) -> impl Iterator<Item = Seat> {
+        Seat::all(self.chairs.len()).filter(|seat| self.chair(*seat).is_none())
+    }
+
+    /// The seat of whoever sits here under this name.
+    pub fn seat_of(&self, name: &str) -> Option<Seat> {
+        self.seated().find(|(_, chair)| *chair.name == *name).map(|(seat, _)| seat)
+    }
+
+    /// The seat that this token opens.
+    pub fn seat_opened_by(&self, token: &TokenHash) -> Option<Seat> {
+        self.seated().find(|(_, chair)| chair.token.as_ref() == Some(token)).map(|(seat, _)| seat)
     }
 
     pub fn seated(&self) -> impl Iterator<Item = (Seat, &Chair)> {

@@ -1,61 +1,42 @@
-//! Entrants: taking a place, coming back to it, sitting down to a game, waiting for one.
+//! Entrants: taking a place, coming back to it, sitting down to a game.
 
 use std::sync::Arc;
 
 use rules::{Game, Seat};
+use table::{ConnId, Name, Names, Phase, Refusal, TableNo, TokenHash, TournamentNo};
 use tournament::{Fact, TournamentPhase};
 
-use super::Waiting;
+use super::TournamentRecord;
 use super::due_games::key;
-use super::record::TournamentRecord;
-use crate::Hall;
-use crate::joining::Greeting;
-use crate::lists::Listing;
-use crate::naming;
-use crate::speech::{Answer, Enrolled, Event};
-use table::{
-    ConnId, Dismissal, Name, Names, Phase, Refusal, Table, TableNo, TokenHash, TournamentNo,
-};
-
-/// An entrant who plays under its name alone, as it comes to the hall.
-pub(crate) enum Expected {
-    /// Another connection uses the name, and keeps it.
-    Here,
-    Now((TableNo, Seat)),
-    /// When its table is due.
-    Later,
-}
+use crate::{Answer, Event, Hall};
 
 impl<G: Game> Hall<G> {
     pub(crate) fn enrol(&mut self, conn: ConnId, tournament: &Name, name: Name) {
-        match self.may_enrol(conn, tournament, &name) {
-            Err(refusal) => self.refuse(conn, refusal),
-            Ok((no, known)) => {
-                let new = known.is_none();
-                if new
-                    && let Err(refusal) =
-                        self.fact(no, Fact::Entered { name: name.to_string(), bot: None })
-                {
-                    return self.refuse(conn, refusal);
-                }
-                let name = known.unwrap_or(name);
-                let token = naming::token(&mut self.dice);
-                let claim = TokenHash::of(&token);
-                self.record_tournament(
-                    no,
-                    TournamentRecord::Claimed { entrant: name.clone(), token: claim },
-                );
-                self.take_place(conn, no, name.clone());
-                let enrolled = self.enrolled(no, name.clone(), Some(token));
-                let entered = Event::Entered(Arc::new(enrolled.entered()));
-                self.answer(conn, Answer::Enrolled(Box::new(enrolled)));
-                if new {
-                    self.tell_entrants(no, conn, &entered);
-                }
-                self.tell_where_it_stands(conn, no, &name);
-                self.start_if_full(no);
+        let enrolled = self.may_enrol(conn, tournament, &name).and_then(|(no, known)| {
+            if known.is_none() {
+                self.fact(no, Fact::Entered { name: name.to_string(), bot: None })?;
             }
+            Ok((no, known))
+        });
+        let (no, known) = match enrolled {
+            Ok(enrolled) => enrolled,
+            Err(refusal) => return self.desk.refuse(conn, refusal),
+        };
+        let new = known.is_none();
+        let name = known.unwrap_or(name);
+        let token = self.desk.token();
+        let claimed =
+            TournamentRecord::Claimed { entrant: name.clone(), token: TokenHash::of(&token) };
+        self.record_tournament(no, claimed);
+        self.tournaments.take_place(&mut self.desk, conn, no, name.clone());
+        let enrolled = self.tournaments.enrolled(no, name.clone(), Some(token));
+        let entered = Event::Entered(Arc::new(enrolled.entered()));
+        self.desk.answer(conn, Answer::Enrolled(Box::new(enrolled)));
+        if new {
+            self.tournaments.tell_entrants(&mut self.desk, no, conn, &entered);
         }
+        self.tell_where_it_stands(conn, no, &name);
+        self.start_if_full(no);
     }
 
     /// The tournament, and the entrant who goes by this name; none: the name is new there.
@@ -66,19 +47,16 @@ impl<G: Game> Hall<G> {
         name: &Name,
     ) -> Result<(TournamentNo, Option<Name>), Refusal> {
         let no = self.tournaments.ids.get(tournament).copied().ok_or(Refusal::NoSuchTable)?;
-        if self.terms.policy.names == Names::UniqueInHall {
+        if self.lobby.terms.policy.names == Names::UniqueInHall {
             // Its name is what a player comes back by here, and nobody else can have it.
             return Err(Refusal::NotEntered);
         }
-        let live_tournament = self.live_tournament(no);
-        let state = &live_tournament.state;
-        let elsewhere = self.visitors.get(&conn).and_then(|visitor| visitor.entrant.as_ref());
-        let elsewhere = elsewhere.is_some_and(|(no, entrant)| {
-            let state = &self.live_tournament(*no).state;
+        let state = &self.tournaments.live(no).state;
+        let elsewhere = self.tournaments.places.get(&conn).is_some_and(|(no, entrant)| {
+            let state = &self.tournaments.live(*no).state;
             !state.closed && state.tournament.find(entrant).is_some()
         });
-        let waits = self.visitors.get(&conn).is_some_and(|visitor| visitor.awaits.is_some());
-        if self.plays(conn) || waits || elsewhere {
+        if self.lobby.plays(conn) || self.lobby.is_waiting(conn) || elsewhere {
             return Err(Refusal::AlreadySeated);
         }
         if state.is_over() {
@@ -87,16 +65,7 @@ impl<G: Game> Hall<G> {
         let entering = state.tournament.phase() == TournamentPhase::Entering;
         if let Some(entrant) = state.entrant_called(name) {
             let own_name = Name::from(&*entrant.name);
-            let claimed = state.claims.contains_key(&own_name);
-            // Before the start, whoever has lost its token comes back by its name.
-            let free = !claimed || entering && !live_tournament.present.contains_key(&own_name);
-            // Whoever sits at a table under the name, or waits for one, was first.
-            let table_name = state.table_name(&own_name);
-            let mut tables = live_tournament.tables.values();
-            let free = free
-                && !self.tournaments.waiting.contains_key(&table_name)
-                && !tables.any(|table| self.is_here(self.live(*table), &table_name));
-            return match free && entrant.bot.is_none() && !entrant.withdrawn {
+            return match self.is_place_free(no, &own_name) {
                 true => Ok((no, Some(own_name))),
                 false if entering => Err(Refusal::NameTaken(name.clone())),
                 // Its own player may have lost its connection: what helps it is its token.
@@ -115,123 +84,91 @@ impl<G: Game> Hall<G> {
         Ok((no, None))
     }
 
+    /// Whether whoever says an entrant's name first has its place.
+    fn is_place_free(&self, no: TournamentNo, entrant: &Name) -> bool {
+        let live = self.tournaments.live(no);
+        let (state, tournament) = (&live.state, &live.state.tournament);
+        let entering = tournament.phase() == TournamentPhase::Entering;
+        // Before the start, whoever has lost its token comes back by its name.
+        let unclaimed =
+            !state.claims.contains_key(entrant) || entering && !live.present.contains_key(entrant);
+        let known = tournament.find(entrant).map(|id| tournament.entrant(id));
+        let plays = known.is_some_and(|known| known.bot.is_none() && !known.withdrawn);
+        // Whoever sits at a table under the name, or waits for one, was first.
+        unclaimed && plays && !self.is_here(no, &state.table_name(entrant))
+    }
+
+    /// Whether somebody sits at a tournament's table under this name, or waits for one.
+    pub(super) fn is_here(&self, no: TournamentNo, name: &str) -> bool {
+        let tables = &self.lobby.tables;
+        let sits = |table: TableNo| {
+            let mut seated = tables.live(table).company().seats.iter().flatten();
+            seated.any(|member| *member.name == *name && member.present && member.bot.is_none())
+        };
+        self.lobby.people.is_waiting(name) || self.tournaments.tables_of(no).any(sits)
+    }
+
     /// Who has entered a tournament that has not begun goes out of it again. False: nobody has.
     pub(crate) fn withdraw_before_start(&mut self, conn: ConnId) -> bool {
-        let place = self.visitors.get(&conn).and_then(|visitor| visitor.entrant.clone());
-        let Some((no, entrant)) = place else { return false };
-        if self.live_tournament(no).state.tournament.phase() != TournamentPhase::Entering {
-            return false;
-        }
+        let Some((no, entrant)) = self.tournaments.places.get(&conn).cloned() else { return false };
+        let phase = self.tournaments.live(no).state.tournament.phase();
         // The organiser may have struck it off before.
-        let withdrawn = Fact::Withdrawn { name: entrant.to_string(), why: None };
-        let withdrawn = self.fact(no, withdrawn).is_ok();
+        let withdrawn = phase == TournamentPhase::Entering
+            && self.fact(no, Fact::Withdrawn { name: entrant.to_string(), why: None }).is_ok();
         if withdrawn {
-            self.give_up_place(conn);
+            self.tournaments.give_up_place(&mut self.desk, conn);
         }
         withdrawn
     }
 
     pub(super) fn start_if_full(&mut self, no: TournamentNo) {
-        let state = &self.live_tournament(no).state;
+        let state = &self.tournaments.live(no).state;
         let full = state.tournament.entrants().len() >= state.convened.plan.max_entrants;
-        if full
-            && state.convened.starts_when_full
-            && state.tournament.phase() == TournamentPhase::Entering
-        {
+        let entering = state.tournament.phase() == TournamentPhase::Entering;
+        if full && entering && state.convened.starts_when_full {
             // A full tournament can start.
             let told = self.fact(no, Fact::Started);
             debug_assert_eq!(told, Ok(()));
         }
     }
 
-    fn enrolled(&self, no: TournamentNo, name: Name, token: Option<String>) -> Enrolled {
-        let state = &self.live_tournament(no).state;
-        Enrolled {
-            tournament: state.convened.id.clone(),
-            name,
-            entrants: state.tournament.entrants().len(),
-            max_entrants: state.convened.plan.max_entrants,
-            token,
-        }
-    }
-
-    pub(super) fn tell_entrants(&mut self, no: TournamentNo, not: ConnId, event: &Event<G>) {
-        let present: Vec<ConnId> = self.live_tournament(no).present.values().copied().collect();
-        for conn in present.into_iter().filter(|conn| *conn != not) {
-            self.tell(conn, event.clone());
-        }
-    }
-
-    /// The conn speaks for the entrant from now on.
-    pub(crate) fn take_place(&mut self, conn: ConnId, no: TournamentNo, entrant: Name) {
-        self.give_up_place(conn);
-        let older = self.live_tournament_mut(no).present.insert(entrant.clone(), conn);
-        self.listed.push(Listing::Attends(no, entrant.clone(), true));
-        self.visitors.entry(conn).or_default().entrant = Some((no, entrant));
-        if let Some(older) = older.filter(|older| *older != conn) {
-            self.visitors.entry(older).or_default().entrant = None;
-            self.tell(older, Event::Dismissed(Dismissal::Replaced));
-        }
-    }
-
-    /// Whose place this token is for; an entrant's older tokens are for none.
-    pub(crate) fn claim(&self, token: &TokenHash) -> Option<(TournamentNo, Name)> {
-        let (no, entrant) = self.tournaments.claims.get(token)?;
-        let valid = self.live_tournament(*no).state.claims.get(entrant) == Some(token);
-        valid.then(|| (*no, entrant.clone()))
-    }
-
-    pub(crate) fn give_up_place(&mut self, conn: ConnId) {
-        let place = self.visitors.get_mut(&conn).and_then(|visitor| visitor.entrant.take());
-        let Some((no, entrant)) = place else { return };
-        if let Some(live_tournament) = self.tournaments.live.get_mut(&no)
-            && live_tournament.present.get(&entrant) == Some(&conn)
-        {
-            live_tournament.present.remove(&entrant);
-            self.listed.push(Listing::Attends(no, entrant, false));
-        }
-    }
-
     /// An entrant is back with its token: to its place, and to its seat if it has one.
     pub(crate) fn come_back(&mut self, conn: ConnId, no: TournamentNo, entrant: Name) {
-        if self.plays(conn) {
-            return self.refuse(conn, Refusal::AlreadySeated);
+        if self.lobby.plays(conn) {
+            return self.desk.refuse(conn, Refusal::AlreadySeated);
         }
-        self.take_place(conn, no, entrant.clone());
-        let enrolled = self.enrolled(no, entrant.clone(), None);
-        self.answer(conn, Answer::Enrolled(Box::new(enrolled)));
+        self.tournaments.take_place(&mut self.desk, conn, no, entrant.clone());
+        let enrolled = self.tournaments.enrolled(no, entrant.clone(), None);
+        self.desk.answer(conn, Answer::Enrolled(Box::new(enrolled)));
         self.tell_where_it_stands(conn, no, &entrant);
     }
 
     /// What an entrant who has just come must know: its seat, its next game, or the end.
     fn tell_where_it_stands(&mut self, conn: ConnId, no: TournamentNo, entrant: &Name) {
-        let state = &self.live_tournament(no).state;
-        if state.closed {
-            let decided = self.decided(no);
-            return self.tell(conn, decided);
+        let live = self.tournaments.live(no);
+        if live.state.closed {
+            return self.tournaments.tell_if_decided(&mut self.desk, conn, no);
         }
-        let tournament = &state.tournament;
+        let tournament = &live.state.tournament;
         let Some(id) = tournament.find(entrant) else { return };
         if let Some(due) = tournament.open_game_of(id).cloned() {
             // A game that has no table yet is told when it gets one.
-            let table = self.live_tournament(no).tables.get(&key(&due)).copied();
-            let Some(table) = table else { return };
-            match self.own_chair(table, no, entrant) {
-                Some(seat) => self.take_back(conn, table, seat, Greeting::Event),
-                None => self.tell_game(conn, no, entrant, &due),
-            }
-            return;
+            let Some(table) = live.tables.get(&key(&due)).copied() else { return };
+            return match self.own_chair(table, no, entrant) {
+                Some(seat) => self.lobby.take_back(&mut self.desk, conn, table, seat, false),
+                None => self.invite(conn, no, entrant, &due),
+            };
         }
         let round = tournament.round();
         if tournament.byes(round).contains(&id) {
-            self.tell_bye(conn, no, round);
+            self.tournaments.tell_bye(&mut self.desk, conn, no, round);
         }
     }
 
     /// The seat an entrant has taken at its table and not lost.
     fn own_chair(&self, table: TableNo, no: TournamentNo, entrant: &Name) -> Option<Seat> {
-        let name = self.live_tournament(no).state.table_name(entrant);
-        let table = &self.live(table).table;
+        let name = self.tournaments.live(no).state.table_name(entrant);
+        let table = self.lobby.tables.live(table).table();
         let seat = table.own_seat(&name)?;
         table.chair(seat).filter(|chair| !chair.retired).map(|_| seat)
     }
@@ -239,158 +176,56 @@ impl<G: Game> Hall<G> {
     /// Sits down to the game the token is for; or takes the seat back, if it has been taken.
     pub(crate) fn attend(&mut self, conn: ConnId, token: &str, joined_via: Option<Name>) {
         let token = TokenHash::of(token);
-        let known = self.tournaments.invitations.get(&token).copied();
-        let invitation = known.and_then(|no| {
-            let invitation = self.live_tournament(no).state.invitations.get(&token)?;
-            Some((no, invitation.clone()))
+        let no = self.tournaments.invitations.get(&token).copied();
+        let invitation = no.and_then(|no| {
+            let live = self.tournaments.live(no);
+            Some((no, live, live.state.invitations.get(&token)?.clone()))
         });
-        let Some((no, invitation)) = invitation else {
-            return self.refuse(conn, Refusal::UnknownCredential);
+        let Some((no, live, invitation)) = invitation else {
+            return self.desk.refuse(conn, Refusal::UnknownCredential);
         };
-        let Some(table) = self.live_tournament(no).tables.get(&invitation.game).copied() else {
-            self.refuse(conn, Refusal::AlreadyOver);
-            return self.tell_if_decided(conn, no);
+        let Some(table) = live.tables.get(&invitation.game).copied() else {
+            self.desk.refuse(conn, Refusal::AlreadyOver);
+            return self.tournaments.tell_if_decided(&mut self.desk, conn, no);
         };
-        if self.plays(conn) {
-            return self.refuse(conn, Refusal::AlreadySeated);
-        }
         let entrant = invitation.entrant;
-        if self.has_withdrawn(no, &entrant) {
-            return self.refuse(conn, Refusal::AlreadyOver);
+        if let Err(refusal) = self.may_attend(conn, no, &entrant, table, joined_via.as_deref()) {
+            return self.desk.refuse(conn, refusal);
         }
-        if let Err(refusal) = self.live(table).policy().check_patience(joined_via.as_deref()) {
-            return self.refuse(conn, refusal);
-        }
-        self.take_place(conn, no, entrant.clone());
-        let name = self.live_tournament(no).state.table_name(&entrant);
-        let live = self.live(table);
-        if live.table.own_seat(&name).is_some_and(|seat| live.crashed.contains(seat)) {
-            return self.refuse(conn, Refusal::AlreadyStarted);
-        }
-        match (self.live(table).phase(), self.own_chair(table, no, &entrant)) {
-            // Whoever has sat here before gets a new token with its old seat.
-            (Phase::Gathering, _) => {
-                let seat =
-                    self.live(table).table.own_seat(&name).expect("seats are kept for names");
-                let older = self.live(table).present[seat.index()];
-                if let Some(older) = older.filter(|older| *older != conn) {
-                    self.unbind(older);
-                    self.tell(older, Event::Dismissed(Dismissal::Replaced));
-                }
-                self.sit(conn, table, seat, name, joined_via, Greeting::Answer);
+        self.tournaments.take_place(&mut self.desk, conn, no, entrant.clone());
+        let name = self.tournaments.live(no).state.table_name(&entrant);
+        let table_seat = |hall: &Hall<G>| hall.lobby.tables.live(table).table().own_seat(&name);
+        let crashed = self.lobby.tables.live(table).table().crashed();
+        let phase = self.lobby.tables.live(table).phase();
+        match (phase, table_seat(self), self.own_chair(table, no, &entrant)) {
+            (_, Some(seat), _) if crashed.contains(seat) => {
+                self.desk.refuse(conn, Refusal::AlreadyStarted);
             }
-            (_, Some(seat)) => self.take_back(conn, table, seat, Greeting::Answer),
+            // Whoever has sat here before gets a new token with its old seat.
+            (Phase::Gathering, Some(seat), _) => {
+                self.lobby.sit(&mut self.desk, conn, (table, seat), (name, joined_via), true);
+            }
+            (_, _, Some(seat)) => self.lobby.take_back(&mut self.desk, conn, table, seat, true),
             // The clock has taken it out of its game.
-            (_, None) => self.refuse(conn, Refusal::AlreadyStarted),
+            (_, _, None) => self.desk.refuse(conn, Refusal::AlreadyStarted),
         }
     }
 
-    /// Whoever holds a token of a tournament that is over hears of its end.
-    pub(crate) fn tell_if_decided(&mut self, conn: ConnId, no: TournamentNo) {
-        if self.tournament(no).is_some_and(|state| state.closed) {
-            let decided = self.decided(no);
-            self.tell(conn, decided);
-        }
-    }
-
-    /// The place in an unfinished tournament that goes with a seat.
-    pub(crate) fn place_in_tournament(
+    fn may_attend(
         &self,
+        conn: ConnId,
+        no: TournamentNo,
+        entrant: &str,
         table: TableNo,
-        seat: Seat,
-    ) -> Option<(TournamentNo, Name)> {
-        let table = &self.live(table).table;
-        let no = table.opened().game_ref.as_ref()?.tournament;
-        let state = self.tournament(no).filter(|state| !state.closed)?;
-        let name = &table.chair(seat)?.name;
-        let entrants = state.tournament.entrants();
-        let mut claimed = entrants.iter().filter(|e| state.claims.contains_key(&*e.name));
-        let found = claimed.find(|e| state.table_name(&e.name) == *name);
-        found.map(|e| (no, Name::from(&*e.name)))
-    }
-
-    /// Whether a seat is kept for this name, and the name alone does not open it: its entrant has a
-    /// token, or plays no more.
-    pub(crate) fn is_closed_to(&self, table: &Table<G>, name: &str) -> bool {
-        let Some(game_ref) = &table.opened().game_ref else { return false };
-        let Some(state) = self.tournament(game_ref.tournament) else { return false };
-        let entrants = state.tournament.entrants();
-        let mut called = entrants.iter().filter(|e| *state.table_name(&e.name) == *name);
-        called.any(|e| e.withdrawn || state.claims.contains_key(&*e.name))
-    }
-
-    fn has_withdrawn(&self, no: TournamentNo, entrant: &str) -> bool {
-        let tournament = &self.live_tournament(no).state.tournament;
-        tournament.find(entrant).is_none_or(|id| tournament.entrant(id).withdrawn)
-    }
-
-    /// Whether a name at the tables belongs to a house bot that takes part.
-    pub(crate) fn is_name_of_bot(&self, name: &Name) -> bool {
-        let Some(no) = self.tournaments.names.get(name) else { return false };
-        let state = &self.live_tournament(*no).state;
-        let entrants = state.tournament.entrants().iter();
-        let mut bots = entrants.filter(|entrant| entrant.bot.is_some());
-        bots.any(|entrant| state.table_name(&entrant.name) == *name)
-    }
-
-    /// Where an entrant without a token is expected, by its name at the tables.
-    pub(crate) fn expected(&self, name: &Name) -> Option<Expected> {
-        let no = self.tournaments.names.get(name)?;
-        if self.tournaments.waiting.contains_key(name) || self.is_name_of_bot(name) {
-            return Some(Expected::Here);
+        joined_via: Option<&str>,
+    ) -> Result<(), Refusal> {
+        if self.lobby.plays(conn) {
+            return Err(Refusal::AlreadySeated);
         }
-        for no in self.live_tournament(*no).tables.values() {
-            let live = self.live(*no);
-            let Some(seat) = live.table.own_seat(name) else { continue };
-            let retired = live.table.chair(seat).is_some_and(|chair| chair.retired)
-                || live.crashed.contains(seat);
-            return Some(match live.present[seat.index()] {
-                Some(_) => Expected::Here,
-                None if retired => Expected::Later,
-                None => Expected::Now((*no, seat)),
-            });
+        let tournament = &self.tournaments.live(no).state.tournament;
+        if tournament.find(entrant).is_none_or(|id| tournament.entrant(id).withdrawn) {
+            return Err(Refusal::AlreadyOver);
         }
-        Some(Expected::Later)
-    }
-
-    pub(super) fn is_here(&self, live: &crate::live_table::LiveTable<G>, name: &str) -> bool {
-        let mut seated = live.table.seated();
-        seated.any(|(seat, chair)| *chair.name == *name && live.present[seat.index()].is_some())
-    }
-
-    /// An entrant has come before its table: it is seated when that is due.
-    pub(crate) fn wait_for_table(&mut self, conn: ConnId, name: Name, joined_via: Option<Name>) {
-        self.unbind(conn);
-        self.visitors.entry(conn).or_default().awaits = Some(name.clone());
-        self.listed.push(Listing::Waits(name.clone(), true));
-        self.tournaments.waiting.insert(name, Waiting { conn, joined_via });
-        self.answer(conn, Answer::Awaited);
-    }
-
-    /// Whether the conn was waiting for its table.
-    pub(crate) fn stop_waiting(&mut self, conn: ConnId) -> bool {
-        let awaited = self.visitors.get_mut(&conn).and_then(|visitor| visitor.awaits.take());
-        if let Some(name) = &awaited {
-            self.remove_waiting(name);
-        }
-        awaited.is_some()
-    }
-
-    pub(super) fn remove_waiting(&mut self, name: &Name) -> Option<Waiting> {
-        let waiting = self.tournaments.waiting.remove(name)?;
-        self.listed.push(Listing::Waits(name.clone(), false));
-        Some(waiting)
-    }
-
-    /// Names no tournament keeps any more are like anybody's: whoever waits under one sits down
-    /// where there is room.
-    pub(super) fn let_go_of_waiting(&mut self) {
-        let free = |name: &&Name| !self.tournaments.names.contains_key(*name);
-        let names: Vec<Name> = self.tournaments.waiting.keys().filter(free).cloned().collect();
-        for name in names {
-            let Some(Waiting { conn, joined_via }) = self.remove_waiting(&name) else { continue };
-            self.visitors.entry(conn).or_default().awaits = None;
-            self.seat_anywhere(conn, name, joined_via);
-        }
+        self.lobby.tables.live(table).policy().check_patience(joined_via)
     }
 }

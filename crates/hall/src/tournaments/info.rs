@@ -133,22 +133,27 @@ fn because(why: Why) -> &'static str {
 }
 
 impl<G: Game> Hall<G> {
+    /// Every tournament the hall remembers.
+    pub fn tournaments(&self) -> impl Iterator<Item = (TournamentNo, &TournamentState<G>)> {
+        self.tournaments.live.iter().map(|(no, live)| (*no, &live.state))
+    }
+
+    pub fn tournament(&self, no: TournamentNo) -> Option<&TournamentState<G>> {
+        self.tournaments.get(no).map(|live| &live.state)
+    }
+
     /// A tournament that is remembered, as organisers see it.
     pub fn tournament_info(&self, no: TournamentNo) -> Option<TournamentInfo> {
-        let live_tournament = self.tournaments.live.get(&no)?;
+        let live = self.tournaments.get(no)?;
         let is_present = |entrant: &str, at_table: &str| {
-            live_tournament.present.contains_key(entrant)
-                || self.tournaments.waiting.contains_key(at_table)
-                || live_tournament
-                    .tables
-                    .values()
-                    .any(|table| self.is_here(self.live(*table), at_table))
+            live.present.contains_key(entrant) || self.is_here(no, at_table)
         };
         let table_of = |pairing: PairingId| {
-            let mut tables = live_tournament.tables.range((pairing, 0)..=(pairing, u32::MAX));
-            tables.next().map(|(_, table)| self.live(*table).table.opened().id.clone())
+            let mut tables = live.tables.range((pairing, 0)..=(pairing, u32::MAX));
+            let (_, table) = tables.next()?;
+            Some(self.lobby.tables.live(*table).table().opened().id.clone())
         };
-        Some(TournamentInfo::new(&live_tournament.state, is_present, table_of))
+        Some(TournamentInfo::new(&live.state, is_present, table_of))
     }
 }
 

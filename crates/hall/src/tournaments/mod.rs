@@ -1,7 +1,8 @@
 //! Tournaments in the hall.
 //!
-//! A [`TournamentState`] is to a tournament what a table is to a game: the fold of its records and nothing
-//! else. A [`LiveTournament`] surrounds it as a [`LiveTable`] surrounds a table: who is here, which tables it has.
+//! A [`TournamentState`] is to a tournament what a table is to a game: the fold of its records and
+//! nothing else. A [`LiveTournament`] surrounds it as a live table surrounds a table: who is here,
+//! which tables it has.
 //!
 //! ```text
 //! Convened ──Entered…──▶ Started ──▶ games due ──▶ tables ──Closed──▶ Played ──┐
@@ -10,161 +11,38 @@
 //! ```
 //!
 //! Whatever happens to a tournament stirs it; when the input is handled, the hall
-//! [minds](Hall::mind_tournaments) it: withdraws who keeps missing, closes tables that are not due any more, opens those that
-//! are, starts those that wait for nobody, tells entrants, and ends it. So a result, a withdrawal
-//! and a restart need no code of their own.
+//! [minds](Hall::mind_tournaments) it: withdraws who keeps missing, closes tables that are not due
+//! any more, opens those that are, starts those that wait for nobody, tells entrants, and ends it.
+//! So a result, a withdrawal and a restart need no code of their own. Tournaments ask the lobby for
+//! tables by a value ([`NewGame`](crate::lobby::NewGame)) and hear of results as values
+//! ([`Ended`](crate::lobby::Ended)).
 
 mod due_games;
 mod entrants;
 mod info;
 mod orders;
-pub(crate) mod record;
+mod record;
+mod state;
 #[cfg(test)]
 mod tests;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
-use rules::Game;
-use tournament::{Entrant, Fact, PairingId, Plan, Tournament, TournamentPhase};
+use rules::{Game, Seat};
+use table::{ConnId, Dismissal, Name, Refusal, Table, TableNo, TokenHash, TournamentNo};
+use tournament::{DueGame, EntrantId, Fact};
 
-use crate::lists::Listing;
-use crate::{Hall, Output};
-use table::{ConnId, Name, Refusal, TableNo, TokenHash, TournamentNo};
+use crate::desk::Desk;
+use crate::{Decided, Enrolled, Event, Listing, Paired, naming};
 
-pub(crate) use entrants::Expected;
 pub use info::{TournamentCard, TournamentInfo};
 pub use orders::{NewEntrant, NewTournament, Order};
 pub use record::{Convened, TournamentEntry, TournamentRecord};
+pub use state::{GameKey, TournamentState};
 
-/// A tournament: the fold of its records.
-#[derive(Clone, Debug, PartialEq)]
-pub struct TournamentState<G: Game> {
-    pub convened: Convened<G>,
-    pub tournament: Tournament,
-    /// What entrants are called at the tables, where that is another name.
-    pub plays_as: BTreeMap<Name, Name>,
-    /// What people read for an entrant's name, where that is another text.
-    pub displays: BTreeMap<Name, Name>,
-    /// What all entrants are called at the tables.
-    pub table_names: BTreeSet<Name>,
-    /// What entrants come back with who have a token.
-    pub claims: BTreeMap<Name, TokenHash>,
-    pub invitations: BTreeMap<TokenHash, Invitation>,
-    pub closed: bool,
-}
-
-/// Lets an entrant sit down to one game.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Invitation {
-    pub entrant: Name,
-    pub game: GameKey,
-}
-
-/// A pairing, and the how-manieth game of it.
-pub type GameKey = (PairingId, u32);
-
-impl<G: Game> TournamentState<G> {
-    /// The plan was found good when it was convened; one that no longer is gives the reason.
-    pub fn new(convened: Convened<G>) -> Result<TournamentState<G>, String> {
-        Ok(TournamentState {
-            tournament: Tournament::new(convened.plan.clone()).map_err(|why| why.to_string())?,
-            convened,
-            plays_as: BTreeMap::new(),
-            displays: BTreeMap::new(),
-            table_names: BTreeSet::new(),
-            claims: BTreeMap::new(),
-            invitations: BTreeMap::new(),
-            closed: false,
-        })
-    }
-
-    /// The fold of a whole tournament, or why these records are none: the first, and only that,
-    /// convenes it, and each of the others can follow those before it.
-    pub fn fold<'a>(
-        records: impl IntoIterator<Item = &'a TournamentRecord<G>>,
-    ) -> Result<TournamentState<G>, String> {
-        let mut records = records.into_iter();
-        let Some(TournamentRecord::Convened(convened)) = records.next() else {
-            return Err("it does not begin with a plan".to_owned());
-        };
-        let mut state = TournamentState::new((**convened).clone())?;
-        for (record, number) in records.zip(2..) {
-            let no_sequel = |why| format!("its entry {number} cannot follow those before: {why}");
-            state.apply(record).map_err(no_sequel)?;
-        }
-        Ok(state)
-    }
-
-    /// The only mutator. Refuses what cannot be, and then nothing has changed.
-    pub fn apply(&mut self, record: &TournamentRecord<G>) -> Result<(), String> {
-        match record {
-            TournamentRecord::Convened(_) => return Err("it has a plan already".to_owned()),
-            TournamentRecord::Fact(fact) => {
-                self.tournament.check(fact).map_err(|why| why.to_string())?;
-                match fact {
-                    Fact::Entered { name, .. } => {
-                        self.table_names.insert(name.as_str().into());
-                    }
-                    // Who goes before the start was never there: the next of that name is another.
-                    Fact::Withdrawn { name, .. }
-                        if self.tournament.phase() == TournamentPhase::Entering =>
-                    {
-                        self.table_names.remove(&self.table_name(name));
-                        self.claims.remove(&**name);
-                        self.plays_as.remove(&**name);
-                        self.displays.remove(&**name);
-                    }
-                    _ => {}
-                }
-                self.tournament.apply(fact).map_err(|why| why.to_string())?;
-            }
-            TournamentRecord::PlaysAs { entrant, name } => {
-                self.table_names.remove(&self.table_name(entrant));
-                self.table_names.insert(name.clone());
-                self.plays_as.insert(entrant.clone(), name.clone());
-            }
-            TournamentRecord::Displayed { entrant, display } => {
-                self.displays.insert(entrant.clone(), display.clone());
-            }
-            TournamentRecord::Claimed { entrant, token } => {
-                self.claims.insert(entrant.clone(), token.clone());
-            }
-            TournamentRecord::Invited { entrant, pairing, attempt, token } => {
-                let invitation =
-                    Invitation { entrant: entrant.clone(), game: (*pairing, *attempt) };
-                self.invitations.insert(token.clone(), invitation);
-            }
-            TournamentRecord::Closed => self.closed = true,
-        }
-        Ok(())
-    }
-
-    /// The entrant who goes by this name, on the list or at the tables.
-    pub fn entrant_called(&self, name: &str) -> Option<&Entrant> {
-        let listed = self.tournament.find(name).map(|id| self.tournament.entrant(id));
-        let plays_as = |entrant: &&Entrant| {
-            self.plays_as.get(&*entrant.name).is_some_and(|plays_as| **plays_as == *name)
-        };
-        listed.or_else(|| self.tournament.entrants().iter().find(plays_as))
-    }
-
-    /// The name at the tables of an entrant.
-    pub fn table_name(&self, entrant: &str) -> Name {
-        self.plays_as.get(entrant).cloned().unwrap_or_else(|| entrant.into())
-    }
-
-    /// The plan as everybody may know it: who knows the seed knows the lots to come.
-    pub(crate) fn public_plan(&self) -> Plan {
-        let seed = self.convened.plan.seed.filter(|_| self.is_over());
-        Plan { seed, ..self.convened.plan.clone() }
-    }
-
-    /// Whether nothing more can happen.
-    pub fn is_over(&self) -> bool {
-        matches!(self.tournament.phase(), TournamentPhase::Over | TournamentPhase::Cancelled)
-    }
-}
+/// So many tournaments that are over are remembered.
+const CLOSED_KEPT: usize = 100;
 
 #[derive(Debug)]
 pub(crate) struct LiveTournament<G: Game> {
@@ -177,37 +55,23 @@ pub(crate) struct LiveTournament<G: Game> {
     pub byes_told: u32,
 }
 
-impl<G: Game> LiveTournament<G> {
-    fn new(state: TournamentState<G>) -> LiveTournament<G> {
-        LiveTournament { state, present: BTreeMap::new(), tables: BTreeMap::new(), byes_told: 0 }
-    }
-}
-
 /// All tournaments of a hall, and the ways to find them.
 #[derive(Debug)]
 pub(crate) struct Tournaments<G: Game> {
-    pub live: BTreeMap<TournamentNo, LiveTournament<G>>,
-    pub ids: BTreeMap<Name, TournamentNo>,
+    live: BTreeMap<TournamentNo, LiveTournament<G>>,
+    ids: BTreeMap<Name, TournamentNo>,
     /// What entrants with a token come back with; those they had before are here too.
-    pub claims: BTreeMap<TokenHash, (TournamentNo, Name)>,
-    pub invitations: BTreeMap<TokenHash, TournamentNo>,
-    /// Names at the tables that are kept for entrants without a token.
-    pub names: BTreeMap<Name, TournamentNo>,
-    /// Entrants who wait for a table, by that name.
-    pub waiting: BTreeMap<Name, Waiting>,
+    claims: BTreeMap<TokenHash, (TournamentNo, Name)>,
+    invitations: BTreeMap<TokenHash, TournamentNo>,
+    /// The place that a conn has, where the protocol speaks of tournaments.
+    places: BTreeMap<ConnId, (TournamentNo, Name)>,
     /// Something has happened to these.
-    pub stirred: BTreeSet<TournamentNo>,
+    stirred: BTreeSet<TournamentNo>,
     /// These could not open a table, because the hall was full.
-    pub crowded: BTreeSet<TournamentNo>,
+    crowded: BTreeSet<TournamentNo>,
     /// Over and still remembered, the oldest first.
-    pub closed: VecDeque<TournamentNo>,
+    closed: VecDeque<TournamentNo>,
     pub next: u64,
-}
-
-#[derive(Debug)]
-pub(crate) struct Waiting {
-    pub conn: ConnId,
-    pub joined_via: Option<Name>,
 }
 
 impl<G: Game> Default for Tournaments<G> {
@@ -217,8 +81,7 @@ impl<G: Game> Default for Tournaments<G> {
             ids: BTreeMap::new(),
             claims: BTreeMap::new(),
             invitations: BTreeMap::new(),
-            names: BTreeMap::new(),
-            waiting: BTreeMap::new(),
+            places: BTreeMap::new(),
             stirred: BTreeSet::new(),
             crowded: BTreeSet::new(),
             closed: VecDeque::new(),
@@ -227,151 +90,197 @@ impl<G: Game> Default for Tournaments<G> {
     }
 }
 
-/// So many tournaments that are over are remembered.
-const CLOSED_KEPT: usize = 100;
-
-impl<G: Game> Hall<G> {
-    /// Every tournament the hall remembers.
-    pub fn tournaments(&self) -> impl Iterator<Item = (TournamentNo, &TournamentState<G>)> {
-        self.tournaments.live.iter().map(|(no, live_tournament)| (*no, &live_tournament.state))
-    }
-
-    pub fn tournament(&self, no: TournamentNo) -> Option<&TournamentState<G>> {
-        self.tournaments.live.get(&no).map(|live_tournament| &live_tournament.state)
-    }
-
-    fn live_tournament(&self, no: TournamentNo) -> &LiveTournament<G> {
-        self.tournaments.live.get(&no).expect("a number in use names a tournament")
-    }
-
-    fn live_tournament_mut(&mut self, no: TournamentNo) -> &mut LiveTournament<G> {
-        self.tournaments.live.get_mut(&no).expect("a number in use names a tournament")
-    }
-
-    /// Writes a record and folds it in: the only way a tournament changes.
-    fn record_tournament(&mut self, no: TournamentNo, record: TournamentRecord<G>) {
-        let applied = self.live_tournament_mut(no).state.apply(&record);
-        applied.expect("a fact is checked before it is written down");
-        self.index(no, &record);
-        self.write_down(no, Arc::new(record));
-    }
-
-    fn write_down(&mut self, no: TournamentNo, record: Arc<TournamentRecord<G>>) {
-        let entry = TournamentEntry { tournament: no, at: self.now, record };
-        self.listed.push(Listing::Happened(entry.clone()));
-        self.out.push(Output::TournamentRecord(entry));
-    }
-
-    /// Keeps the ways to find a tournament in step with what it has become.
-    fn index(&mut self, no: TournamentNo, record: &TournamentRecord<G>) {
-        let tournaments = &mut self.tournaments;
-        match record {
-            TournamentRecord::Convened(convened) => {
-                _ = tournaments.ids.insert(convened.id.clone(), no);
-            }
-            TournamentRecord::Claimed { entrant, token } => {
-                tournaments.claims.insert(token.clone(), (no, entrant.clone()));
-            }
-            TournamentRecord::Invited { token, .. } => {
-                _ = tournaments.invitations.insert(token.clone(), no);
-            }
-            TournamentRecord::Fact(_)
-            | TournamentRecord::PlaysAs { .. }
-            | TournamentRecord::Displayed { .. }
-            | TournamentRecord::Closed => {}
+impl<G: Game> Tournaments<G> {
+    pub fn insert(&mut self, no: TournamentNo, state: TournamentState<G>) {
+        self.next = self.next.max(no.0 + 1);
+        self.ids.insert(state.convened.id.clone(), no);
+        for (entrant, token) in &state.claims {
+            self.claims.insert(token.clone(), (no, entrant.clone()));
         }
-        match record {
-            TournamentRecord::Fact(Fact::Entered { name, .. }) => self.keep_name(no, name),
-            TournamentRecord::PlaysAs { entrant, .. } => {
-                self.release_name(no, entrant);
-                self.keep_name(no, entrant);
-            }
-            TournamentRecord::Claimed { entrant, .. } => {
-                let name = self.live_tournament(no).state.table_name(entrant);
-                self.release_name(no, &name);
-            }
-            TournamentRecord::Fact(Fact::Withdrawn { .. } | Fact::Reinstated { .. })
-            | TournamentRecord::Closed => {
-                self.keep_names(no);
-            }
-            TournamentRecord::Convened(_)
-            | TournamentRecord::Fact(_)
-            | TournamentRecord::Displayed { .. }
-            | TournamentRecord::Invited { .. } => {}
+        self.invitations.extend(state.invitations.keys().map(|token| (token.clone(), no)));
+        match state.closed {
+            true => self.closed.push_back(no),
+            false => _ = self.stirred.insert(no),
         }
+        let (present, tables) = (BTreeMap::new(), BTreeMap::new());
+        self.live.insert(no, LiveTournament { state, present, tables, byes_told: 0 });
     }
 
-    /// Keeps the name at the tables of an entrant without a token.
-    fn keep_name(&mut self, no: TournamentNo, entrant: &str) {
-        let state = &self.live_tournament(no).state;
-        if !state.claims.contains_key(entrant) {
-            let name = state.table_name(entrant);
-            self.tournaments.names.entry(name).or_insert(no);
-        }
+    pub fn get(&self, no: TournamentNo) -> Option<&LiveTournament<G>> {
+        self.live.get(&no)
     }
 
-    fn release_name(&mut self, no: TournamentNo, name: &str) {
-        if self.tournaments.names.get(name) == Some(&no) {
-            self.tournaments.names.remove(name);
-        }
+    pub fn live(&self, no: TournamentNo) -> &LiveTournament<G> {
+        self.live.get(&no).expect("a number in use names a tournament")
     }
 
-    /// Keeps the names of all entrants without a token for them, while the tournament lasts.
-    fn keep_names(&mut self, no: TournamentNo) {
-        self.tournaments.names.retain(|_, owner| *owner != no);
-        let state = &self.live_tournament(no).state;
-        if state.closed {
-            return;
-        }
-        let entrants = state.tournament.entrants().iter();
-        let staying = entrants.filter(|entrant| !entrant.withdrawn);
-        let staying: Vec<String> = staying.map(|entrant| entrant.name.clone()).collect();
-        staying.iter().for_each(|entrant| self.keep_name(no, entrant));
+    fn live_mut(&mut self, no: TournamentNo) -> &mut LiveTournament<G> {
+        self.live.get_mut(&no).expect("a number in use names a tournament")
     }
 
-    /// Something happens to a tournament, if it can.
-    fn fact(&mut self, no: TournamentNo, fact: Fact) -> Result<(), Refusal> {
-        self.check(no, &fact)?;
-        self.record_tournament(no, TournamentRecord::Fact(fact));
-        self.tournaments.stirred.insert(no);
-        Ok(())
+    /// The tables of the games that are due.
+    pub fn tables_of(&self, no: TournamentNo) -> impl Iterator<Item = TableNo> {
+        self.live(no).tables.values().copied()
     }
 
     fn check(&self, no: TournamentNo, fact: &Fact) -> Result<(), Refusal> {
-        let tournament = &self.live_tournament(no).state.tournament;
+        let tournament = &self.live(no).state.tournament;
         tournament.check(fact).map_err(|why| Refusal::BadTable(why.to_string()))
     }
 
-    /// Takes up a tournament that an earlier hall began. Its tables come later.
-    pub(crate) fn take_up_tournament(
-        &mut self,
-        no: TournamentNo,
-        state: TournamentState<G>,
-        records: &[TournamentRecord<G>],
-    ) {
-        self.tournaments.next = self.tournaments.next.max(no.0 + 1);
-        match state.closed {
-            true => self.tournaments.closed.push_back(no),
-            false => _ = self.tournaments.stirred.insert(no),
+    /// Such as `spicy-salmon`.
+    fn make_title(&self, desk: &mut Desk<G>) -> Name {
+        loop {
+            for make in [naming::title, naming::words] {
+                let title: Name = make(&mut desk.dice).into();
+                if !self.ids.contains_key(&title) {
+                    return title;
+                }
+            }
         }
-        self.tournaments.live.insert(no, LiveTournament::new(state));
-        records.iter().for_each(|record| self.index(no, record));
-        self.keep_names(no);
     }
 
-    /// Lets everything that has happened to tournaments have its consequences.
-    pub(crate) fn mind_tournaments(&mut self) {
-        // What is left to do is done after the next start.
-        if self.shutting_down {
+    /// Whose place this token is for; an entrant's older tokens are for none.
+    pub fn claim(&self, token: &TokenHash) -> Option<(TournamentNo, Name)> {
+        let (no, entrant) = self.claims.get(token)?;
+        let valid = self.live(*no).state.claims.get(entrant) == Some(token);
+        valid.then(|| (*no, entrant.clone()))
+    }
+
+    /// The place in an unfinished tournament that goes with a seat.
+    pub fn place_of(&self, table: &Table<G>, seat: Seat) -> Option<(TournamentNo, Name)> {
+        let no = table.opened().game_ref.as_ref()?.tournament;
+        let state = self.get(no).map(|live| &live.state).filter(|state| !state.closed)?;
+        let name = &table.chair(seat)?.name;
+        let mut claimed = state.claims.keys().filter(|name| state.tournament.find(name).is_some());
+        let entrant = claimed.find(|entrant| state.table_name(entrant) == *name)?;
+        Some((no, entrant.clone()))
+    }
+
+    /// The conn speaks for the entrant from now on.
+    pub fn take_place(
+        &mut self,
+        desk: &mut Desk<G>,
+        conn: ConnId,
+        no: TournamentNo,
+        entrant: Name,
+    ) {
+        self.give_up_place(desk, conn);
+        let older = self.live_mut(no).present.insert(entrant.clone(), conn);
+        desk.listed.push(Listing::Attends(no, entrant.clone(), true));
+        self.places.insert(conn, (no, entrant));
+        if let Some(older) = older.filter(|older| *older != conn) {
+            self.places.remove(&older);
+            desk.tell(older, Event::Dismissed(Dismissal::Replaced));
+        }
+    }
+
+    pub fn give_up_place(&mut self, desk: &mut Desk<G>, conn: ConnId) {
+        let Some((no, entrant)) = self.places.remove(&conn) else { return };
+        if let Some(live) = self.live.get_mut(&no)
+            && live.present.get(&entrant) == Some(&conn)
+        {
+            live.present.remove(&entrant);
+            desk.listed.push(Listing::Attends(no, entrant, false));
+        }
+    }
+
+    fn enrolled(&self, no: TournamentNo, name: Name, token: Option<String>) -> Enrolled {
+        let state = &self.live(no).state;
+        Enrolled {
+            tournament: state.convened.id.clone(),
+            name,
+            entrants: state.tournament.entrants().len(),
+            max_entrants: state.convened.plan.max_entrants,
+            token,
+        }
+    }
+
+    fn tell_entrants(&self, desk: &mut Desk<G>, no: TournamentNo, not: ConnId, event: &Event<G>) {
+        for conn in self.live(no).present.values().filter(|conn| **conn != not) {
+            desk.tell(*conn, event.clone());
+        }
+    }
+
+    /// Tells an entrant whom it meets, and the secret to sit down with.
+    fn tell_game(
+        &self,
+        desk: &mut Desk<G>,
+        conn: ConnId,
+        no: TournamentNo,
+        entrant: &str,
+        (due, token): (&DueGame, String),
+    ) {
+        let state = &self.live(no).state;
+        let tournament = &state.tournament;
+        let others = due.seats.iter().map(|id| &*tournament.entrant(*id).name);
+        let others = others.filter(|name| *name != entrant);
+        let others: Vec<Name> = others.map(|name| state.table_name(name)).collect();
+        let paired = Paired {
+            tournament: state.convened.id.clone(),
+            round: tournament.pairings()[due.pairing.index()].round,
+            game: Some((others, token)),
+        };
+        desk.tell(conn, Event::Paired(Arc::new(paired)));
+    }
+
+    /// Tells those who have nobody to meet in the new round.
+    fn tell_byes(&mut self, desk: &mut Desk<G>, no: TournamentNo) {
+        let live = self.live_mut(no);
+        let round = live.state.tournament.round();
+        if live.state.closed || live.byes_told >= round {
             return;
         }
-        while let Some(no) = self.tournaments.stirred.pop_first() {
-            self.withdraw_missing(no);
-            self.close_tables_not_due(no);
-            self.open_tables_due(no);
-            self.start_where_all_have_come(no);
-            self.tell_byes(no);
-            self.end_if_over(no);
+        live.byes_told = round;
+        let live = self.live(no);
+        let tournament = &live.state.tournament;
+        for entrant in tournament.byes(round) {
+            if let Some(conn) = live.present.get(&*tournament.entrant(entrant).name) {
+                self.tell_bye(desk, *conn, no, round);
+            }
         }
+    }
+
+    fn tell_bye(&self, desk: &mut Desk<G>, conn: ConnId, no: TournamentNo, round: u32) {
+        let tournament = self.live(no).state.convened.id.clone();
+        desk.tell(conn, Event::Paired(Arc::new(Paired { tournament, round, game: None })));
+    }
+
+    /// Whoever holds a token of a tournament that is over hears of its end.
+    pub fn tell_if_decided(&self, desk: &mut Desk<G>, conn: ConnId, no: TournamentNo) {
+        if self.get(no).is_some_and(|live| live.state.closed) {
+            desk.tell(conn, self.decided(no));
+        }
+    }
+
+    fn decided(&self, no: TournamentNo) -> Event<G> {
+        let state = &self.live(no).state;
+        let winner = state.tournament.winner();
+        let winner =
+            winner.map(|id: EntrantId| state.table_name(&state.tournament.entrant(id).name));
+        let tournament = state.convened.id.clone();
+        Event::Decided(Arc::new(Decided { tournament, winner }))
+    }
+
+    /// A tournament is over, and the oldest that is remembered may be one too many.
+    fn retire(&mut self, desk: &mut Desk<G>, no: TournamentNo) {
+        self.closed.push_back(no);
+        if self.closed.len() > CLOSED_KEPT {
+            let oldest = self.closed.pop_front().expect("just pushed");
+            self.forget(desk, oldest);
+        }
+    }
+
+    fn forget(&mut self, desk: &mut Desk<G>, no: TournamentNo) {
+        let Some(live) = self.live.remove(&no) else { return };
+        desk.listed.push(Listing::TournamentForgotten(no));
+        let id = &live.state.convened.id;
+        if self.ids.get(id) == Some(&no) {
+            self.ids.remove(id);
+        }
+        self.claims.retain(|_, (owner, _)| *owner != no);
+        self.invitations.retain(|_, owner| *owner != no);
+        self.crowded.remove(&no);
+        self.places.retain(|_, (owner, _)| *owner != no);
     }
 }

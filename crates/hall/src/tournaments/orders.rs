@@ -3,14 +3,12 @@
 use std::sync::Arc;
 
 use rules::{Game, Seed};
+use table::{Name, Refusal, Terms, TournamentNo};
 use tournament::{Fact, PairingId, Plan, Why};
 
-use super::due_games::bout_terms;
-use super::record::{Convened, TournamentRecord};
-use super::{LiveTournament, TournamentState};
+use super::due_games::terms_of_game;
+use super::{Convened, TournamentRecord, TournamentState};
 use crate::Hall;
-use crate::naming;
-use table::{Name, Refusal, Terms, TournamentNo};
 
 /// A tournament as an organiser wants it.
 #[derive(Clone, Debug)]
@@ -59,7 +57,7 @@ pub enum Order {
 /// entrants run short. The size that was asked for comes first, so that a refusal is about that.
 fn check_tables<G: Game>(terms: &Terms<G>, table_seats: usize) -> Result<(), String> {
     for seats in (2..=table_seats).rev() {
-        let terms = bout_terms(terms, seats);
+        let terms = terms_of_game(terms, seats);
         if let Err(why) = G::setup(&terms.config, seats, Seed::from_number(0)) {
             return Err(match seats == table_seats {
                 true => format!("a table of {seats} cannot be played: {why}"),
@@ -91,15 +89,14 @@ impl<G: Game> Hall<G> {
     pub(crate) fn convene(&mut self, new: NewTournament<G>) -> Result<Name, Refusal> {
         let NewTournament { id, mut plan, terms, no_show_ms, starts_when_full, open, entrants } =
             new;
-        plan.seed.get_or_insert_with(|| self.dice.seed());
+        plan.seed.get_or_insert_with(|| self.desk.dice.seed());
         if id.as_ref().is_some_and(|id| self.tournaments.ids.contains_key(id)) {
             return Err(Refusal::IdTaken);
         }
         let table_seats = plan.table_seats;
         let no = TournamentNo(self.tournaments.next);
-        let id = id.unwrap_or_else(|| self.make_title());
-        let version = G::VERSION;
-        let at = self.now;
+        let id = id.unwrap_or_else(|| self.tournaments.make_title(&mut self.desk));
+        let (version, at) = (G::VERSION, self.desk.now);
         let convened = Convened {
             id: id.clone(),
             version,
@@ -118,31 +115,15 @@ impl<G: Game> Hall<G> {
                 trial.apply(&record).map_err(Refusal::BadTable)?;
             }
         }
-        self.tournaments.next += 1;
-        self.tournaments.live.insert(no, LiveTournament::new(state));
+        self.tournaments.insert(no, state);
         let record = Arc::new(TournamentRecord::Convened(Box::new(convened)));
-        self.index(no, &record);
-        self.write_down(no, record);
+        self.write_down(no, record, None);
         for entrant in &entrants {
             self.enter_as_asked(no, entrant)?;
         }
         self.start_if_full(no);
         self.mind_tournaments();
         Ok(id)
-    }
-
-    /// Such as `spicy-salmon`.
-    fn make_title(&mut self) -> Name {
-        loop {
-            let title: Name = naming::title(&mut self.dice).into();
-            if !self.tournaments.ids.contains_key(&title) {
-                return title;
-            }
-            let words: Name = naming::words(&mut self.dice).into();
-            if !self.tournaments.ids.contains_key(&words) {
-                return words;
-            }
-        }
     }
 
     /// What an entrant's coming is written down as, if it may come.
@@ -152,24 +133,21 @@ impl<G: Game> Hall<G> {
         entrant: &NewEntrant,
     ) -> Result<Vec<TournamentRecord<G>>, Refusal> {
         let NewEntrant { name, display, plays_as, bot } = entrant;
-        if let Some(bot) = bot
-            && !self.bots.iter().any(|kind| *kind.name == **bot)
-        {
-            let known: Vec<_> = self.bots.iter().map(|kind| kind.name).collect();
-            let known = known.join(", ");
-            return Err(Refusal::BadTable(format!("no house bot '{bot}'; there are {known}")));
+        if let Some(bot) = bot {
+            self.lobby.check_bot(bot)?;
         }
         let table_name = plays_as.as_ref().unwrap_or(name);
-        if !(self.is_name)(table_name) {
-            let why = format!("{table_name:?} cannot be a player's name here: {}", self.names);
+        let hooks = self.lobby.tables.hooks();
+        if !(hooks.is_name)(table_name) {
+            let why = format!("{table_name:?} cannot be a player's name here: {}", hooks.names);
             return Err(Refusal::BadTable(why));
         }
         if let Some(display) = display {
             check_display(display).map_err(Refusal::BadTable)?;
         }
-        let in_the_hall = bot.is_some() && self.people.contains_key(table_name);
+        let in_the_hall = bot.is_some() && self.lobby.people.is_known(table_name);
         let taken = state.table_names.contains(table_name);
-        if taken || in_the_hall || self.tournaments.names.contains_key(table_name) {
+        if taken || in_the_hall || self.lobby.people.kept(table_name).is_some() {
             return Err(Refusal::NameTaken(table_name.clone()));
         }
         let entered =
@@ -190,7 +168,7 @@ impl<G: Game> Hall<G> {
     }
 
     fn enter_as_asked(&mut self, no: TournamentNo, entrant: &NewEntrant) -> Result<(), Refusal> {
-        let records = self.may_enter(&self.live_tournament(no).state, entrant)?;
+        let records = self.may_enter(&self.tournaments.live(no).state, entrant)?;
         records.into_iter().for_each(|record| self.record_tournament(no, record));
         self.tournaments.stirred.insert(no);
         Ok(())
@@ -198,7 +176,7 @@ impl<G: Game> Hall<G> {
 
     pub(crate) fn obey(&mut self, id: &Name, order: Order) -> Result<(), Refusal> {
         let no = self.tournaments.ids.get(id).copied().ok_or(Refusal::NoSuchTable)?;
-        if self.live_tournament(no).state.closed {
+        if self.tournaments.live(no).state.closed {
             return Err(Refusal::AlreadyOver);
         }
         match order {
@@ -217,7 +195,7 @@ impl<G: Game> Hall<G> {
                 self.fact(no, Fact::Adjudicated { pairing, places })
             }
         }?;
-        self.let_go_of_waiting();
+        self.lobby.let_go_of_waiting(&mut self.desk);
         // The reply shows what follows from the order.
         self.mind_tournaments();
         Ok(())
@@ -225,10 +203,10 @@ impl<G: Game> Hall<G> {
 
     fn withdraw(&mut self, no: TournamentNo, name: &Name, why: Option<Why>) -> Result<(), Refusal> {
         let withdrawn = Fact::Withdrawn { name: name.to_string(), why };
-        self.check(no, &withdrawn)?;
+        self.tournaments.check(no, &withdrawn)?;
         self.take_from_table(no, name);
         // The end of its game may have been the end of the tournament.
-        match self.live_tournament(no).state.is_over() {
+        match self.tournaments.live(no).state.is_over() {
             true => Ok(()),
             false => self.fact(no, withdrawn),
         }
@@ -236,14 +214,14 @@ impl<G: Game> Hall<G> {
 
     fn reinstate(&mut self, no: TournamentNo, name: &Name) -> Result<(), Refusal> {
         let reinstated = Fact::Reinstated { name: name.to_string() };
-        self.check(no, &reinstated)?;
+        self.tournaments.check(no, &reinstated)?;
         // Its name was anybody's in the meantime.
-        let state = &self.live_tournament(no).state;
+        let state = &self.tournaments.live(no).state;
         let table_name = state.table_name(name);
         let entrants = &state.tournament;
         let bot = entrants.find(name).is_some_and(|id| entrants.entrant(id).bot.is_some());
-        let in_the_hall = bot && self.people.contains_key(&table_name);
-        if in_the_hall || self.tournaments.names.contains_key(&table_name) {
+        let in_the_hall = bot && self.lobby.people.is_known(&table_name);
+        if in_the_hall || self.lobby.people.kept(&table_name).is_some() {
             return Err(Refusal::NameTaken(table_name));
         }
         self.fact(no, reinstated)
@@ -253,7 +231,7 @@ impl<G: Game> Hall<G> {
     pub(super) fn withdraw_missing(&mut self, no: TournamentNo) {
         let mut any = false;
         loop {
-            let state = &self.live_tournament(no).state;
+            let state = &self.tournaments.live(no).state;
             let missing = if state.is_over() { Vec::new() } else { state.tournament.missing() };
             let Some(id) = missing.first() else { break };
             let name = Name::from(&*state.tournament.entrant(*id).name);
@@ -262,7 +240,7 @@ impl<G: Game> Hall<G> {
             any = true;
         }
         if any {
-            self.let_go_of_waiting();
+            self.lobby.let_go_of_waiting(&mut self.desk);
         }
     }
 }

@@ -7,12 +7,16 @@ use serde::{Deserialize, Serialize};
 use table::{Name, Terms, Time, TokenHash, TournamentNo};
 use tournament::{Fact, PairingId, Plan};
 
+use super::info::TournamentInfo;
+
 /// One record, with its tournament and time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TournamentEntry<G: Game> {
     pub tournament: TournamentNo,
     pub at: Time,
     pub record: Arc<TournamentRecord<G>>,
+    /// With the last record: the tournament as it ended, for the archive.
+    pub info: Option<Box<TournamentInfo>>,
 }
 
 /// Everything that changes a tournament.

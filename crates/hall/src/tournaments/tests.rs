@@ -6,15 +6,10 @@ use std::collections::BTreeMap;
 use rules::{BotKind, Dice, Exit, Game, Illegal, Move, Outcome, Seat, SeatSet, Seed, SetupError};
 use rules::{Scene, Step, Viewer};
 use serde::{Deserialize, Serialize};
-use tournament::{Format, How, Plan};
+use tournament::{Fact, Format, How, PairingId, Plan, TournamentPhase};
 
-use super::*;
-use crate::speech::{Answer, Command, Credential, Event};
-use crate::{Input, NewTable, Reply, Request, RestoreError, Unfinished};
-use table::{
-    AfterEnd, AwayInPlay, Closing, Ids, Names, Policy, Role, Start, TableRecord, Terms, Time,
-    WayBack,
-};
+use super::CLOSED_KEPT;
+use crate::*;
 
 #[derive(Clone, Debug, PartialEq)]
 struct Numbers {
@@ -555,7 +550,7 @@ fn a_great_many_can_be_listed_and_no_two_have_one_name() {
     let names: Vec<String> = (0..20_000).map(|number| format!("player-{number}")).collect();
     let entrants: Vec<(&str, Option<&str>)> = names.iter().map(|name| (&**name, None)).collect();
     desk.convene("cup", plan(20_001), &entrants, false);
-    assert_eq!(desk.hall.tournaments.names.len(), 20_000);
+    assert_eq!(desk.hall.lobby.people.all_kept().len(), 20_000);
     let plays_as = Some("red".into());
     let red = NewEntrant { name: "ann".into(), display: None, plays_as, bot: None };
     desk.order("cup", Order::Withdraw("player-7".into()));
@@ -566,10 +561,10 @@ fn a_great_many_can_be_listed_and_no_two_have_one_name() {
     let taken = Answer::Refused(Refusal::NameTaken("ann".into()));
     assert_eq!(desk.say(2, enrol("ann")), taken);
     // Whoever has a token needs no name kept; whoever has gone keeps none.
-    assert_eq!(desk.hall.tournaments.names.len(), 19_999);
-    let kept = desk.hall.tournaments.names.clone();
+    assert_eq!(desk.hall.lobby.people.all_kept().len(), 19_999);
+    let kept = desk.hall.lobby.people.all_kept();
     desk.restart();
-    assert_eq!(desk.hall.tournaments.names, kept);
+    assert_eq!(desk.hall.lobby.people.all_kept(), kept);
 }
 
 /// Organisers of small machines want few games at once.

@@ -32,7 +32,7 @@ impl<G: Game> Fire<G> {
             if let (Phase::Gathering, Start::WhenFull { .. }) =
                 (table.phase(), table.opened().terms.policy.start)
             {
-                let come = table.seated().count() + self.hall.seats_given_up(no).len();
+                let come = table.seated().count() + self.hall.seats_given_up(no);
                 let waits = come < table.seats() || self.hall.is_about_to_start(no);
                 assert!(waits, "{} waits for nobody", table.opened().id);
             }
@@ -81,7 +81,10 @@ impl<G: Game> Fire<G> {
         // One that was withdrawn before the game is out of it, like anybody who does not come.
         let out = bot.is_none() || chair.retired;
         assert!(out, "somebody plays for the house bot {entrant} of {event}");
-        let Some(conn) = self.hall.present(no)[seat.index()] else { return };
+        let conns = self.hall.conns_of(no, seat);
+        let [conn] = conns[..] else {
+            return assert!(conns.is_empty(), "{conns:?} share a seat at {id}");
+        };
         let caller = self.callers.get(&conn).expect("somebody who is gone has a seat");
         if state.claims.contains_key(&entrant) {
             let owner = self.owners.get(&(event.clone(), entrant.clone()));

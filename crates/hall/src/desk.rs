@@ -1,0 +1,34 @@
+//! What the parts of a hall share while an input is handled: the time, chance, and what comes out.
+
+use rules::{Dice, Game};
+use table::{ConnId, Refusal, Time};
+
+use crate::{Answer, Event, Listing, Output, naming};
+
+#[derive(Debug)]
+pub(crate) struct Desk<G: Game> {
+    pub now: Time,
+    pub dice: Dice,
+    pub out: Vec<Output<G>>,
+    /// What has changed in lists and was not told yet.
+    pub listed: Vec<Listing<G>>,
+}
+
+impl<G: Game> Desk<G> {
+    pub fn answer(&mut self, conn: ConnId, answer: Answer) {
+        self.out.push(Output::Answer(conn, answer));
+    }
+
+    pub fn refuse(&mut self, conn: ConnId, refusal: Refusal) {
+        self.answer(conn, Answer::Refused(refusal));
+    }
+
+    pub fn tell(&mut self, conn: ConnId, event: Event<G>) {
+        self.out.push(Output::Tell(conn, event));
+    }
+
+    /// A fresh secret.
+    pub fn token(&mut self) -> String {
+        naming::token(&mut self.dice)
+    }
+}

@@ -1,0 +1,249 @@
+//! Names of a hall: players known by theirs, names that tournaments keep, and who waits under one.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use table::{ConnId, Name, TableNo, Time, TournamentNo};
+
+/// A name in the hall, for games whose names are unique there. While its player is away the name is
+/// kept for a window.
+///
+/// ```text
+/// (nobody) ──Enter──▶ here ──Part, Gone──▶ away ──window over──▶ (nobody)
+///                      ▲                    │
+///                      └───Resume by name───┘
+/// ```
+///
+/// The table is remembered in both states; the seat there is given up by leaving, by the end of the
+/// table and by the end of the window.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Person {
+    pub conn: Option<ConnId>,
+    pub table: Option<TableNo>,
+    until: Option<Time>,
+    /// What is left of the window after absences since its last move: whoever comes back without
+    /// moving has no new one.
+    window_left: Option<u64>,
+    /// A house bot: its name is taken for as long as its table lasts, and nobody comes back by it.
+    house: bool,
+    /// It was seated before a restart, perhaps without hearing of it.
+    unheard: bool,
+}
+
+/// A name at the tables that a tournament keeps for an entrant without a token.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct KeptName {
+    pub tournament: TournamentNo,
+    /// A house bot plays under it.
+    pub bot: bool,
+}
+
+/// An entrant who has come before its table.
+#[derive(Debug)]
+pub(crate) struct Waiting {
+    pub conn: ConnId,
+    pub joined_via: Option<Name>,
+}
+
+#[derive(Debug, Default)]
+pub(crate) struct People {
+    known: BTreeMap<Name, Person>,
+    kept: BTreeMap<Name, KeptName>,
+    /// Entrants who wait for a table, by their name there.
+    waiting: BTreeMap<Name, Waiting>,
+    /// When windows are over.
+    alarms: BTreeSet<(Time, Name)>,
+}
+
+// Those who are known by name in the whole hall.
+impl People {
+    pub fn enter(&mut self, name: Name, conn: ConnId) {
+        self.known.insert(name, Person { conn: Some(conn), ..Person::default() });
+    }
+
+    /// A house bot takes its name.
+    pub fn enter_bot(&mut self, name: Name, no: TableNo) {
+        let table = Some(no);
+        self.known.insert(name, Person { table, house: true, ..Person::default() });
+    }
+
+    /// Somebody was seated before a restart; it may come back until then.
+    pub fn remember(&mut self, name: Name, no: TableNo, until: Time) {
+        self.alarms.insert((until, name.clone()));
+        let (table, until) = (Some(no), Some(until));
+        self.known.insert(name, Person { table, until, unheard: true, ..Person::default() });
+    }
+
+    pub fn is_known(&self, name: &str) -> bool {
+        self.known.contains_key(name)
+    }
+
+    pub fn get(&self, name: &str) -> Option<&Person> {
+        self.known.get(name)
+    }
+
+    /// Frees the name of somebody whose connection is gone and who sits nowhere. Whether it was so.
+    pub fn forget_absent(&mut self, name: &Name) -> bool {
+        let away = |person: &Person| person.conn.is_none() && person.table.is_none();
+        let gone = self.known.get(name).is_some_and(away);
+        if gone {
+            self.remove(name);
+        }
+        gone
+    }
+
+    fn remove(&mut self, name: &Name) -> Option<Person> {
+        let person = self.known.remove(name)?;
+        if let Some(time) = person.until {
+            self.alarms.remove(&(time, name.clone()));
+        }
+        Some(person)
+    }
+
+    /// A person comes back by its name: where it sits, if anywhere. None: there is nobody who could.
+    pub fn resume(&mut self, name: &Name, conn: ConnId, now: Time) -> Option<Option<TableNo>> {
+        let is_away = |person: &&mut Person| person.conn.is_none() && !person.house;
+        let person = self.known.get_mut(name).filter(is_away)?;
+        person.conn = Some(conn);
+        if let Some(time) = person.until.take() {
+            person.window_left = person.table.map(|_| time.0.saturating_sub(now.0));
+            self.alarms.remove(&(time, name.clone()));
+        }
+        Some(person.table)
+    }
+
+    /// A person is back by its token; the connection that had the name before, if there is one.
+    pub fn take_back(&mut self, name: &Name, conn: ConnId) -> Option<ConnId> {
+        let person = self.known.get_mut(name)?;
+        let older = person.conn.replace(conn).filter(|older| *older != conn);
+        if let Some(time) = person.until.take() {
+            self.alarms.remove(&(time, name.clone()));
+        }
+        older
+    }
+
+    /// The table at which a person was seated before a restart without hearing of it. It hears of
+    /// it once.
+    pub fn take_unheard(&mut self, name: &str) -> Option<TableNo> {
+        let person = self.known.get_mut(name)?;
+        let unheard = std::mem::take(&mut person.unheard);
+        person.table.filter(|_| unheard)
+    }
+
+    pub fn sit(&mut self, name: &str, no: TableNo) {
+        if let Some(person) = self.known.get_mut(name)
+            && person.table.replace(no) != Some(no)
+        {
+            person.window_left = None;
+        }
+    }
+
+    /// Its seat is its own no longer.
+    pub fn stand_up(&mut self, name: &str) {
+        if let Some(person) = self.known.get_mut(name) {
+            person.table = None;
+        }
+    }
+
+    /// The same, if it is at this table. A house bot goes altogether.
+    pub fn unseat(&mut self, name: &Name, no: TableNo) {
+        let person = self.known.get_mut(name).filter(|person| person.table == Some(no));
+        let Some(person) = person else { return };
+        person.table = None;
+        if person.house {
+            self.known.remove(name);
+        }
+    }
+
+    /// Somebody is away, for so long unless it was before.
+    pub fn leave(&mut self, name: Name, now: Time, window_ms: u64) {
+        if let Some(person) = self.known.get_mut(&name) {
+            let until = now + person.window_left.unwrap_or(window_ms);
+            (person.conn, person.until) = (None, Some(until));
+            self.alarms.insert((until, name));
+        }
+    }
+
+    /// Whoever has moved has its whole window again.
+    pub fn renew_window(&mut self, name: &str) {
+        if let Some(person) = self.known.get_mut(name) {
+            person.window_left = None;
+        }
+    }
+
+    /// The window is over: the name is free. Where it sat.
+    pub fn expire(&mut self, name: &Name) -> Option<TableNo> {
+        self.remove(name)?.table
+    }
+
+    pub fn is_due(&self, name: &str, now: Time) -> bool {
+        let until = self.known.get(name).and_then(|person| person.until);
+        until.is_some_and(|until| until <= now)
+    }
+
+    /// The windows that are over, in order.
+    pub fn due(&self, now: Time) -> impl Iterator<Item = &(Time, Name)> {
+        self.alarms.iter().take_while(move |(time, _)| *time <= now)
+    }
+
+    pub fn deadline(&self) -> Option<Time> {
+        self.alarms.first().map(|(time, _)| *time)
+    }
+
+    /// Moves every deadline.
+    pub fn give_back(&mut self, ms: u64) {
+        let alarms = std::mem::take(&mut self.alarms);
+        self.alarms = alarms.into_iter().map(|(time, name)| (time + ms, name)).collect();
+        for until in self.known.values_mut().filter_map(|person| person.until.as_mut()) {
+            *until = *until + ms;
+        }
+    }
+}
+
+// Names that tournaments keep, and who waits under them.
+impl People {
+    pub fn kept(&self, name: &str) -> Option<KeptName> {
+        self.kept.get(name).copied()
+    }
+
+    /// Every name that is kept, and for whom.
+    #[cfg(test)]
+    pub fn all_kept(&self) -> Vec<(Name, TournamentNo)> {
+        self.kept.iter().map(|(name, kept)| (name.clone(), kept.tournament)).collect()
+    }
+
+    /// Keeps a name, unless another tournament does.
+    pub fn keep(&mut self, name: Name, kept: KeptName) {
+        self.kept.entry(name).or_insert(kept);
+    }
+
+    pub fn release(&mut self, name: &str, no: TournamentNo) {
+        if self.kept.get(name).is_some_and(|kept| kept.tournament == no) {
+            self.kept.remove(name);
+        }
+    }
+
+    pub fn release_all(&mut self, no: TournamentNo) {
+        self.kept.retain(|_, kept| kept.tournament != no);
+    }
+
+    pub fn is_waiting(&self, name: &str) -> bool {
+        self.waiting.contains_key(name)
+    }
+
+    pub fn waiting(&self) -> impl Iterator<Item = (&Name, ConnId)> {
+        self.waiting.iter().map(|(name, waiting)| (name, waiting.conn))
+    }
+
+    pub fn wait(&mut self, name: Name, waiting: Waiting) {
+        self.waiting.insert(name, waiting);
+    }
+
+    pub fn stop_waiting(&mut self, name: &str) -> Option<Waiting> {
+        self.waiting.remove(name)
+    }
+
+    /// Those who wait under names that no tournament keeps any more.
+    pub fn waiting_in_vain(&self) -> Vec<Name> {
+        self.waiting.keys().filter(|name| !self.kept.contains_key(*name)).cloned().collect()
+    }
+}

@@ -1,0 +1,6 @@
+//! Halls as those who drive them see them, with the smallest game.
+
+mod crashes;
+mod deadlines;
+mod pace;
+mod stage;

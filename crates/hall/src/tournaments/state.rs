@@ -1,0 +1,138 @@
+//! A tournament: the fold of its records.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rules::Game;
+use table::{Name, TokenHash};
+use tournament::{Entrant, Fact, PairingId, Plan, Tournament, TournamentPhase};
+
+use super::record::{Convened, TournamentRecord};
+
+/// A tournament: the fold of its records.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TournamentState<G: Game> {
+    pub convened: Convened<G>,
+    pub tournament: Tournament,
+    /// What entrants are called at the tables, where that is another name.
+    pub plays_as: BTreeMap<Name, Name>,
+    /// What people read for an entrant's name, where that is another text.
+    pub displays: BTreeMap<Name, Name>,
+    /// What all entrants are called at the tables.
+    pub table_names: BTreeSet<Name>,
+    /// What entrants come back with who have a token.
+    pub claims: BTreeMap<Name, TokenHash>,
+    pub invitations: BTreeMap<TokenHash, Invitation>,
+    pub closed: bool,
+}
+
+/// Lets an entrant sit down to one game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Invitation {
+    pub entrant: Name,
+    pub game: GameKey,
+}
+
+/// A pairing, and the how-manieth game of it.
+pub type GameKey = (PairingId, u32);
+
+impl<G: Game> TournamentState<G> {
+    /// The plan was found good when it was convened; one that no longer is gives the reason.
+    pub fn new(convened: Convened<G>) -> Result<TournamentState<G>, String> {
+        Ok(TournamentState {
+            tournament: Tournament::new(convened.plan.clone()).map_err(|why| why.to_string())?,
+            convened,
+            plays_as: BTreeMap::new(),
+            displays: BTreeMap::new(),
+            table_names: BTreeSet::new(),
+            claims: BTreeMap::new(),
+            invitations: BTreeMap::new(),
+            closed: false,
+        })
+    }
+
+    /// The fold of a whole tournament, or why these records are none: the first, and only that,
+    /// convenes it, and each of the others can follow those before it.
+    pub fn fold<'a>(
+        records: impl IntoIterator<Item = &'a TournamentRecord<G>>,
+    ) -> Result<TournamentState<G>, String> {
+        let mut records = records.into_iter();
+        let Some(TournamentRecord::Convened(convened)) = records.next() else {
+            return Err("it does not begin with a plan".to_owned());
+        };
+        let mut state = TournamentState::new((**convened).clone())?;
+        for (record, number) in records.zip(2..) {
+            let no_sequel = |why| format!("its entry {number} cannot follow those before: {why}");
+            state.apply(record).map_err(no_sequel)?;
+        }
+        Ok(state)
+    }
+
+    /// The only mutator. Refuses what cannot be, and then nothing has changed.
+    pub fn apply(&mut self, record: &TournamentRecord<G>) -> Result<(), String> {
+        match record {
+            TournamentRecord::Convened(_) => return Err("it has a plan already".to_owned()),
+            TournamentRecord::Fact(fact) => {
+                self.tournament.check(fact).map_err(|why| why.to_string())?;
+                match fact {
+                    Fact::Entered { name, .. } => {
+                        self.table_names.insert(name.as_str().into());
+                    }
+                    // Who goes before the start was never there: the next of that name is another.
+                    Fact::Withdrawn { name, .. }
+                        if self.tournament.phase() == TournamentPhase::Entering =>
+                    {
+                        self.table_names.remove(&self.table_name(name));
+                        self.claims.remove(&**name);
+                        self.plays_as.remove(&**name);
+                        self.displays.remove(&**name);
+                    }
+                    _ => {}
+                }
+                self.tournament.apply(fact).map_err(|why| why.to_string())?;
+            }
+            TournamentRecord::PlaysAs { entrant, name } => {
+                self.table_names.remove(&self.table_name(entrant));
+                self.table_names.insert(name.clone());
+                self.plays_as.insert(entrant.clone(), name.clone());
+            }
+            TournamentRecord::Displayed { entrant, display } => {
+                self.displays.insert(entrant.clone(), display.clone());
+            }
+            TournamentRecord::Claimed { entrant, token } => {
+                self.claims.insert(entrant.clone(), token.clone());
+            }
+            TournamentRecord::Invited { entrant, pairing, attempt, token } => {
+                let invitation =
+                    Invitation { entrant: entrant.clone(), game: (*pairing, *attempt) };
+                self.invitations.insert(token.clone(), invitation);
+            }
+            TournamentRecord::Closed => self.closed = true,
+        }
+        Ok(())
+    }
+
+    /// The entrant who goes by this name, on the list or at the tables.
+    pub fn entrant_called(&self, name: &str) -> Option<&Entrant> {
+        let listed = self.tournament.find(name).map(|id| self.tournament.entrant(id));
+        let plays_as = |entrant: &&Entrant| {
+            self.plays_as.get(&*entrant.name).is_some_and(|plays_as| **plays_as == *name)
+        };
+        listed.or_else(|| self.tournament.entrants().iter().find(plays_as))
+    }
+
+    /// The name at the tables of an entrant.
+    pub fn table_name(&self, entrant: &str) -> Name {
+        self.plays_as.get(entrant).cloned().unwrap_or_else(|| entrant.into())
+    }
+
+    /// The plan as everybody may know it: who knows the seed knows the lots to come.
+    pub(crate) fn public_plan(&self) -> Plan {
+        let seed = self.convened.plan.seed.filter(|_| self.is_over());
+        Plan { seed, ..self.convened.plan.clone() }
+    }
+
+    /// Whether nothing more can happen.
+    pub fn is_over(&self) -> bool {
+        matches!(self.tournament.phase(), TournamentPhase::Over | TournamentPhase::Cancelled)
+    }
+}

@@ -1,0 +1,247 @@
+//! Going: leaving for good, being away, being taken out.
+
+use rules::{Exit, Game, Seat, Viewer};
+
+use super::{LiveTable, Step};
+use crate::{
+    AwayInPlay, Change, ConnId, Dismissal, Introduction, Joined, Names, Phase, TableEvent,
+    TableRecord,
+};
+
+impl<G: Game> LiveTable<G> {
+    /// What becomes of a seat whose player is away from the running game.
+    fn away_in_play(&self, _seat: Seat) -> AwayInPlay {
+        self.policy().away_in_play
+    }
+}
+
+impl<G: Game> Step<'_, G> {
+    /// Somebody goes who says so.
+    pub fn leave(&mut self, conn: ConnId) {
+        let seat = self.live.seat_of(conn);
+        self.detach(conn);
+        match (seat, self.live.phase()) {
+            (Some(seat), Phase::Gathering) => self.free_seat(seat),
+            (Some(seat), Phase::Playing) => self.retire(vec![(seat, Exit::Left)]),
+            (_, Phase::Closed) | (None, _) => {}
+        }
+    }
+
+    /// A player is no longer here: what becomes of its seat is policy.
+    pub fn away(&mut self, conn: ConnId, exit: Exit, counted: bool) {
+        let seat = self.live.seat_of(conn);
+        self.detach(conn);
+        let Some(seat) = seat else { return };
+        let for_ms = |ms: u64| (!counted).then_some(ms);
+        match self.live.phase() {
+            Phase::Gathering => match self.live.policy().hold_waiting_ms {
+                0 if !counted => self.free_seat(seat),
+                ms => self.hold_seat(seat, exit, for_ms(ms)),
+            },
+            Phase::Playing => match self.live.away_in_play(seat) {
+                AwayInPlay::Hold => self.hold_seat(seat, exit, None),
+                AwayInPlay::RetireAfterMove if self.live.table.has_moved(seat) => {}
+                AwayInPlay::Retire | AwayInPlay::RetireAfterMove => {
+                    self.retire(vec![(seat, exit)]);
+                }
+                AwayInPlay::RetireAfter { ms } | AwayInPlay::BotAfter { ms } => {
+                    self.hold_seat(seat, exit, for_ms(ms));
+                }
+            },
+            Phase::Closed => {}
+        }
+    }
+
+    fn hold_seat(&mut self, seat: Seat, exit: Exit, ms: Option<u64>) {
+        self.live.clocks.away[seat.index()] = ms.map(|ms| self.now + ms);
+        self.mind_turn_clock();
+        let company = self.live.company.clone();
+        self.tell_others(None, &TableEvent::Company(company, Change::Away(seat, exit)));
+        self.mind_desertion();
+    }
+
+    /// Gives a seat back to its player, and takes it from an older connection.
+    pub fn take_back(
+        &mut self,
+        conn: ConnId,
+        seat: Seat,
+        introduction: Option<Introduction>,
+        asked: bool,
+    ) {
+        self.replace(seat, conn);
+        if self.live.phase() == Phase::Closed {
+            return self.tell_the_end(conn, seat, introduction, asked);
+        }
+        if self.live.bot(seat).is_some() {
+            self.dismiss_bot(seat);
+        }
+        self.attach(conn, seat, introduction);
+        let company = self.live.company.clone();
+        let joined =
+            Joined { company: company.clone(), seat: Some(seat), token: None, resumed: true };
+        self.greet(conn, joined, asked);
+        self.tell_others(Some(conn), &TableEvent::Company(company, Change::Back(seat)));
+        self.end_grace();
+        self.mind_turn_clock();
+        self.catch_up(conn, Viewer::Seat(seat));
+        self.mind_desertion();
+    }
+
+    /// Tells somebody once how a game ended that was over before a restart.
+    fn tell_the_end(
+        &mut self,
+        conn: ConnId,
+        seat: Seat,
+        introduction: Option<Introduction>,
+        asked: bool,
+    ) {
+        self.live.untold.remove(seat);
+        self.attach(conn, seat, introduction);
+        let company = self.live.company.clone();
+        let joined = Joined { company, seat: Some(seat), token: None, resumed: true };
+        self.greet(conn, joined, asked);
+        if let Some(over) = self.live.over_event() {
+            self.tell(conn, over);
+        }
+    }
+
+    /// Another connection takes a seat from those it has.
+    pub fn replace(&mut self, seat: Seat, conn: ConnId) {
+        for older in self.live.audience.conns_of(seat) {
+            if older != conn {
+                self.unbind(older);
+                self.tell(older, TableEvent::Dismissed(Dismissal::Replaced));
+            }
+        }
+    }
+
+    fn dismiss_bot(&mut self, seat: Seat) {
+        self.record(TableRecord::Deputed { seat, bot: None });
+        self.live.bots.remove(&seat);
+    }
+
+    /// Whom the hall has waited for in vain.
+    pub fn lose(&mut self, seats: Vec<Seat>) {
+        match self.live.phase() {
+            Phase::Gathering => seats.into_iter().for_each(|seat| self.free_seat(seat)),
+            Phase::Playing => {
+                self.retire(seats.into_iter().map(|seat| (seat, Exit::Lost)).collect());
+            }
+            Phase::Closed => {}
+        }
+    }
+
+    /// Somebody is to go, as if by itself: its opponents hear of having won, or play on.
+    pub fn take_out(&mut self, seat: Seat, reason: String) {
+        match self.live.phase() {
+            Phase::Playing => self.retire(vec![(seat, Exit::Left)]),
+            Phase::Gathering => {
+                for conn in self.live.audience.conns_of(seat) {
+                    self.unbind(conn);
+                    let closed = Dismissal::TableClosed(reason.clone());
+                    self.tell(conn, TableEvent::Dismissed(closed));
+                }
+                self.free_seat(seat);
+            }
+            Phase::Closed => {}
+        }
+    }
+
+    /// Nobody waits for a player whose program has ended.
+    pub fn crash(&mut self, seat: Seat) {
+        for conn in self.live.audience.conns_of(seat) {
+            self.unbind(conn);
+        }
+        if self.live.phase() == Phase::Playing {
+            if self.live.bot(seat).is_some() {
+                self.dismiss_bot(seat);
+            }
+            self.live.clocks.away[seat.index()] = None;
+            return self.retire(vec![(seat, Exit::Crashed)]);
+        }
+        let is_kept = self.live.table.opened().game_ref.is_some();
+        if is_kept && !self.live.table.crashed().contains(seat) {
+            self.record(TableRecord::Crashed { seat });
+        }
+        self.free_seat(seat);
+        if is_kept && self.live.phase() == Phase::Gathering {
+            self.start_if_given_up();
+        }
+    }
+
+    /// Takes seats out of a running game. One that is out already stays as it went: a player whom
+    /// the clock has removed has not left by hanging up afterwards.
+    pub fn retire(&mut self, mut seats: Vec<(Seat, Exit)>) {
+        let table = &self.live.table;
+        seats.retain(|(seat, _)| table.chair(*seat).is_some_and(|chair| !chair.retired));
+        if seats.is_empty() {
+            return;
+        }
+        let before = table.seq();
+        seats.iter().for_each(|(seat, _)| self.forget_token(*seat));
+        self.record(TableRecord::Retired { seats });
+        // Somebody goes in the middle of a turn, whose clock runs on; or in between two.
+        match self.live.table.seq() == before && !self.live.is_held() {
+            true => {
+                self.mind_turn_clock();
+                self.after_step();
+            }
+            false => self.go_on(),
+        }
+    }
+
+    /// Absences that have lasted too long.
+    pub fn end_absences(&mut self, seats: Vec<Seat>) {
+        let playing = self.live.phase() == Phase::Playing;
+        let has_deputy = |seat: &Seat| {
+            playing && matches!(self.live.away_in_play(*seat), AwayInPlay::BotAfter { .. })
+        };
+        let (deputed, lost): (Vec<Seat>, Vec<Seat>) = seats.into_iter().partition(has_deputy);
+        self.depute(deputed);
+        self.lose(lost);
+    }
+
+    /// Lets the best house bot play for absent players.
+    fn depute(&mut self, seats: Vec<Seat>) {
+        let Some(kind) = self.hooks.bots.last() else { return };
+        let any = !seats.is_empty();
+        for seat in seats {
+            self.record(TableRecord::Deputed { seat, bot: Some(kind.name.into()) });
+        }
+        if any && !self.owed_bots().is_empty() && !self.live.is_held() {
+            self.live.clocks.bots = Some(self.now);
+        }
+    }
+
+    /// At the start, absences that were counted for the lobby are counted for the game, each
+    /// for at least so long. Where players are known by name, the hall counts.
+    pub fn mind_absences(&mut self, least_ms: u64) {
+        let (now, live) = (self.now, &mut *self.live);
+        let counted = live.policy().names == Names::UniqueInHall;
+        for seat in Seat::all(live.table.seats()) {
+            if !live.is_away(seat) {
+                continue;
+            }
+            live.clocks.away[seat.index()] = match live.away_in_play(seat) {
+                AwayInPlay::RetireAfter { ms } | AwayInPlay::BotAfter { ms } if !counted => {
+                    Some(now + ms.max(least_ms))
+                }
+                _ => None,
+            };
+        }
+    }
+
+    /// A running game without a clock, whose players have all gone, would stay for ever. Where
+    /// players are known by name, their windows end it.
+    pub fn mind_desertion(&mut self) {
+        let live = &mut *self.live;
+        if live.phase() == Phase::Playing {
+            live.clocks.expire = None;
+            let deserted = live.audience.is_without_players()
+                && live.clocks.next().is_none()
+                && live.policy().names != Names::UniqueInHall;
+            let ms = live.policy().waiting_expire_ms;
+            live.clocks.expire = deserted.then(|| self.now + ms);
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! Who is at a table: the connections of its players, and those who watch.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rules::Seat;
+
+use crate::{ConnId, Introduction, Role};
+
+#[derive(Debug)]
+pub(super) struct Audience {
+    /// The connections of each seat's player, while it is here.
+    seats: Vec<Vec<Attached>>,
+    watchers: BTreeMap<ConnId, Role>,
+    /// Those who came after the turn was resolved and before it is told.
+    pub late: BTreeSet<ConnId>,
+}
+
+/// A player's connection, and what it wants to hear.
+#[derive(Debug)]
+pub(super) struct Attached {
+    pub conn: ConnId,
+    pub introduction: Option<Introduction>,
+}
+
+impl Audience {
+    pub fn of(seats: usize) -> Audience {
+        Audience {
+            seats: std::iter::repeat_with(Vec::new).take(seats).collect(),
+            watchers: BTreeMap::new(),
+            late: BTreeSet::new(),
+        }
+    }
+
+    pub fn attach(&mut self, seat: Seat, conn: ConnId, introduction: Option<Introduction>) {
+        self.seats[seat.index()].push(Attached { conn, introduction });
+    }
+
+    pub fn watch(&mut self, conn: ConnId, role: Role) {
+        self.watchers.insert(conn, role);
+    }
+
+    /// Whether it was a player's.
+    pub fn detach(&mut self, conn: ConnId) -> bool {
+        self.late.remove(&conn);
+        if self.watchers.remove(&conn).is_some() {
+            return false;
+        }
+        let Some(seat) = self.seat_of(conn) else { return false };
+        self.seats[seat.index()].retain(|attached| attached.conn != conn);
+        true
+    }
+
+    pub fn introduce(&mut self, conn: ConnId, introduction: Introduction) {
+        let mut attached = self.seats.iter_mut().flatten();
+        if let Some(attached) = attached.find(|attached| attached.conn == conn) {
+            attached.introduction = Some(introduction);
+        }
+    }
+
+    /// The start puts the players in order: whoever was in `order[i]` is now in seat i.
+    pub fn renumber(&mut self, order: &[Seat]) {
+        self.seats = order.iter().map(|old| std::mem::take(&mut self.seats[old.index()])).collect();
+    }
+
+    pub fn seat_of(&self, conn: ConnId) -> Option<Seat> {
+        self.players().find(|(_, attached)| attached.conn == conn).map(|(seat, _)| seat)
+    }
+
+    pub fn introduction(&self, conn: ConnId) -> Option<&Introduction> {
+        let mut players = self.seats.iter().flatten();
+        players.find(|attached| attached.conn == conn)?.introduction.as_ref()
+    }
+
+    pub fn role_of(&self, conn: ConnId) -> Option<Role> {
+        self.watchers.get(&conn).copied()
+    }
+
+    pub fn is_present(&self, seat: Seat) -> bool {
+        self.seats.get(seat.index()).is_some_and(|attached| !attached.is_empty())
+    }
+
+    /// Whether no player is here.
+    pub fn is_without_players(&self) -> bool {
+        self.seats.iter().all(Vec::is_empty)
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.watchers.is_empty() && self.is_without_players()
+    }
+
+    /// How many watch.
+    pub fn spectators(&self) -> usize {
+        self.watchers.len()
+    }
+
+    pub fn players(&self) -> impl Iterator<Item = (Seat, &Attached)> {
+        let seats = Seat::all(self.seats.len()).zip(&self.seats);
+        seats.flat_map(|(seat, attached)| attached.iter().map(move |attached| (seat, attached)))
+    }
+
+    /// The connections of one player.
+    pub fn conns_of(&self, seat: Seat) -> Vec<ConnId> {
+        self.seats[seat.index()].iter().map(|attached| attached.conn).collect()
+    }
+
+    pub fn watchers(&self, role: Role) -> impl Iterator<Item = ConnId> {
+        self.watchers.iter().filter(move |(_, known)| **known == role).map(|(conn, _)| *conn)
+    }
+
+    /// Those who see what is public.
+    pub fn public(&self) -> impl Iterator<Item = ConnId> {
+        let watchers = self.watchers.iter().filter(|(_, role)| **role != Role::Organiser);
+        watchers.map(|(conn, _)| *conn)
+    }
+
+    /// Everybody: players, then those who watch, then organisers.
+    pub fn all(&self) -> Vec<ConnId> {
+        let players = self.players().map(|(_, attached)| attached.conn);
+        players.chain(self.public()).chain(self.watchers(Role::Organiser)).collect()
+    }
+}

@@ -1,0 +1,391 @@
+//! A table as it is played: around the fold stand presence, clocks, bots and what is told.
+//!
+//! A [`LiveTable`] takes one [`TableInput`] at a time and pushes [`TableOutput`]s; time is an
+//! argument, chance comes from the table's own seed. Every change of the game is a record first.
+//! Whoever owns the table writes the records down, tells the rest in order, and sends
+//! [`TableInput::Tick`] when [`LiveTable::deadline`] has come. The steps of a table are those of a
+//! [`Step`]: a table, the time, and where its outputs go.
+
+mod absence;
+mod audience;
+mod clocks;
+mod ending;
+mod playing;
+mod restarting;
+mod seating;
+mod telling;
+mod traffic;
+mod turns;
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::Arc;
+
+use rules::{Bot, Game, Seat, SeatSet, Viewer};
+
+use crate::{
+    Chair, Closing, Company, ConnId, MovesMade, Name, Opened, Phase, Policy, Recorded, Refusal,
+    Role, Summary, Table, TableEvent, TableInfo, TableRecord, Time, WayBack,
+};
+use audience::Audience;
+use clocks::Clocks;
+
+pub use traffic::{BotSeat, GameHooks, Newcomer, Occasion, TableAnswer, TableInput, TableOutput};
+
+pub struct LiveTable<G: Game> {
+    table: Table<G>,
+    audience: Audience,
+    clocks: Clocks,
+    occasion: Option<Occasion>,
+    /// The turn that was told last, and when: the next one is told in its pace.
+    told: (u64, Time),
+    company: Arc<Company>,
+    bots: BTreeMap<Seat, Box<dyn Bot<G>>>,
+    /// Everything that was recorded, for who asks what happened before.
+    recorded: Recorded<G>,
+    /// The moves since the last update, where somebody is told of them.
+    made: MovesMade<G>,
+    /// Something of the game's own code failed, and the table is closed for it.
+    broken: bool,
+    /// The time to come to a tournament's game was over, and nobody had.
+    nobody_came: bool,
+    /// Seats whose players may not have heard the end: the table was over before a restart.
+    untold: SeatSet,
+}
+
+/// A table while something happens to it.
+struct Step<'a, G: Game> {
+    live: &'a mut LiveTable<G>,
+    hooks: &'a GameHooks<G>,
+    now: Time,
+    out: &'a mut Vec<TableOutput<G>>,
+}
+
+// What comes in.
+impl<G: Game> LiveTable<G> {
+    /// Opens a table, which waits for players.
+    pub fn open(
+        now: Time,
+        opened: Arc<Opened<G>>,
+        occasion: Option<Occasion>,
+        out: &mut Vec<TableOutput<G>>,
+    ) -> LiveTable<G> {
+        let record = Arc::new(TableRecord::Opened(opened.clone()));
+        let mut live = LiveTable::around(Table::new(opened), occasion);
+        live.clocks.no_show = live.no_show_ms().map(|ms| now + ms);
+        live.recorded.push(record.clone(), now);
+        live.mind_waiting(now);
+        out.push(TableOutput::Record(record));
+        live
+    }
+
+    /// A table that an earlier server has left open; [`TableInput::Restarted`] sets it going. None
+    /// unless the records begin with an opening.
+    pub fn restored(
+        now: Time,
+        records: Vec<TableRecord<G>>,
+        occasion: Option<Occasion>,
+    ) -> Option<LiveTable<G>> {
+        let mut live = LiveTable::around(Table::fold(&records)?, occasion);
+        // How long each move took is told of games in the archive only.
+        live.recorded = Recorded::written_at(now, records);
+        Some(live)
+    }
+
+    /// A table that was over before a restart, for players who have not heard how it ended.
+    pub fn over(table: Table<G>) -> LiveTable<G> {
+        let mut live = LiveTable::around(table, None);
+        live.untold = live.table.seated().map(|(seat, _)| seat).collect();
+        live
+    }
+
+    fn around(table: Table<G>, occasion: Option<Occasion>) -> LiveTable<G> {
+        let seats = table.seats();
+        let mut live = LiveTable {
+            table,
+            audience: Audience::of(seats),
+            clocks: Clocks::of(seats),
+            occasion,
+            told: (0, Time(0)),
+            company: Arc::default(),
+            bots: BTreeMap::new(),
+            recorded: Recorded::default(),
+            made: MovesMade::default(),
+            broken: false,
+            nobody_came: false,
+            untold: SeatSet::EMPTY,
+        };
+        live.refresh_company();
+        live
+    }
+
+    /// Handles one input and pushes what follows from it.
+    pub fn handle(
+        &mut self,
+        now: Time,
+        hooks: &GameHooks<G>,
+        input: TableInput<G>,
+        out: &mut Vec<TableOutput<G>>,
+    ) {
+        let mut step = Step { live: self, hooks, now, out };
+        match input {
+            TableInput::Sat { conn, seat, newcomer, asked } => {
+                step.sit(conn, seat, newcomer, asked);
+            }
+            TableInput::BotsSat(bots) => bots.into_iter().for_each(|bot| step.seat_bot(bot)),
+            TableInput::Gathered => step.consider_start(),
+            TableInput::Returned { conn, seat, introduction, asked } => {
+                step.take_back(conn, seat, introduction, asked);
+            }
+            TableInput::Watched { conn, role, asked } => step.watch(conn, role, asked),
+            TableInput::Introduced(conn, introduction) => {
+                step.live.audience.introduce(conn, introduction);
+            }
+            TableInput::Readied(conn) => step.ready(conn),
+            TableInput::Called(conn) => step.start_on_call(conn),
+            TableInput::Acted { conn, seq, action } => step.act(conn, seq, action),
+            TableInput::AskedHistory { conn, from } => step.tell_history(conn, from),
+            TableInput::Left(conn) => step.leave(conn),
+            TableInput::Away { conn, exit, counted } => step.away(conn, exit, counted),
+            TableInput::Detached(conn) => step.detach(conn),
+            TableInput::Lost(seats) => step.lose(seats),
+            TableInput::TakenOut { seat, reason } => step.take_out(seat, reason),
+            TableInput::Crashed(seat) => step.crash(seat),
+            TableInput::Withdrawn(seats) => {
+                if let Some(occasion) = &mut step.live.occasion {
+                    occasion.withdrawn = seats;
+                }
+            }
+            TableInput::Closed(reason) => step.close(Closing::Void(reason)),
+            TableInput::Restarted => step.set_going(),
+            TableInput::Tick => step.tick(),
+        }
+    }
+
+    /// The house was late by so much, and nobody shall pay for it.
+    pub fn give_back(&mut self, ms: u64) {
+        self.clocks.put_off(ms);
+    }
+
+    /// What happened at one time was told only now: the clock of a turn that began with it runs
+    /// from now.
+    pub fn handed_out(&mut self, now: Time, happened: Time) {
+        if self.told.1 == happened && self.clocks.turn.is_some() {
+            self.told.1 = now;
+            self.clocks.turn = self.clocks.turn.map(|time| time + (now.0 - happened.0));
+        }
+    }
+}
+
+// What merely tells.
+impl<G: Game> LiveTable<G> {
+    pub fn table(&self) -> &Table<G> {
+        &self.table
+    }
+
+    pub fn policy(&self) -> &Policy {
+        self.table.policy()
+    }
+
+    pub fn phase(&self) -> Phase {
+        self.table.phase()
+    }
+
+    pub fn company(&self) -> &Arc<Company> {
+        &self.company
+    }
+
+    /// When a [`TableInput::Tick`] is due.
+    pub fn deadline(&self) -> Option<Time> {
+        self.clocks.next()
+    }
+
+    /// The seat that a conn plays.
+    pub fn seat_of(&self, conn: ConnId) -> Option<Seat> {
+        self.audience.seat_of(conn)
+    }
+
+    /// Whether the player of a seat is connected.
+    pub fn is_present(&self, seat: Seat) -> bool {
+        self.audience.is_present(seat)
+    }
+
+    /// The connections of a seat's player.
+    pub fn conns_of(&self, seat: Seat) -> Vec<ConnId> {
+        self.audience.conns_of(seat)
+    }
+
+    /// Those who follow play from table to table and are at this one.
+    pub fn followers(&self) -> Vec<ConnId> {
+        self.audience.watchers(Role::Follower).collect()
+    }
+
+    /// Whether nobody is here.
+    pub fn is_deserted(&self) -> bool {
+        self.audience.is_empty()
+    }
+
+    /// Whether something of the game's own code failed.
+    pub fn is_broken(&self) -> bool {
+        self.broken
+    }
+
+    /// Whether nobody came to a tournament's game in time.
+    pub fn nobody_came(&self) -> bool {
+        self.nobody_came
+    }
+
+    /// Whether a player may not have heard the end, which was before a restart.
+    pub fn has_not_told(&self, seat: Seat) -> bool {
+        self.untold.contains(seat)
+    }
+
+    /// Whether who joins this way gets a token to come back with.
+    pub fn gives_token(&self, joined_via: Option<&str>) -> bool {
+        self.policy().way_back == WayBack::Token || joined_via == Some(crate::HOUSE_WIRE)
+    }
+
+    /// The seat that bears this name while its player is away.
+    pub fn absent_seat(&self, name: &str) -> Option<Seat> {
+        let waits = |(seat, chair): &(Seat, &Chair)| {
+            *chair.name == *name && !self.is_present(*seat) && !chair.retired && !chair.house
+        };
+        self.table.seated().find(waits).map(|(seat, _)| seat)
+    }
+
+    /// The seats that house bots may take. A table with all the seats there can be has no size to
+    /// be filled up to: bots come until it can begin.
+    pub fn seats_for_bots(&self) -> Vec<Seat> {
+        let missing = match self.policy().start {
+            crate::Start::WhenGathered { min, .. } if self.table.seats() == Seat::MAX => {
+                min.saturating_sub(self.table.seated().count())
+            }
+            _ => usize::MAX,
+        };
+        self.table.free_seats().take(missing.min(self.table.open_seats())).collect()
+    }
+
+    pub fn info(&self) -> TableInfo {
+        let table = &self.table;
+        let held = self.is_held();
+        TableInfo {
+            id: table.opened().id.clone(),
+            status: table.status(),
+            players: self.company.count(),
+            seats: table.seats(),
+            company: self.company.clone(),
+            reserved: table.opened().reserved.clone(),
+            seq: if held { self.told.0 } else { table.seq() },
+            owed: if held { SeatSet::EMPTY } else { table.owed_as_seen(Viewer::Public) },
+            spectators: self.audience.spectators(),
+            opened_at: table.opened().at,
+            closing: table.closing().cloned(),
+            house: table.opened().house,
+            game_ref: table.opened().game_ref.clone(),
+            rendering: crate::Rendering::default(),
+        }
+    }
+
+    /// What is kept of a game that was begun and is over.
+    pub fn summary(&self) -> Option<Summary> {
+        let (table, closing) = (&self.table, self.table.closing()?);
+        table.game()?;
+        let opened = table.opened();
+        let known = |(seat, chair): (Seat, &Chair)| {
+            let entrants = self.occasion.as_ref().map(|occasion| &occasion.entrants);
+            let entrant = entrants.and_then(|entrants| entrants.get(seat.index()));
+            entrant.unwrap_or(&chair.name).clone()
+        };
+        Some(Summary {
+            id: opened.id.clone(),
+            rules_version: opened.version,
+            opened_at: opened.at,
+            names: table.seated().map(known).collect(),
+            closing: closing.clone(),
+            rated: opened.game_ref.as_ref().is_some_and(|game_ref| game_ref.rated),
+        })
+    }
+
+    fn no_show_ms(&self) -> Option<u64> {
+        self.occasion.as_ref().map(|occasion| occasion.no_show_ms)
+    }
+
+    /// Whether the turn that was resolved last is not to be told yet.
+    pub fn is_held(&self) -> bool {
+        self.clocks.pace.is_some()
+    }
+
+    /// Whether the game begins as soon as a clock has run out.
+    pub fn is_about_to_start(&self) -> bool {
+        self.clocks.start.is_some()
+    }
+
+    /// Whether the player of a seat is neither here nor represented by a house bot.
+    fn is_away(&self, seat: Seat) -> bool {
+        !self.is_present(seat) && self.bot(seat).is_none()
+    }
+
+    /// The strategy that plays this seat, if a house bot does.
+    fn bot(&self, seat: Seat) -> Option<&Name> {
+        self.table.chair(seat)?.bot.as_ref()
+    }
+}
+
+impl<G: Game> Step<'_, G> {
+    /// Writes a record and folds it in: the only way a table changes.
+    fn record(&mut self, record: TableRecord<G>) {
+        let record = Arc::new(record);
+        self.live.note(&record, self.now);
+        self.live.table.apply(&record);
+        if let TableRecord::Started { order, .. } = &*record {
+            self.live.audience.renumber(order);
+            self.live.clocks.renumber(order);
+            self.live.bots.clear();
+        }
+        if !matches!(*record, TableRecord::Moved { .. } | TableRecord::Ready { .. }) {
+            self.live.refresh_company();
+        }
+        self.out.push(TableOutput::Record(record));
+    }
+
+    fn answer(&mut self, conn: ConnId, answer: TableAnswer) {
+        self.out.push(TableOutput::Answer(conn, answer));
+    }
+
+    fn refuse(&mut self, conn: ConnId, refusal: Refusal) {
+        self.answer(conn, TableAnswer::Refused(refusal));
+    }
+
+    fn tell(&mut self, conn: ConnId, event: TableEvent<G>) {
+        self.out.push(TableOutput::Tell(conn, event));
+    }
+
+    /// The token of a seat, if it has one, opens it no more.
+    fn forget_token(&mut self, seat: Seat) {
+        let token = self.live.table.chair(seat).and_then(|chair| chair.token.clone());
+        self.out.extend(token.map(TableOutput::Forgotten));
+    }
+
+    /// Takes a conn from the table. The table itself does not change.
+    fn detach(&mut self, conn: ConnId) {
+        if self.live.audience.detach(conn) {
+            self.live.refresh_company();
+        }
+    }
+
+    /// The same, and the conn did not ask for it.
+    fn unbind(&mut self, conn: ConnId) {
+        self.detach(conn);
+        self.out.push(TableOutput::Unbound(conn));
+    }
+}
+
+impl<G: Game> fmt::Debug for LiveTable<G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("LiveTable")
+            .field("table", &self.table)
+            .field("audience", &self.audience)
+            .field("clocks", &self.clocks)
+            .finish_non_exhaustive()
+    }
+}

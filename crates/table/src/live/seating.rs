@@ -1,0 +1,282 @@
+//! Before the game: sitting down, being ready, freeing a seat, beginning.
+
+use rules::{Exit, Game, Seat, SeatSet};
+
+use super::{BotSeat, LiveTable, Newcomer, Step, TableAnswer, TableOutput};
+use crate::{
+    AfterEnd, Chair, Change, Closing, ConnId, Introduction, Joined, Phase, Refusal, Start,
+    TableEvent, TableRecord, Time, TokenHash, guarded,
+};
+
+impl<G: Game> LiveTable<G> {
+    /// Sets the clocks of a table that has not begun: when bots come, when it is given up.
+    pub(super) fn mind_waiting(&mut self, now: Time) {
+        let policy = self.table.policy();
+        let somebody = self.table.seated().any(|(_, chair)| chair.bot.is_none());
+        let opened = self.table.opened();
+        // An empty house table waits for as long as it likes; a tournament's has its own clock.
+        let lasting = opened.house && !somebody || opened.game_ref.is_some();
+        let expire = (!lasting).then(|| now + policy.waiting_expire_ms);
+        let fills = somebody && !policy.house_bots.is_empty() && !self.seats_for_bots().is_empty();
+        let fill = fills.then(|| now + policy.house_bots_after_ms);
+        (self.clocks.expire, self.clocks.fill) = (expire, fill);
+    }
+
+    /// Seats of a tournament's game that has not begun to which nobody can come any more, and why:
+    /// their entrants have withdrawn, or their programs have ended.
+    pub fn given_up(&self) -> Vec<(Seat, Exit)> {
+        if self.phase() != Phase::Gathering || self.table.opened().game_ref.is_none() {
+            return Vec::new();
+        }
+        let occasion = self.occasion.as_ref();
+        let withdrawn = occasion.map_or(SeatSet::EMPTY, |occasion| occasion.withdrawn);
+        let why = |seat: Seat| match withdrawn.contains(seat) {
+            true => Some((seat, Exit::Left)),
+            false => self.table.crashed().contains(seat).then_some((seat, Exit::Crashed)),
+        };
+        Seat::all(self.table.seats()).filter_map(why).collect()
+    }
+
+    /// Where players come from a lobby and go back to it, a table of the house lasts only as long
+    /// as somebody is seated there; the next to come get a new one.
+    fn is_left_for_the_lobby(&self) -> bool {
+        self.policy().after_end == AfterEnd::Lobby
+            && self.table.opened().house
+            && self.table.seated().all(|(_, chair)| chair.bot.is_some())
+    }
+}
+
+impl<G: Game> Step<'_, G> {
+    pub fn sit(&mut self, conn: ConnId, seat: Seat, newcomer: Newcomer, asked: bool) {
+        let Newcomer { name, token, joined_via, introduction } = newcomer;
+        let retaken = self.live.table.chair(seat).is_some();
+        self.replace(seat, conn);
+        self.forget_token(seat);
+        let Introduction { person, version, .. } = introduction.clone().unwrap_or_default();
+        let hash = token.as_deref().map(TokenHash::of);
+        let (token_hash, bot) = (hash, None);
+        self.record(TableRecord::Seated {
+            seat,
+            name,
+            token: token_hash,
+            bot,
+            joined_via,
+            person,
+            version,
+        });
+        self.attach(conn, seat, introduction);
+        self.live.mind_waiting(self.now);
+        let company = self.live.company.clone();
+        let joined = Joined { company: company.clone(), seat: Some(seat), token, resumed: false };
+        self.greet(conn, joined, asked);
+        if !retaken {
+            self.tell_others(Some(conn), &TableEvent::Company(company, Change::Joined(seat)));
+        }
+        self.consider_start();
+    }
+
+    pub fn seat_bot(&mut self, BotSeat { seat, name, strategy }: BotSeat) {
+        self.seat_without_player(seat, name, Some(strategy));
+        let company = self.live.company.clone();
+        self.tell_others(None, &TableEvent::Company(company, Change::Joined(seat)));
+    }
+
+    /// Somebody sits here for whom no connection plays.
+    fn seat_without_player(&mut self, seat: Seat, name: crate::Name, bot: Option<crate::Name>) {
+        let (token, joined_via, person, version) = (None, None, false, None);
+        self.record(TableRecord::Seated { seat, name, token, bot, joined_via, person, version });
+    }
+
+    pub fn attach(&mut self, conn: ConnId, seat: Seat, introduction: Option<Introduction>) {
+        self.live.audience.attach(seat, conn, introduction);
+        self.live.clocks.away[seat.index()] = None;
+        self.live.refresh_company();
+    }
+
+    pub fn greet(&mut self, conn: ConnId, joined: Joined, asked: bool) {
+        let joined = Box::new(joined);
+        self.out.push(match asked {
+            true => TableOutput::Answer(conn, TableAnswer::Joined(joined)),
+            false => TableOutput::Tell(conn, TableEvent::Seated(joined)),
+        });
+    }
+
+    pub fn ready(&mut self, conn: ConnId) {
+        let Some(seat) = self.live.seat_of(conn) else {
+            return self.refuse(conn, Refusal::NotSeated);
+        };
+        let waits = |chair: &Chair| !chair.ready;
+        let news =
+            self.live.phase() == Phase::Gathering && self.live.table.chair(seat).is_some_and(waits);
+        if news {
+            self.record(TableRecord::Ready { seat });
+        }
+        self.answer(conn, TableAnswer::Accepted);
+        if news {
+            self.consider_start();
+        }
+    }
+
+    pub fn start_on_call(&mut self, conn: ConnId) {
+        if self.live.seat_of(conn).is_none() {
+            return self.refuse(conn, Refusal::NotSeated);
+        }
+        let count = self.live.table.seated().count() + self.live.given_up().len();
+        let refusal = match (self.live.phase(), self.live.policy().start) {
+            (Phase::Closed, _) => Some(Refusal::AlreadyOver),
+            (Phase::Playing, _) => Some(Refusal::AlreadyStarted),
+            (Phase::Gathering, Start::OnCall { min }) if count >= min => None,
+            (Phase::Gathering, _) => Some(Refusal::TooFewPlayers),
+        };
+        match refusal {
+            Some(refusal) => self.refuse(conn, refusal),
+            None => {
+                self.answer(conn, TableAnswer::Accepted);
+                self.start();
+            }
+        }
+    }
+
+    /// Begins the game, or decides when it will.
+    pub fn consider_start(&mut self) {
+        if self.live.phase() != Phase::Gathering {
+            return;
+        }
+        let now = self.now;
+        let (table, given_up) = (&self.live.table, self.live.given_up().len());
+        let count = table.seated().count();
+        let full = count + given_up == table.seats();
+        let begin = match self.live.policy().start {
+            Start::WhenFull { ready_grace_ms } if full => {
+                let time = self.live.clocks.start.unwrap_or(now + ready_grace_ms);
+                Some(if table.seated().all(|(_, chair)| chair.ready) { now } else { time })
+            }
+            Start::WhenGathered { .. } if full => Some(now),
+            Start::WhenGathered { min, quiet_ms } if count >= min => Some(now + quiet_ms),
+            // Whoever is alone has nobody to call for, and bots do not call.
+            Start::OnCall { .. } if full && given_up > 0 && count < 2 => Some(now),
+            // A full table is called for by whoever came over the house wire.
+            Start::OnCall { .. } if full && table.seated().any(|(_, c)| c.is_via_house()) => {
+                Some(now)
+            }
+            Start::OnCall { .. } if full && table.seated().all(|(_, c)| c.house) => Some(now),
+            _ => None,
+        };
+        self.live.clocks.start = begin.filter(|time| *time > now);
+        if begin.is_some_and(|time| time <= now) {
+            self.start();
+        }
+    }
+
+    /// Frees a seat of a table that has not begun.
+    pub fn free_seat(&mut self, seat: Seat) {
+        let Some(name) = self.live.table.chair(seat).map(|chair| chair.name.clone()) else {
+            return;
+        };
+        self.forget_token(seat);
+        self.record(TableRecord::Left { seat });
+        self.live.clocks.away[seat.index()] = None;
+        self.live.mind_waiting(self.now);
+        let company = self.live.company.clone();
+        self.tell_others(None, &TableEvent::Company(company, Change::Left(seat, name)));
+        if self.live.is_left_for_the_lobby() {
+            return self.close(Closing::Void("everybody has left".to_owned()));
+        }
+        let agreed = self.live.clocks.start;
+        self.consider_start();
+        // Only a newcomer puts the start off.
+        let start = &mut self.live.clocks.start;
+        *start = start.map(|time| agreed.map_or(time, |agreed| time.min(agreed)));
+    }
+
+    pub fn start(&mut self) {
+        let given_up = self.live.given_up().into_iter().map(|(seat, _)| seat).collect();
+        let absent = self.seat_absent(given_up);
+        self.start_without(absent);
+    }
+
+    /// The time to come has run out: the game begins, and whoever is not there is out of it.
+    pub fn start_without_absent(&mut self) {
+        let live = &*self.live;
+        if live.phase() != Phase::Gathering || live.table.opened().game_ref.is_none() {
+            return;
+        }
+        let absent: Vec<Seat> =
+            Seat::all(live.table.seats()).filter(|seat| live.is_away(*seat)).collect();
+        if absent.len() == live.table.seats() {
+            self.live.nobody_came = true;
+            return self.close(Closing::Void("nobody came".to_owned()));
+        }
+        let absent = self.seat_absent(absent);
+        self.start_without(absent);
+    }
+
+    /// Once nobody can come any more to any seat, nobody is waited for.
+    pub fn start_if_given_up(&mut self) {
+        match self.live.given_up().len() == self.live.table.seats() {
+            true => self.start_without_absent(),
+            false => self.consider_start(),
+        }
+    }
+
+    /// Everybody has a reserved seat, so the start leaves them where they are; whoever is not there
+    /// sits only to be out of the game.
+    fn seat_absent(&mut self, absent: Vec<Seat>) -> Vec<(Seat, Exit)> {
+        let given_up = self.live.given_up();
+        let why = |seat: Seat| match given_up.iter().find(|(other, _)| *other == seat) {
+            Some((_, exit)) => exit.clone(),
+            None if self.live.table.chair(seat).is_some() => Exit::Lost,
+            None => Exit::NeverCame,
+        };
+        let out: Vec<_> = absent.into_iter().map(|seat| (seat, why(seat))).collect();
+        for (seat, _) in &out {
+            if self.live.table.chair(*seat).is_none() {
+                let name = self.live.table.opened().reserved[seat.index()].clone();
+                self.seat_without_player(*seat, name, None);
+            }
+            self.forget_token(*seat);
+        }
+        out
+    }
+
+    /// Starts a game that some are out of from the beginning. They go before anybody is told of
+    /// the start: a game that is decided by it never asks for a move.
+    fn start_without(&mut self, absent: Vec<(Seat, Exit)>) {
+        let live = &mut *self.live;
+        if live.phase() != Phase::Gathering {
+            return;
+        }
+        let mut order: Vec<Seat> = live.table.seated().map(|(seat, _)| seat).collect();
+        let by_arrival =
+            matches!(live.policy().start, Start::WhenGathered { .. } | Start::OnCall { .. });
+        if by_arrival && !live.table.is_all_reserved() {
+            order.sort_by_key(|seat| live.table.chair(*seat).map(|chair| chair.arrival));
+        }
+        let clocks = &mut live.clocks;
+        (clocks.start, clocks.no_show, clocks.fill, clocks.expire) = (None, None, None, None);
+        match self.settle(&order) {
+            Ok(settled) => self.record(TableRecord::Started { order, settled }),
+            Err(fault) => return self.break_down(fault),
+        }
+        if !absent.is_empty() && self.live.table.fault().is_none() {
+            self.record(TableRecord::Retired { seats: absent });
+        }
+        self.live.told = (0, self.now);
+        self.begin_turn();
+        self.after_step();
+        if self.live.phase() == Phase::Playing {
+            self.mind_absences(0);
+        }
+    }
+
+    /// Lets the game make something of who sits down. What it makes is written down, so that a
+    /// replay needs neither the sessions nor the game's mind of that day.
+    fn settle(&self, order: &[Seat]) -> Result<Option<Box<G::Config>>, String> {
+        let (settle, table) = (self.hooks.settle, &self.live.table);
+        let opened = &table.opened().terms.config;
+        let chairs: Vec<Chair> =
+            order.iter().filter_map(|seat| table.chair(*seat).cloned()).collect();
+        let settled = guarded(|| settle(opened, &chairs))?;
+        Ok((settled != *opened).then(|| Box::new(settled)))
+    }
+}
