@@ -51,7 +51,12 @@ function bar({ place, end, wide }) {
         ? h(
             "div",
             { class: "place" },
-            h("a", { href: `/${place.game}` }, emblem(place.game, 24), place.title),
+            h(
+              "a",
+              { href: `/${place.game}` },
+              emblem(place.game, 24),
+              h("span", { class: "cut" }, place.title),
+            ),
             place.note ? h("span", { class: "note" }, place.note) : null,
           )
         : h(
