@@ -124,8 +124,8 @@ function narrow(width, { open, deck }) {
     pile: { x: right - (deck ? 116 : 144), y: 108 + more, card: 112, left: 88, step: 34 },
     panel: { x: 14, y: 312 + more, width: width - 28, height: 108 },
     near: {
-      plate: { x: 14, y: 580 + more, ...plate, width: 184 },
-      hand: { x: 16, y: 446 + more, width: width - 32, height: 118, card },
+      plate: { x: 14, y: 580 + more, ...plate, width: Math.min(184, trio - 86) },
+      hand: { x: 16, y: 450 + more, width: width - 32, height: 118, card },
       reserves: { x: trio, y: 580 + more, ...reserves, label: { x: trio - 10, y: 600 + more } },
     },
   };

@@ -166,12 +166,12 @@ function handOf(seat, view, ctx, box, narrow) {
     cards.map((code, at) => {
       const chosen = ctx.turn?.draft?.includes(code) ?? false;
       const refused = view.to_act === seat && !view.fits.includes(rankOf(code));
-      const y = spots[at].y + (chosen ? -card * 0.2 : refused ? card * 0.1 : 0);
+      const y = spots[at].y + (chosen ? -card * 0.17 : refused ? card * 0.1 : 0);
       const press = near ? pressable(view, ctx, seat, "play") : null;
       return placed(
         code,
         { x: spots[at].x, y, card, from },
-        [cardFace(code, card), refused ? VEILED : null, press && !refused ? ring(chosen) : null],
+        [cardFace(code, card), refused ? VEILED : null, press ? ring(chosen) : null],
         press ? cardButton(code, { press, chosen, refused, view, ctx }) : {},
       );
     }),

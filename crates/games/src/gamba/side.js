@@ -34,7 +34,7 @@ export function side(view, ctx) {
 function toGo(view, ctx, seat) {
   const { hand_size: hand, reserves } = view.seats[seat];
   const all = hand + reserves;
-  const step = Math.min(14, 126 / Math.max(1, all));
+  const step = Math.min(14, 102 / Math.max(1, all));
   const spot = (/** @type {number} */ at) => ({
     x: at * step + 1,
     y: 1,
@@ -48,8 +48,8 @@ function toGo(view, ctx, seat) {
     h(
       "svg",
       {
-        viewBox: "0 0 128 17",
-        width: 128,
+        viewBox: "0 0 104 17",
+        width: 104,
         height: 17,
         role: "img",
         "aria-label": `${hand} in hand, ${count(reserves, "reserve")}`,

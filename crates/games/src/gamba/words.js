@@ -146,8 +146,10 @@ function ahead(view, ctx) {
   const words = `${who} ${demand}${view.pile.length > 0 ? ", or pick up the pile" : ""}.`;
   if (!own.hand || view.fits.length === RANKS.length) return words;
   const go = sorted(own.hand).filter((code) => view.fits.includes(rankOf(code)));
-  if (go.length === 0) return `${words} No card in the hand fits.`;
-  return own.hand.length > 8 ? words : `${words} In the hand ${list(go.map(cardSign))} may go.`;
+  if (go.length === 0) return `${words} No card in ${ctx.turn ? "your" : "the"} hand fits.`;
+  return own.hand.length > 8
+    ? words
+    : `${words} In ${ctx.turn ? "your" : "the"} hand ${list(go.map(cardSign))} may go.`;
 }
 
 /** @param {View} view */

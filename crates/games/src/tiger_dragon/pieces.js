@@ -59,7 +59,7 @@ export const EMPTY = h("rect", {
 
 /** @param {string} words @param {number} width @param {number} size */
 export function cut(words, width, size) {
-  const most = Math.max(3, Math.floor(width / (size * 0.54)));
+  const most = Math.max(3, Math.floor(width / (size * 0.51)));
   return words.length > most ? `${words.slice(0, most - 1)}…` : words;
 }
 

@@ -197,8 +197,9 @@ function held(view, ctx, { seat, hand: box, near }, narrow) {
 /** @param {number} seat @param {number} size @param {import("./layout.js").Box & { tile: number }} box @param {boolean} near */
 function backs(seat, size, box, near) {
   const tile = box.tile;
-  const words = `${size} in hand`;
-  const room = box.width - (near || box.height < 24 ? 0 : 62);
+  const tiny = box.height < 24;
+  const words = tiny ? `${size}` : `${size} in hand`;
+  const room = box.width - (near ? 0 : tiny ? 22 : 62);
   const step = size > 1 ? Math.min(tile * 1.1, (room - tile) / (size - 1)) : 0;
   const end = box.x + (size > 0 ? tile + step * (size - 1) + 8 : 0);
   return h(
@@ -211,15 +212,13 @@ function backs(seat, size, box, near) {
         BACK,
       ),
     ),
-    box.height < 24 && !near
-      ? null
-      : label(words, {
-          x: near ? box.x - 8 : end,
-          anchor: near ? "end" : "start",
-          y: box.y + (tile * TALL) / 2 + 4,
-          size: 12.5,
-          faint: true,
-        }),
+    label(words, {
+      x: near ? box.x - 8 : end,
+      anchor: near ? "end" : "start",
+      y: box.y + (tile * TALL) / 2 + 4,
+      size: 12.5,
+      faint: true,
+    }),
   );
 }
 

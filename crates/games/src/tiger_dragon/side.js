@@ -37,12 +37,12 @@ function points(view, ctx) {
 
 /** @param {number} score @param {number} target @param {number} seat */
 function bar(score, target, seat) {
-  const step = 104 / target;
+  const step = 90 / target;
   const boxes = target <= 15 ? target : 1;
   const share = Math.min(1, score / target);
   return h(
     "svg",
-    { viewBox: "0 0 106 14", width: 106, height: 14, "aria-hidden": "true" },
+    { viewBox: "0 0 92 14", width: 92, height: 14, "aria-hidden": "true" },
     boxes > 1
       ? Array.from({ length: boxes }, (_, at) =>
           h("rect", {
@@ -56,8 +56,8 @@ function bar(score, target, seat) {
           }),
         )
       : [
-          h("rect", { x: 1, y: 3, width: 104, height: 8, rx: 4, fill: "var(--well)" }),
-          h("rect", { x: 1, y: 3, width: 104 * share, height: 8, rx: 4, fill: seatColour(seat) }),
+          h("rect", { x: 1, y: 3, width: 90, height: 8, rx: 4, fill: "var(--well)" }),
+          h("rect", { x: 1, y: 3, width: 90 * share, height: 8, rx: 4, fill: seatColour(seat) }),
         ],
   );
 }
