@@ -1,11 +1,18 @@
-// What Gamba's cards and Tiger & Dragon's tiles do between two turns, in a real browser.
+// Gamba's cards and Tiger & Dragon's tiles in a real browser: what they do between two turns, and at a
+// seat.
 
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { after, before, test } from "node:test";
 
 import { launch, openPage } from "../kit/browser.js";
-import { record } from "../kit/parlor.js";
+import { expectNoComplaints } from "../kit/complaints.js";
+import { record, serve } from "../kit/parlor.js";
+import { sitDown } from "../kit/player.js";
 import { openSite } from "../kit/site.js";
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 const FRAMES = {
   gamba: record("gamba", ["random", "thrifty"], "11", ["gamba.deal=full-deck"]),
@@ -101,3 +108,29 @@ test("tiger-dragon: a tile goes to the table and to the middle, and strikes the 
   const strikes = moved.filter(({ name, steps }) => name.startsWith("clash-") && steps === 3);
   assert.deepEqual(strikes.map(({ name }) => name).sort(), ["clash-answer", "clash-attack"]);
 });
+
+for (const game of Object.keys(FRAMES)) {
+  test(`${game}: at a seat Enter chooses what has the keyboard, then plays it; axe finds nothing`, async () => {
+    const server = await serve();
+    const { page, complaints } = await openPage(browser);
+    try {
+      await sitDown(page, server.url, game);
+      const first = page.locator("#stage [role=button]").first();
+      await first.focus();
+      await page.keyboard.press("Enter");
+      assert.equal(await first.getAttribute("aria-pressed"), "true");
+      await page.evaluate(AXE);
+      const found = await page.evaluate(async () => {
+        const { violations } = await /** @type {any} */ (window).axe.run();
+        return violations.map((/** @type {any} */ { id, nodes }) => `${id}: ${nodes[0].html}`);
+      });
+      assert.deepEqual(found, []);
+      await page.keyboard.press("Enter");
+      await page.locator(".moves li").first().waitFor();
+      expectNoComplaints(complaints);
+    } finally {
+      await page.context().close();
+      await server.stop();
+    }
+  });
+}

@@ -214,8 +214,8 @@ test("gamba: with an empty hand a reserve is the main button and lit", () => {
   const ctx = context(view, { turn: own });
   const lit = all(board.board(view, ctx), (node) => node.props.role === "button");
   assert.deepEqual(
-    lit.map((each) => each.props["data-flip"]),
-    ["reserve-0-1"],
+    lit.map((each) => each.props["aria-label"]),
+    ["Turn over a reserve, unseen"],
   );
   lit[0].props.onclick();
   board.key?.("Enter", view, ctx);

@@ -31,14 +31,13 @@ export function label(words, { x, y, size = 13, bold, faint, fill, anchor = "mid
  * @param {string} name
  * @param {{ x: number, y: number, card: number, turn?: number, from?: string }} at
  * @param {import("../../../../web/dom.js").Child} face
- * @param {Record<string, any>} [more]
  */
-export function placed(name, { x, y, card, turn = 0, from }, face, more = {}) {
+export function placed(name, { x, y, card, turn = 0, from }, face) {
   const turned = turn ? ` rotate(${turn} 50 70)` : "";
   const transform = `translate(${x} ${y}) scale(${card / 100})${turned}`;
   return h(
     "g",
-    { key: name, "data-flip": name, "data-from": from ?? null, ...more },
+    { key: name, "data-flip": name, "data-from": from ?? null },
     h("g", { transform }, face),
   );
 }

@@ -129,8 +129,12 @@ function reservesOf(seat, view, ctx, { x, y, card, step, label: at }, narrow) {
       return placed(
         name,
         { ...spot, turn: lean(`${seat}${index}`, 4), from: `reserve-${seat}-${index}` },
-        [open ? cardFace(open[index], card) : BACK, last && press ? ring(true) : null],
-        last && press ? { ...press, "aria-label": "Turn over a reserve, unseen" } : {},
+        [
+          open ? cardFace(open[index], card) : BACK,
+          last && press
+            ? ring(true, { ...press, "aria-label": "Turn over a reserve, unseen" })
+            : null,
+        ],
       );
     }),
     at && !narrow
@@ -168,12 +172,11 @@ function handOf(seat, view, ctx, box, narrow) {
       const refused = view.to_act === seat && !view.fits.includes(rankOf(code));
       const y = spots[at].y + (chosen ? -card * 0.17 : refused ? card * 0.1 : 0);
       const press = near ? pressable(view, ctx, seat, "play") : null;
-      return placed(
-        code,
-        { x: spots[at].x, y, card, from },
-        [cardFace(code, card), refused ? VEILED : null, press ? ring(chosen) : null],
-        press ? cardButton(code, { press, chosen, refused, view, ctx }) : {},
-      );
+      return placed(code, { x: spots[at].x, y, card, from }, [
+        cardFace(code, card),
+        refused ? VEILED : null,
+        press ? ring(chosen, cardButton(code, { press, chosen, refused, view, ctx })) : null,
+      ]);
     }),
     wordy
       ? cards.map((code, at) =>
@@ -259,16 +262,18 @@ function origin(seat, view) {
 
 const VEILED = h("rect", { width: 100, height: 140, rx: 7.5, fill: "var(--felt-veil)" });
 
-/** Round what is chosen, and round what has the keyboard. @param {boolean} chosen */
-function ring(chosen) {
+/** What is pressed, over the whole card: lit when chosen, and when it has the keyboard. @param {boolean} chosen @param {Record<string, any>} button */
+function ring(chosen, button) {
   return h("rect", {
-    class: chosen ? "ring chosen" : "ring",
+    ...button,
+    key: "ring",
+    class: `ring ${chosen ? "chosen" : ""} ${button.class ?? ""}`,
     x: -4,
     y: -4,
     width: 108,
     height: 148,
     rx: 11,
-    fill: "none",
+    fill: "transparent",
     "stroke-width": 3.4,
   });
 }

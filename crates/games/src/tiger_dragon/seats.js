@@ -186,9 +186,8 @@ function held(view, ctx, { seat, hand: box, near }, narrow) {
         [
           tileFace(tile, box.tile),
           button?.refused ? VEILED : null,
-          button ? ring(button.chosen) : null,
+          button ? ring(button.chosen, button.props) : null,
         ],
-        button?.props ?? {},
       );
     }),
   );
@@ -235,16 +234,18 @@ const RING = h("rect", {
   "stroke-width": 5,
 });
 
-/** @param {boolean} chosen */
-function ring(chosen) {
+/** What is pressed, over the whole tile: lit when chosen, and when it has the keyboard. @param {boolean} chosen @param {Record<string, any>} button */
+function ring(chosen, button) {
   return h("rect", {
-    class: chosen ? "ring chosen" : "ring",
+    ...button,
+    key: "ring",
+    class: `ring ${chosen ? "chosen" : ""} ${button.class ?? ""}`,
     x: -6,
     y: -6,
     width: 112,
     height: 154,
     rx: 18,
-    fill: "none",
+    fill: "transparent",
     "stroke-width": 5,
   });
 }

@@ -74,7 +74,7 @@ function field(view) {
     "section",
     { class: "panel td-field", key: "field" },
     landscape(view.battlefield),
-    h("h3", null, fieldName(view.battlefield)),
+    h("h2", null, fieldName(view.battlefield)),
     h("dl", { class: "td-worths" }, groups(view.worths)),
     h("p", { class: "small note" }, view.effect),
     h(
