@@ -125,7 +125,7 @@ function narrow(width, { open, deck }) {
     panel: { x: 14, y: 312 + more, width: width - 28, height: 108 },
     near: {
       plate: { x: 14, y: 580 + more, ...plate, width: Math.min(184, trio - 86) },
-      hand: { x: 16, y: 450 + more, width: width - 32, height: 118, card },
+      hand: { x: 16, y: 443 + more, width: width - 32, height: 118, card },
       reserves: { x: trio, y: 580 + more, ...reserves, label: { x: trio - 10, y: 600 + more } },
     },
   };
