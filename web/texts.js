@@ -141,6 +141,10 @@ export const words = {
     bot: (/** @type {number} */ n) => `Bot ${n}`,
     level: (/** @type {number} */ level, /** @type {number} */ of) =>
       level === 1 ? "Beginner" : level === of ? "Strong" : "Decent",
+    time: "Time for each move",
+    seconds: (/** @type {number} */ s) => (s < 60 ? `${s} seconds` : count(s / 60, "minute")),
+    resigned: "You resigned.",
+    watchOn: "Watch the rest",
     more: "One more",
     fewer: "One fewer",
     players: (/** @type {number} */ n) => `${n} players`,

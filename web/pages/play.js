@@ -41,9 +41,11 @@ class Play {
     /** What was asked for when one sat down, to do the same again. @type {object | null} */
     this.wish = null;
     this.resigning = false;
+    this.resigned = false;
     this.choice = {
       against: this.invited ? "link" : "bots",
       bots: /** @type {string[] | null} */ (null),
+      seconds: 120,
     };
     this.page = this.freshPage("");
     const kept = keptSeat(game);
@@ -85,6 +87,7 @@ class Play {
     if (message.type === "hello") this.hello = message;
     else if (message.type === "joined") this.sitDown(message);
     else if (message.type === "refused") this.onRefused(message);
+    else if (message.id === "resign") this.onResigned();
     else if (message.type === "over") {
       forgetSeat(this.game);
       this.page.take(message);
@@ -119,11 +122,19 @@ class Play {
     this.refused = { message: message.message, hint: message.hint };
   }
 
+  onResigned() {
+    this.resigned = true;
+    forgetSeat(this.game);
+    // Nobody waits for a move from this seat any more.
+    this.page.timeline.updates[this.page.timeline.last].your_move = false;
+  }
+
   /** @param {object} wish */
   join(wish) {
     this.wish = wish;
     this.refused = null;
     this.resigning = false;
+    this.resigned = false;
     this.phase = "asking";
     this.link.say({ do: "join", name: this.name, person: true, ...wish });
   }
@@ -153,9 +164,11 @@ class Play {
   /** Under the board: resign while it is played, play again when it is over. */
   below() {
     const { timeline, id } = this.page;
-    if (timeline.over) {
+    if (timeline.over || this.resigned) {
+      const over = timeline.over !== null;
+      const address = `/${this.game}/${over ? "games" : "tables"}/${encodeURIComponent(id)}`;
       return [
-        h("p", { class: "result", role: "status" }, this.result()),
+        h("p", { class: "result", role: "status" }, over ? this.result() : words.play.resigned),
         h(
           "button",
           { class: "button main", type: "button", onclick: () => this.again() },
@@ -163,8 +176,8 @@ class Play {
         ),
         h(
           "a",
-          { class: "button", href: `/${this.game}/games/${encodeURIComponent(id)}` },
-          words.live.fromStart,
+          { class: "button", href: address },
+          over ? words.live.fromStart : words.play.watchOn,
         ),
         h("a", { class: "button plain", href: `/${this.game}` }, words.play.toLobby),
       ];
@@ -180,7 +193,11 @@ class Play {
       h("span", null, words.play.really),
       h(
         "button",
-        { class: "button", type: "button", onclick: () => this.link.say({ do: "leave" }) },
+        {
+          class: "button",
+          type: "button",
+          onclick: () => this.link.say({ do: "leave", id: "resign" }),
+        },
         words.play.yes,
       ),
       h(

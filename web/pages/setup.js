@@ -10,7 +10,7 @@ import { words } from "../texts.js";
  * @property {any} hello
  * @property {string} name
  * @property {string | null} invited
- * @property {{ against: string, bots: string[] | null }} choice
+ * @property {{ against: string, bots: string[] | null, seconds: number }} choice
  * @property {(wish: object) => void} join
  * @property {() => void} draw
  */
@@ -61,6 +61,7 @@ export function setup(host, title) {
         ),
     !invited && choice.against === "bots" ? bots(host, strategies, least, most) : null,
     !invited && choice.against === "link" && most > least ? seats(host, least, most) : null,
+    !invited && choice.against !== "anybody" ? time(host) : null,
     h(
       "button",
       { class: "button main large", type: "submit" },
@@ -72,13 +73,15 @@ export function setup(host, title) {
 /** @param {Host} host @param {string[]} bots */
 function wish({ invited, choice }, bots) {
   if (invited) return { table: invited };
-  if (choice.against === "bots") return { bots };
-  if (choice.against === "link") return { options: { seats: bots.length + 1 } };
+  const clock = { clock_s: choice.seconds };
+  if (choice.against === "bots") return { bots, options: clock };
+  if (choice.against === "link") return { options: { ...clock, seats: bots.length + 1 } };
   return {};
 }
 
 /** @param {Host} host @param {string} kind */
-function option({ choice, draw }, kind) {
+function option(host, kind) {
+  const { choice } = host;
   return h(
     "label",
     { class: "option" },
@@ -89,7 +92,7 @@ function option({ choice, draw }, kind) {
       checked: choice.against === kind,
       onchange: () => {
         choice.against = kind;
-        draw();
+        host.draw();
       },
     }),
     h(
@@ -137,6 +140,28 @@ function bots(host, strategies, least, most) {
       ),
     ),
     most > least ? fewerOrMore(chosen, change, least, most) : null,
+  );
+}
+
+/** How long a move may take: people need longer than bots. @param {Host} host */
+function time(host) {
+  return h(
+    "label",
+    { class: "field" },
+    h("span", null, words.play.time),
+    h(
+      "select",
+      {
+        value: String(host.choice.seconds),
+        onchange: (/** @type {Event} */ event) => {
+          host.choice.seconds = Number(/** @type {HTMLSelectElement} */ (event.target).value);
+          host.draw();
+        },
+      },
+      [15, 30, 60, 120, 300, 600].map((seconds) =>
+        h("option", { value: String(seconds) }, words.play.seconds(seconds)),
+      ),
+    ),
   );
 }
 

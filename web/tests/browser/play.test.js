@@ -102,7 +102,9 @@ test("web: what a spectator's page received holds no hidden card, and its turns 
   ben.page.on("websocket", (socket) =>
     socket.on("framereceived", ({ payload }) => received.push(String(payload))),
   );
-  ben.page.on("response", async (response) => received.push(await response.text().catch(() => "")));
+  ben.page.on("response", async (response) => {
+    if (response.url().includes("/api/")) received.push(await response.text().catch(() => ""));
+  });
   await ben.page.goto(`${server.url}/sushi-go/tables/${table}`);
   await ben.page.waitForSelector("#stage");
   await playToTheEnd(ann.page, "sushi-go", "keys");

@@ -25,7 +25,6 @@ export function hand(view, ctx) {
     124,
     Math.floor(narrow ? room : Math.min(room, (ctx.width - 40) / columns - gap)),
   );
-  const drawn = width >= 110 ? 124 : width >= 76 ? 88 : 64;
   return h(
     "div",
     {
@@ -34,21 +33,21 @@ export function hand(view, ctx) {
       "data-flip": `hand-${handsAt(view)[ctx.near]}`,
       style: { "flex-wrap": narrow ? "wrap" : "nowrap", gap: `${gap}px` },
     },
-    cards.map((name, at) => card(name, at, { width, drawn }, view, ctx)),
+    cards.map((name, at) => card(name, at, width, view, ctx)),
   );
 }
 
-/** @param {string} name @param {number} at @param {{ width: number, drawn: number }} size @param {View} view @param {Context} ctx */
-function card(name, at, { width, drawn }, view, ctx) {
+/** @param {string} name @param {number} at @param {number} width @param {View} view @param {Context} ctx */
+function card(name, at, width, view, ctx) {
   const picture = h(
     "svg",
     {
-      viewBox: `0 0 ${drawn} ${drawn * RATIO}`,
+      viewBox: `0 0 ${width} ${width * RATIO}`,
       role: ctx.turn ? null : "img",
       "aria-label": ctx.turn ? null : name,
       "aria-hidden": ctx.turn ? true : null,
     },
-    face(name, drawn),
+    face(name, width),
   );
   const style = { width: `${width}px` };
   if (!ctx.turn) return h("div", { class: "card", key: at, style }, picture);
