@@ -114,7 +114,7 @@ fn status(counts: Counts) -> String {
 
 /// What listens where, and a line to try.
 fn welcome(games: &Games, server: &Server, token_place: Option<&std::path::Path>) -> String {
-    let mut text = String::from("Parlor is open.\n\n");
+    let mut text = format!("Parlor is open.{}\n\n", page(server).unwrap_or_default());
     for (name, address) in &server.addresses {
         text += &format!("  {name:<18}{address:<22}{}\n", server.hints[name]);
     }
@@ -127,6 +127,17 @@ fn welcome(games: &Games, server: &Server, token_place: Option<&std::path::Path>
         None => format!("The admin token of this run is {}.", server.admin_token),
     };
     text + " Ctrl-C ends it."
+}
+
+/// Where a browser finds it.
+fn page(server: &Server) -> Option<String> {
+    let address = server.addresses.get("http")?;
+    let host = match address.ip() {
+        ip if ip.is_unspecified() => "127.0.0.1".to_owned(),
+        ip if ip.is_ipv6() => format!("[{ip}]"),
+        ip => ip.to_string(),
+    };
+    Some(format!(" Open http://{host}:{} in a browser.", address.port()))
 }
 
 /// How to connect from another machine, unless only this one can.

@@ -195,6 +195,7 @@ impl Server {
             writer: writer.clone(),
             options: opening.settings.http.clone(),
             limits: opening.settings.limits.clone(),
+            ports: Arc::new(listen::ports(&sockets)?),
             ladders: http::Ladders::default(),
             stopping: opening.stop.clone(),
         };

@@ -18,6 +18,13 @@ use crate::settings::{Limits, Settings};
 /// The sockets that listen, by the names of their ports.
 pub type Sockets = BTreeMap<&'static str, TcpListener>;
 
+/// The number behind each port's name.
+pub fn ports(sockets: &Sockets) -> Result<BTreeMap<&'static str, u16>> {
+    let port =
+        |(name, socket): (&&'static str, &TcpListener)| Ok((*name, socket.local_addr()?.port()));
+    sockets.iter().map(port).collect()
+}
+
 /// Binds every port that is wanted.
 pub async fn bind(settings: &Settings, games: &Games) -> Result<Sockets> {
     let mut sockets = Sockets::new();

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use ureq::http::Response;
 use ureq::{Agent, Body};
 
-use crate::kit::Server;
+use crate::kit::{Server, parlor};
 
 const BROWSER: &str = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
 
@@ -134,4 +134,34 @@ fn the_pages_weigh_less_than_400_kb() {
 
 fn files_in(folder: &Path) -> Vec<PathBuf> {
     std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect()
+}
+
+/// A file of `parlor play --replays` is shown without being in any archive.
+#[test]
+fn a_replay_file_is_told_as_frames() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(folder.path());
+    let replays = folder.path().join("replays");
+    let bots = ["--bot", "house:random", "--bot", "house:thrifty"];
+    let mut arguments = vec!["play", "gamba", "--games", "1", "--seed", "5", "--replays"];
+    arguments.push(replays.to_str().unwrap());
+    arguments.extend(bots);
+    assert_eq!(parlor(&arguments).code, Some(0));
+    let file = &files_in(&replays)[0];
+    let text = std::fs::read_to_string(file).unwrap();
+    let wanted = parlor(&["replay", file.to_str().unwrap(), "--json", "--viewer", "all"]);
+    let url = format!("http://{}/api/v1/frames?viewer=all", server.addresses["http"]);
+    let told = ureq::post(&url).send(&text).unwrap().body_mut().read_to_string().unwrap();
+    assert_eq!(told, wanted.stdout);
+
+    let agent: Agent = Agent::config_builder().http_status_as_error(false).build().into();
+    let refused = |text: &str, origin: &str| {
+        let request = agent.post(&url).header("Origin", origin);
+        request.send(text).unwrap().status().as_u16()
+    };
+    let own = format!("http://{}", server.addresses["http"]);
+    assert_eq!(refused(&text, &own), 200);
+    assert_eq!(refused(&text, "https://example.org"), 401);
+    assert_eq!(refused("{}", &own), 400);
+    assert_eq!(refused("{\"game\":\"gamba\"}\nnonsense", &own), 400);
 }

@@ -74,7 +74,7 @@ fn the_counts_at_the_foot_follow_what_happens_and_logs_stay_whole() {
     let folder = tempfile::tempdir().unwrap();
     let mut terminal = Terminal::run(&serve(folder.path()));
     let welcome = terminal.expect("Ctrl-C ends it.");
-    assert!(welcome.starts_with("Parlor is open."), "{welcome}");
+    assert!(welcome.starts_with("Parlor is open. Open http://127.0.0.1:"), "{welcome}");
     let line = welcome.lines().find(|line| line.contains("sushi-go")).expect("it listens");
     let address: std::net::SocketAddr =
         line.split_whitespace().nth(1).expect("an address").parse().expect("an address");

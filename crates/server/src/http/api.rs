@@ -1,5 +1,6 @@
 //! Parlor's own JSON API.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use axum::Json;
@@ -35,6 +36,8 @@ struct GameBody {
     name: &'static str,
     /// Port names of its protocols; the first is the usual one.
     dialects: Vec<&'static str>,
+    /// The number of each of these ports.
+    ports: BTreeMap<&'static str, u16>,
     bots: Vec<BotBody>,
     /// The options tables are opened with, unless a table asks for others.
     #[schema(value_type = Object)]
@@ -134,10 +137,19 @@ async fn list_games(State(app): State<AppState>) -> Json<Vec<GameBody>> {
     let game = |hosted: &std::sync::Arc<dyn crate::hosted_game::AnyHostedGame>| GameBody {
         name: hosted.game(),
         dialects: hosted.dialects(),
+        ports: of(hosted.dialects(), &app.ports),
         bots: hosted.bots().into_iter().map(|(name, about)| BotBody { name, about }).collect(),
         options: hosted.options(),
     };
     Json(app.hosted.values().map(game).collect())
+}
+
+/// The ports of some protocols.
+fn of(
+    dialects: Vec<&'static str>,
+    ports: &BTreeMap<&'static str, u16>,
+) -> BTreeMap<&'static str, u16> {
+    dialects.into_iter().filter_map(|name| Some((name, *ports.get(name)?))).collect()
 }
 
 /// The tables, game by game, the oldest first.

@@ -9,6 +9,7 @@ mod pages;
 mod paging;
 mod path;
 mod ratings;
+mod replay_file;
 mod results;
 mod sockets;
 mod sushi_go;
@@ -56,6 +57,8 @@ pub struct AppState {
     pub writer: JournalWriter,
     pub options: HttpOptions,
     pub limits: Limits,
+    /// Where each protocol listens, by port name.
+    pub ports: Arc<BTreeMap<&'static str, u16>>,
     pub ladders: Ladders,
     /// Cancelled when no more connections are accepted.
     pub stopping: CancellationToken,
@@ -85,6 +88,7 @@ pub fn router(app: AppState) -> Router {
     let (api, mut document) = OpenApiRouter::with_openapi(Document::openapi())
         .merge(api::routes())
         .merge(results::routes())
+        .merge(replay_file::routes())
         .merge(tournaments::routes())
         .merge(ratings::routes())
         .merge(sushi_go::routes())

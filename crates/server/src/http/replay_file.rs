@@ -1,0 +1,117 @@
+//! Frames of a replay file that is sent along: what `parlor play --replays` wrote, shown by the pages
+//! without being in the archive.
+
+use axum::extract::rejection::QueryRejection;
+use axum::extract::{DefaultBodyLimit, Query, State};
+use axum::http::{HeaderMap, header};
+use axum::response::IntoResponse;
+use axum::{Extension, Router};
+use hall::Eyes;
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use utoipa::IntoParams;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::error::{ApiError, ErrorBody};
+use super::{AppState, Peer};
+
+/// The longest file that is read.
+const MAX_FILE: usize = 8 << 20;
+
+pub fn routes() -> OpenApiRouter<AppState> {
+    let limited = |router: Router<AppState>| router.layer(DefaultBodyLimit::max(MAX_FILE));
+    let (router, document) = OpenApiRouter::new().routes(routes!(frames)).split_for_parts();
+    OpenApiRouter::from(limited(router)).merge(OpenApiRouter::with_openapi(document))
+}
+
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+struct FramesQuery {
+    /// `public` (the default), `all` for everything, or the number of a seat, from 0.
+    viewer: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Head {
+    game: String,
+}
+
+#[derive(Deserialize)]
+struct Line {
+    at: u64,
+    record: Box<RawValue>,
+}
+
+/// The frames of the replay file in the body, as JSON Lines.
+///
+/// A file may ask for much work, so this is for people on the server's own machine and for holders of
+/// the admin token.
+#[utoipa::path(post, path = "/api/v1/frames", params(FramesQuery), request_body = String,
+    responses((status = OK, body = String, content_type = "application/jsonl"),
+        (status = BAD_REQUEST, body = ErrorBody), (status = UNAUTHORIZED, body = ErrorBody)))]
+async fn frames(
+    State(app): State<AppState>,
+    Extension(peer): Extension<Peer>,
+    headers: HeaderMap,
+    query: Result<Query<FramesQuery>, QueryRejection>,
+    body: String,
+) -> Result<impl IntoResponse, ApiError> {
+    let Query(query) = query.map_err(|rejection| ApiError::bad_request(rejection.body_text()))?;
+    if !(is_here(peer) && is_own_page(&headers)) {
+        app.admin.demand(&headers)?;
+    }
+    let eyes: Eyes =
+        query.viewer.as_deref().unwrap_or("public").parse().map_err(ApiError::bad_request)?;
+    // A long game takes a while to be played again: not on a thread that others wait for.
+    let told = tokio::task::spawn_blocking(move || read(&body, eyes));
+    // A file that nobody's rules have written may break them.
+    let told = told.await.map_err(|_| ApiError::bad_request("this is no replay of a game"))?;
+    Ok(([(header::CONTENT_TYPE, "application/jsonl")], told.map_err(ApiError::bad_request)?))
+}
+
+fn read(text: &str, eyes: Eyes) -> Result<String, String> {
+    let mut lines = text.lines();
+    let head: Head = serde_json::from_str(lines.next().unwrap_or_default())
+        .map_err(|_| "the first line does not say which game this is")?;
+    let lines = lines.zip(2..).map(|(line, number)| {
+        serde_json::from_str(line).map_err(|_| format!("line {number} is no record"))
+    });
+    let lines: Vec<Line> = lines.collect::<Result<_, _>>()?;
+    let records: Vec<(u64, &str)> = lines.iter().map(|line| (line.at, line.record.get())).collect();
+    games::frames::json_lines(&head.game, &records, eyes)
+}
+
+fn is_here(Peer(peer): Peer) -> bool {
+    peer.is_some_and(|peer| peer.ip().is_loopback())
+}
+
+/// Whether no page of another server asks: browsers say where a page comes from.
+fn is_own_page(headers: &HeaderMap) -> bool {
+    let Some(origin) = headers.get(header::ORIGIN) else { return true };
+    let host = headers.get(header::HOST).and_then(|host| host.to_str().ok());
+    let origin = origin.to_str().ok().and_then(|origin| origin.split_once("://"));
+    origin.map(|(_, place)| place) == host
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_of_another_server_is_recognised() {
+        let asks = |origin: Option<&str>| {
+            let mut headers = HeaderMap::new();
+            headers.insert(header::HOST, "127.0.0.1:7800".parse().unwrap());
+            if let Some(origin) = origin {
+                headers.insert(header::ORIGIN, origin.parse().unwrap());
+            }
+            is_own_page(&headers)
+        };
+        assert!(asks(None));
+        assert!(asks(Some("http://127.0.0.1:7800")));
+        assert!(!asks(Some("http://127.0.0.1:7801")));
+        assert!(!asks(Some("https://example.org")));
+        assert!(!asks(Some("null")));
+    }
+}
