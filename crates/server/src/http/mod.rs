@@ -11,6 +11,7 @@ mod path;
 mod ratings;
 mod replay_file;
 mod results;
+mod slim;
 mod sockets;
 mod sushi_go;
 mod tournaments;

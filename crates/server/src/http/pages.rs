@@ -10,9 +10,9 @@ use axum::response::{IntoResponse, Response};
 use foldhash::quality::FixedState;
 use rust_embed::RustEmbed;
 
-use super::AppState;
 use super::error::ApiError;
 use super::path::Path;
+use super::{AppState, slim};
 
 #[derive(RustEmbed)]
 #[folder = "../../web/"]
@@ -75,7 +75,7 @@ fn told(name: &str, file: Cow<'static, [u8]>, asked: &HeaderMap) -> Response {
     let mut response = if has_it {
         StatusCode::NOT_MODIFIED.into_response()
     } else {
-        ([(header::CONTENT_TYPE, kind(name))], file).into_response()
+        ([(header::CONTENT_TYPE, kind(name))], slim(name, &file)).into_response()
     };
     let headers = response.headers_mut();
     let tag = HeaderValue::from_str(&tag).expect("hexadecimal digits in quotes");
@@ -90,6 +90,12 @@ fn told(name: &str, file: Cow<'static, [u8]>, asked: &HeaderMap) -> Response {
         headers.insert(name, HeaderValue::from_static(value));
     }
     response
+}
+
+/// A file as it is sent.
+fn slim(name: &str, file: &[u8]) -> String {
+    let source = String::from_utf8_lossy(file);
+    if name.ends_with(".js") { slim::script(&source) } else { slim::lines(&source) }
 }
 
 fn kind(name: &str) -> &'static str {

@@ -64,22 +64,23 @@ async fn frames(
     let eyes: Eyes =
         query.viewer.as_deref().unwrap_or("public").parse().map_err(ApiError::bad_request)?;
     // A long game takes a while to be played again: not on a thread that others wait for.
-    let told = tokio::task::spawn_blocking(move || read(&body, eyes));
+    let told = tokio::task::spawn_blocking(move || read(&app, &body, eyes));
     // A file that nobody's rules have written may break them.
     let told = told.await.map_err(|_| ApiError::bad_request("this is no replay of a game"))?;
-    Ok(([(header::CONTENT_TYPE, "application/jsonl")], told.map_err(ApiError::bad_request)?))
+    Ok(([(header::CONTENT_TYPE, "application/jsonl")], told?))
 }
 
-fn read(text: &str, eyes: Eyes) -> Result<String, String> {
+fn read(app: &AppState, text: &str, eyes: Eyes) -> Result<String, ApiError> {
     let mut lines = text.lines();
     let head: Head = serde_json::from_str(lines.next().unwrap_or_default())
-        .map_err(|_| "the first line does not say which game this is")?;
+        .map_err(|_| ApiError::bad_request("the first line does not say which game this is"))?;
     let lines = lines.zip(2..).map(|(line, number)| {
-        serde_json::from_str(line).map_err(|_| format!("line {number} is no record"))
+        let wrong = |_| ApiError::bad_request(format!("line {number} is no record"));
+        serde_json::from_str(line).map_err(wrong)
     });
     let lines: Vec<Line> = lines.collect::<Result<_, _>>()?;
     let records: Vec<(u64, &str)> = lines.iter().map(|line| (line.at, line.record.get())).collect();
-    games::frames::json_lines(&head.game, &records, eyes)
+    app.hosted(&head.game)?.frames(&records, eyes).map_err(ApiError::bad_request)
 }
 
 fn is_here(Peer(peer): Peer) -> bool {
