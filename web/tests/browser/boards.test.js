@@ -36,7 +36,10 @@ for (const game of GAMES) {
   test(`web: ${game}'s board fits a phone and has no word below 12 px`, async () => {
     const frames = record(game, BOTS[game], "12");
     const site = await openSite({ [`${game}/game`]: frames });
-    const { page } = await openPage(browser, { viewport: { width: 360, height: 780 } });
+    const { page } = await openPage(browser, {
+      viewport: { width: 360, height: 780 },
+      isMobile: true,
+    });
     try {
       for (const viewer of ["public", "0", "all"]) {
         for (const turn of [1, 6, 9999]) {
