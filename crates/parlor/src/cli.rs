@@ -14,7 +14,7 @@ use wire::Games;
 use crate::output;
 
 pub use bench::{
-    AllArgs, BenchCommand, IdleArgs, SoakArgs, SpectatorArgs, StrategiesArgs, WireArgs,
+    AllArgs, BenchCommand, IdleArgs, ReadingArgs, SoakArgs, SpectatorArgs, StrategiesArgs, WireArgs,
 };
 pub use replay::ReplayArgs;
 pub use tournament::{

@@ -169,7 +169,7 @@ async fn hall(mut pending: PendingBatches, mut waiting: mpsc::Receiver<Request>)
                         rows.push(row);
                         dones.push(done);
                     }
-                    held.push_back((pending.write(rows).await, dones));
+                    held.push_back((pending.write(hall::Time(0), rows, false).await, dones));
                 }
             }
         }

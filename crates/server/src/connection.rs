@@ -156,6 +156,16 @@ impl<G: Playable> Connection<G> {
         self.conversation.told(now, event);
     }
 
+    /// Whether this answer leads to nothing, and nothing waits for it.
+    pub fn is_silent_on(&self, answer: &Answer) -> bool {
+        self.transport.is_drained() && self.conversation.is_silent_on(answer)
+    }
+
+    /// Whether this event leads to nothing.
+    pub fn is_silent_at(&self, event: &Event<G>) -> bool {
+        self.conversation.is_silent_at(event)
+    }
+
     /// Its alarm has rung.
     pub fn tick(&mut self, now: Time) {
         if self.first_message.is_some_and(|time| time <= now) {

@@ -12,7 +12,7 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 
 use foldhash::{HashMap, HashMapExt};
-use hall::{Answer, ConnId, Event, Input, Time};
+use hall::{Answer, ConnId, Event, Input, Output, Time};
 use tokio::sync::Notify;
 use tokio::time::timeout;
 use wire::Playable;
@@ -125,6 +125,21 @@ impl<G: Playable> Connections<G> {
 
     pub fn tell(&mut self, now: Time, conn: ConnId, event: Event<G>) {
         self.let_hear(conn, event.is_urgent(), |connection| connection.told(now, event));
+    }
+
+    /// Whether nobody will hear of any of this, and nobody waits for it.
+    pub fn are_silent_on(&self, outputs: &[Output<G>]) -> bool {
+        let connection = |conn: &ConnId| self.by_id.get(conn);
+        outputs.iter().all(|output| match output {
+            Output::TableRecord(_) | Output::TournamentRecord(_) | Output::Listed(_) => true,
+            Output::Reply(..) => false,
+            Output::Answer(conn, answer) => {
+                connection(conn).is_none_or(|connection| connection.is_silent_on(answer))
+            }
+            Output::Tell(conn, event) => {
+                connection(conn).is_none_or(|connection| connection.is_silent_at(event))
+            }
+        })
     }
 
     /// Lets connections whose alarms ring do what is due.

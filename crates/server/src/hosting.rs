@@ -165,6 +165,7 @@ impl<G: Playable> Hosting<G> {
             let now = clock::now();
             let enforced = enforces(now);
             self.give_back(lag.came_round(now));
+            let is_asked = knocked.is_some();
             if let Some(message) = knocked.take() {
                 stopped = self.answer(message, now, &mut outbox, &connections, sockets);
             }
@@ -175,7 +176,9 @@ impl<G: Playable> Hosting<G> {
                 self.enforce(now, &connections);
             }
             let rows = journal_writer::rows(&self.outputs);
-            let number = self.pending.write(rows).await;
+            let may_wait =
+                !stopped && !is_asked && connections.borrow().are_silent_on(&self.outputs);
+            let number = self.pending.write(now, rows, may_wait).await;
             outbox.hold(now, &mut self.outputs, number);
             let now = clock::now();
             let since =
@@ -207,7 +210,7 @@ impl<G: Playable> Hosting<G> {
                 }
                 () = std::future::ready(()), if !all_attended => {}
                 () = stirred.notified(), if !stopped => {}
-                () = clock::sleep_until(round) => {}
+                () = clock::sleep_until([round, self.pending.deadline()].into_iter().flatten().min()) => {}
                 changed = self.pending.committed.changed(), if !outbox.is_empty() => {
                     // It holds the sender.
                     changed.expect("the sender is there");

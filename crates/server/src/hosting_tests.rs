@@ -2,9 +2,11 @@
 //! lets time pass.
 
 use std::net::SocketAddr;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex};
 use std::time::Duration;
 
+use games::subsim::SubSim;
 use games::sushi_go::SushiGo;
 use rules::Seed;
 use store::memory::Memory;
@@ -20,8 +22,8 @@ use crate::listen::Gate;
 use crate::metrics::Metrics;
 use crate::settings::Limits;
 
-struct Stage {
-    handle: HallHandle<SushiGo>,
+struct Stage<G: Playable = SushiGo> {
+    handle: HallHandle<G>,
     address: SocketAddr,
     disk: Disk,
 }
@@ -49,6 +51,7 @@ fn http_threads() -> (tokio::runtime::Runtime, HttpThreads) {
 struct Disk {
     memory: Memory,
     stuck: Arc<(Mutex<bool>, Condvar)>,
+    commits: Arc<AtomicUsize>,
 }
 
 impl Disk {
@@ -70,6 +73,7 @@ impl Journal for Disk {
     fn append(&mut self, batches: Vec<Batch>) -> Result<(), StoreError> {
         let stuck = self.stuck.0.lock().expect("no panics");
         drop(self.stuck.1.wait_while(stuck, |stuck| *stuck).expect("no panics"));
+        self.commits.fetch_add(1, Ordering::Relaxed);
         self.memory.append(batches)
     }
 
@@ -99,6 +103,13 @@ fn terms() -> hall::Terms<SushiGo> {
 
 /// Lets something happen at a hall whose turns take two seconds at most.
 fn on_stage<F: Future<Output = ()>>(act: impl FnOnce(Stage) -> F) {
+    on_stage_of(terms(), act);
+}
+
+fn on_stage_of<G: Playable, F: Future<Output = ()>>(
+    terms: hall::Terms<G>,
+    act: impl FnOnce(Stage<G>) -> F,
+) {
     // The clock begins before any that stands still.
     clock::now();
     let runtime = Builder::new_current_thread()
@@ -110,9 +121,8 @@ fn on_stage<F: Future<Output = ()>>(act: impl FnOnce(Stage) -> F) {
         // While something blocks, a clock that stands still does not jump to the next deadline.
         let (end, ended) = std::sync::mpsc::channel::<()>();
         let blocks = tokio::task::spawn_blocking(move || ended.recv());
-        let options = <SushiGo as Playable>::Options::default();
-        let terms = terms();
-        let hall = Hall::new(terms.clone(), SushiGo::hooks(), 100, Seed::from_number(7));
+        let options = G::Options::default();
+        let hall = Hall::new(terms.clone(), G::hooks(), 100, Seed::from_number(7));
         let (handle, messages) = HallHandle::new();
         let metrics = Metrics::new();
         let hosted = Arc::new(HostedGame {
@@ -120,16 +130,16 @@ fn on_stage<F: Future<Output = ()>>(act: impl FnOnce(Stage) -> F) {
             options,
             terms,
             limits: Limits::default(),
-            metrics: metrics.of_game("sushi-go"),
+            metrics: metrics.of_game(G::NAME),
             closing: CancellationToken::new(),
             trace_folder: None,
             directory: Arc::default(),
         });
         let mut disk = Disk::default();
-        let epoch = disk.load("sushi-go").expect("memory").epoch;
+        let epoch = disk.load(G::NAME).expect("memory").epoch;
         let (writer, thread, _failed) =
             JournalWriter::start(Box::new(disk.clone())).expect("a thread");
-        let pending = PendingBatches::new(writer.clone(), None, "sushi-go", epoch);
+        let pending = PendingBatches::new(writer.clone(), None, G::NAME, epoch);
         let hosting = Hosting { hall, outputs: Vec::new(), hosted, messages, pending, is_up: None };
         let hosted = spawn_local(async move { hosting.host(&TaskTracker::new()).await });
 
@@ -138,7 +148,7 @@ fn on_stage<F: Future<Output = ()>>(act: impl FnOnce(Stage) -> F) {
         let address = listener.local_addr().expect("bound");
         let stop = CancellationToken::new();
         let gate = Gate::new(Limits::default(), metrics);
-        let dialect = &SushiGo::dialects()[0];
+        let dialect = &G::dialects()[0];
         let (http_runtime, threads) = http_threads();
         let (http, token) = (HttpPort::Elsewhere(threads), stop.clone());
         let listening = Listening { listener, dialect, gate, stop: token, http };
@@ -154,6 +164,12 @@ fn on_stage<F: Future<Output = ()>>(act: impl FnOnce(Stage) -> F) {
         end.send(()).expect("it waits");
         blocks.await.expect("ends").expect("is sent for");
     });
+}
+
+impl<G: Playable> Stage<G> {
+    async fn client(&self) -> Client {
+        Client(BufReader::new(TcpStream::connect(self.address).await.expect("connects")))
+    }
 }
 
 impl Stage {
@@ -181,10 +197,6 @@ impl Stage {
             player.say("READY").await;
         }
         players
-    }
-
-    async fn client(&self) -> Client {
-        Client(BufReader::new(TcpStream::connect(self.address).await.expect("connects")))
     }
 }
 
@@ -314,5 +326,105 @@ fn f37_http_on_a_games_port_is_served_by_the_http_threads() {
         client.say("POST /api/v1/tables HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 0\r\n\r").await;
         assert_eq!(client.hear("HTTP/1.1 ").await.trim_end(), "HTTP/1.1 200 OK");
         client.hear("http").await;
+    });
+}
+
+impl Stage<SubSim> {
+    /// Two who have placed their submarines and are asked for their first orders.
+    async fn dive(&self) -> [Client; 2] {
+        let mut players = [self.client().await, self.client().await];
+        for (place, player) in ["ann|5|5", "bob|15|15"].into_iter().zip(&mut players) {
+            player.say(&format!("J|{place}")).await;
+            player.hear("J|").await;
+        }
+        for player in &mut players {
+            player.hear("B|1").await;
+        }
+        players
+    }
+
+    /// Waits until everything that was said before has been heard, and lets no time pass.
+    async fn settle(&self) {
+        for _ in 0..20 {
+            hear_all_out().await;
+        }
+    }
+
+    fn commits(&self) -> usize {
+        self.disk.commits.load(Ordering::Relaxed)
+    }
+}
+
+fn duel() -> hall::Terms<SubSim> {
+    let set = serde_json::json!({"max_players": 2});
+    let options = serde_json::from_value(set).expect("options");
+    SubSim::terms(&options).expect("terms")
+}
+
+/// Every order was synced by itself, although the protocol acknowledges none: a turn of two was
+/// two commits.
+#[test]
+fn what_nobody_hears_of_is_synced_with_what_somebody_does() {
+    on_stage_of(duel(), async |stage| {
+        let mut players = stage.dive().await;
+        stage.settle().await;
+        let before = stage.commits();
+        for turn in 1..=3 {
+            for player in &mut players {
+                player.say(&format!("S|{turn}|0|None|None")).await;
+                // The second is heard after the first was handled.
+                stage.settle().await;
+            }
+            for player in &mut players {
+                player.hear(&format!("B|{}", turn + 1)).await;
+            }
+        }
+        assert_eq!(stage.commits() - before, 3, "one for each turn");
+    });
+}
+
+#[test]
+fn what_nobody_hears_of_is_synced_after_five_milliseconds() {
+    on_stage_of(duel(), async |stage| {
+        let mut players = stage.dive().await;
+        stage.settle().await;
+        let before = stage.commits();
+        players[0].say("S|1|0|None|None").await;
+        stage.settle().await;
+        assert_eq!(stage.commits() - before, 0, "it may wait");
+        advance(Duration::from_millis(5)).await;
+        while stage.commits() == before {
+            hear_all_out().await;
+        }
+        assert_eq!(stage.commits() - before, 1);
+    });
+}
+
+/// What waits for company is not lost when the server stops: everything is durable then.
+#[test]
+fn what_nobody_hears_of_is_synced_at_once_at_the_stop() {
+    let (told, commits) = std::sync::mpsc::channel();
+    on_stage_of(duel(), async |stage| {
+        let mut players = stage.dive().await;
+        stage.settle().await;
+        players[0].say("S|1|0|None|None").await;
+        stage.settle().await;
+        told.send((stage.commits(), stage.disk.commits.clone())).expect("it waits");
+    });
+    let (before, commits) = commits.recv().expect("was sent");
+    assert!(commits.load(Ordering::Relaxed) > before, "the order was synced without a wait");
+}
+
+/// Whoever has said more than its order waits for the answer to that, silent or not.
+#[test]
+fn nobody_who_has_more_to_say_is_kept_waiting() {
+    on_stage_of(duel(), async |stage| {
+        let mut players = stage.dive().await;
+        stage.settle().await;
+        let before = stage.commits();
+        players[0].say("S|1|0|None|None\nJ|again|1|1").await;
+        // It is out of the game for that, with no time passing in between.
+        players[0].hear("protocol error").await;
+        assert!(stage.commits() > before);
     });
 }

@@ -7,7 +7,8 @@
 use std::thread::JoinHandle;
 
 use hall::{
-    Closing, Output, TableEntry, TableRecord, TournamentEntry, TournamentInfo, TournamentRecord,
+    Closing, Output, TableEntry, TableRecord, Time, TournamentEntry, TournamentInfo,
+    TournamentRecord,
 };
 use rules::Game;
 use store::memory::Memory;
@@ -23,6 +24,9 @@ enum Job {
 
 /// So many batches may wait for the writer.
 const WAITING: usize = 16 * 1024;
+
+/// What nobody hears of waits so long for something that somebody does.
+const PATIENCE_MS: u64 = 5;
 
 /// So many games are removed between two commits.
 const PRUNE_AT_ONCE: usize = 200;
@@ -119,6 +123,9 @@ pub struct PendingBatches {
     /// Where rows go instead, and at once, if nothing is to be durable.
     memory: Option<Memory>,
     written: u64,
+    /// Rows of which nobody hears: they become durable with the next, or by then.
+    kept: Vec<Row>,
+    kept_until: Option<Time>,
     sender: watch::Sender<u64>,
     pub committed: watch::Receiver<u64>,
 }
@@ -131,12 +138,33 @@ impl PendingBatches {
         epoch: u64,
     ) -> PendingBatches {
         let (sender, committed) = watch::channel(0);
-        PendingBatches { writer, stream, epoch, memory, written: 0, sender, committed }
+        PendingBatches {
+            writer,
+            stream,
+            epoch,
+            memory,
+            written: 0,
+            kept: Vec::new(),
+            kept_until: None,
+            sender,
+            committed,
+        }
     }
 
     /// Sends rows to the writer. The number of the batch after which what depends on them, and
-    /// on everything before, may be said.
-    pub async fn write(&mut self, rows: Vec<Row>) -> u64 {
+    /// on everything before, may be said. Rows that may wait make a batch with those that follow.
+    pub async fn write(&mut self, now: Time, mut rows: Vec<Row>, may_wait: bool) -> u64 {
+        if may_wait && self.memory.is_none() && self.kept_until.is_none_or(|until| now < until) {
+            if !rows.is_empty() {
+                self.kept_until.get_or_insert(now + PATIENCE_MS);
+                self.kept.append(&mut rows);
+            }
+            return self.written + u64::from(!self.kept.is_empty());
+        }
+        self.kept_until = None;
+        if !self.kept.is_empty() {
+            rows = std::mem::take(&mut self.kept).into_iter().chain(rows).collect();
+        }
         if rows.is_empty() {
             return self.written;
         }
@@ -154,6 +182,11 @@ impl PendingBatches {
             }
         }
         self.written
+    }
+
+    /// When what is kept must be sent, if anything is.
+    pub fn deadline(&self) -> Option<Time> {
+        self.kept_until
     }
 
     /// The number of the last batch that is durable.

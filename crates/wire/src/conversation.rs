@@ -88,6 +88,17 @@ impl<G: Game> Conversation<G> {
         self.speech.over
     }
 
+    /// Whether this answer will lead to nothing that is said or asked.
+    pub fn is_silent_on(&self, answer: &Answer) -> bool {
+        let nothing_waits = self.held.is_empty() && self.speech.asks.is_empty();
+        self.over() || nothing_waits && self.session.is_silent_on(answer)
+    }
+
+    /// Whether this event will lead to nothing that is said or asked.
+    pub fn is_silent_at(&self, event: &Event<G>) -> bool {
+        self.over() || self.session.is_silent_at(event)
+    }
+
     pub fn hear(&mut self, now: Time, frame: Frame<'_>) {
         debug_assert!(!self.in_flight, "one command at a time");
         match frame {

@@ -64,6 +64,17 @@ pub trait Session<G: Game>: Send {
 
     fn on_event(&mut self, now: Time, event: &Event<G>, out: &mut Speech<G>);
 
+    /// Whether the session will say nothing to this answer, ask nothing and hang up nothing: what
+    /// led to it may then become durable a little later, together with what is said next.
+    fn is_silent_on(&self, _answer: &Answer) -> bool {
+        false
+    }
+
+    /// The same, of an event.
+    fn is_silent_at(&self, _event: &Event<G>) -> bool {
+        false
+    }
+
     /// Whether events wait until the command in flight is answered, for clients that take the
     /// next message for the reply. Else they come in the order in which the hall told them: what
     /// happened before the command was heard is then said before its answer.

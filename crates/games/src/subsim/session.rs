@@ -303,6 +303,16 @@ impl Session<SubSim> for LineSession {
         }
     }
 
+    /// The protocol acknowledges no order.
+    fn is_silent_on(&self, answer: &Answer) -> bool {
+        matches!((&self.state, answer), (State::Seated(_), Answer::Accepted))
+    }
+
+    /// Players do not hear who comes, who goes and who is still thinking.
+    fn is_silent_at(&self, event: &Event<SubSim>) -> bool {
+        matches!(event, Event::Company(..) | Event::Waiting(_))
+    }
+
     fn on_event(&mut self, _now: Time, event: &Event<SubSim>, out: &mut Says) {
         let State::Seated(place) = &mut self.state else { return };
         match event {
@@ -322,7 +332,6 @@ impl Session<SubSim> for LineSession {
                 out.hangup("the table is closed");
             }
             Event::Dismissed(Dismissal::Replaced) => out.hangup("replaced"),
-            // Players do not hear who comes, who goes and who is still thinking.
             Event::Company(..) | Event::Waiting(_) | Event::Seated(_) | Event::History(_) => {}
             // The protocol does not speak of tournaments.
             Event::Entered(_) | Event::Paired(_) | Event::Decided(_) => {}

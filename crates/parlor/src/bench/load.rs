@@ -7,14 +7,12 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use hall::Time;
-use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
-use tokio::net::TcpStream;
-use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tokio::time::{Sleep, sleep, timeout_at};
 use wire::{AnyDialect, Framing, Reaction, Trial};
 
+use super::http_line::HttpLine;
 use super::players;
 use crate::line::Line;
 
@@ -294,56 +292,18 @@ async fn keep_tables_coming(
     tables: watch::Sender<Vec<String>>,
     mut begun: watch::Receiver<usize>,
 ) -> Result<()> {
-    let mut maker = TableMaker::connect(&http).await?;
+    let mut maker = HttpLine::connect(&http, None).await?;
+    let wish = format!("{{\"max_players\":{seats}}}");
     loop {
-        let id = maker.make(seats).await?;
+        let answer = maker.ask("POST", "/api/games", &wish).await?;
+        let answer: serde_json::Value = serde_json::from_slice(answer)?;
+        let id = answer["id"].as_str().with_context(|| format!("no table was made: {answer}"))?;
+        let id = id.to_owned();
         tables.send_modify(|tables| tables.push(id));
         let made = tables.borrow().len();
         // The players are gone when nobody can tell any more how far they are.
         if begun.wait_for(|begun| made < begun + 2).await.is_err() {
             return Ok(());
         }
-    }
-}
-
-/// Makes tables over HTTP, on one connection.
-struct TableMaker {
-    reader: BufReader<OwnedReadHalf>,
-    writer: OwnedWriteHalf,
-}
-
-impl TableMaker {
-    async fn connect(address: &str) -> Result<TableMaker> {
-        let (reader, writer) =
-            TcpStream::connect(address).await.with_context(|| address.to_owned())?.into_split();
-        Ok(TableMaker { reader: BufReader::new(reader), writer })
-    }
-
-    /// A new Sushi Go table's name.
-    async fn make(&mut self, seats: usize) -> Result<String> {
-        let body = format!("{{\"max_players\":{seats}}}");
-        let length = body.len();
-        let request = format!(
-            "POST /api/games HTTP/1.1\r\nHost: bench\r\nContent-Length: {length}\r\n\r\n{body}"
-        );
-        self.writer.write_all(request.as_bytes()).await?;
-        let mut length = 0;
-        loop {
-            let mut line = String::new();
-            if self.reader.read_line(&mut line).await? == 0 {
-                bail!("the server closed the HTTP connection");
-            }
-            if let Some(value) = line.to_ascii_lowercase().strip_prefix("content-length:") {
-                length = value.trim().parse()?;
-            }
-            if line == "\r\n" {
-                break;
-            }
-        }
-        let mut body = vec![0; length];
-        self.reader.read_exact(&mut body).await?;
-        let answer: serde_json::Value = serde_json::from_slice(&body)?;
-        let id = answer["id"].as_str().with_context(|| format!("no table was made: {answer}"))?;
-        Ok(id.to_owned())
     }
 }

@@ -6,9 +6,11 @@ pub mod child;
 mod echo;
 mod figures;
 mod floor;
+mod http_line;
 mod idle;
 mod load;
 mod players;
+mod reading;
 mod rules;
 mod spectators;
 mod strategies;
@@ -29,6 +31,7 @@ pub fn run(games: &Games, command: &BenchCommand) -> Result<()> {
         BenchCommand::Wire(args) => drive(wire::run(games, args)),
         BenchCommand::Idle(args) => drive(idle::run(games, args)),
         BenchCommand::Spectators(args) => drive(spectators::run(games, args)),
+        BenchCommand::Reading(args) => drive(reading::run(games, args)),
         BenchCommand::EchoServer { seats } => drive(echo::serve(*seats)),
     }
 }

@@ -40,6 +40,11 @@ pub enum BenchCommand {
     #[command(after_help = "Examples:
   parlor bench spectators --spectators 1000 --seconds 10")]
     Spectators(SpectatorArgs),
+    /// How much readers of lists and tournaments slow games down.
+    #[command(after_help = "Examples:
+  parlor bench reading
+  parlor bench reading --seconds 10 --json")]
+    Reading(ReadingArgs),
     #[command(hide = true)]
     EchoServer {
         #[arg(long, default_value_t = 1)]
@@ -100,6 +105,28 @@ pub struct SpectatorArgs {
     #[arg(long, default_value_t = 1000)]
     pub spectators: usize,
     /// How long to measure, in seconds.
+    #[arg(long, default_value_t = 5)]
+    pub seconds: u64,
+    /// Print one JSON object.
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Args)]
+pub struct ReadingArgs {
+    /// Tables that play at the same time.
+    #[arg(long, default_value_t = 50)]
+    pub tables: usize,
+    /// Tables in the list that is read.
+    #[arg(long, default_value_t = 10_000)]
+    pub listed: usize,
+    /// Pages of that list that are read in a second.
+    #[arg(long, default_value_t = 2000, value_parser = clap::value_parser!(u64).range(1..))]
+    pub pages_per_s: u64,
+    /// Connections that watch a tournament of 200 entrants.
+    #[arg(long, default_value_t = 500)]
+    pub watchers: usize,
+    /// How long to measure each time, in seconds; there are four.
     #[arg(long, default_value_t = 5)]
     pub seconds: u64,
     /// Print one JSON object.
