@@ -39,12 +39,12 @@ pub use organiser::{NewTable, Reply, Request};
 pub use recovery::{RestoreError, Unfinished};
 pub use speech::{Answer, Command, Credential, Decided, Enrolled, Entered, Event, Paired};
 pub use table::{
-    AfterEnd, AwayInPlay, Chair, Change, Closing, Code, Company, ConnId, Dismissal, Eyes, Frame,
-    GameHooks, GameRef, HOUSE_WIRE, How, Ids, Introduction, Joined, MadeMove, Member, Name, Names,
-    Opened, Over, OverFrame, Page, Phase, Policy, Recorded, Refusal, Rendering, Role, SeatFrame,
-    Start, Status, Summary, Table, TableEntry, TableFacts, TableFrame, TableInfo, TableList,
-    TableNo, TableRecord, Terms, Time, TokenHash, TournamentNo, Update, UpdateFrame, WayBack,
-    replay,
+    AfterEnd, AwayInPlay, CALLS, Chair, Change, Closing, Code, Company, ConnId, Dismissal, Eyes,
+    Frame, GameHooks, GameRef, HOUSE_WIRE, How, Ids, Introduction, Joined, MadeMove, Member, Name,
+    Names, Opened, Over, OverFrame, Page, Phase, Policy, Recorded, Refusal, Rendering, Role,
+    SeatFrame, Start, Status, Summary, Table, TableEntry, TableFacts, TableFrame, TableInfo,
+    TableList, TableNo, TableRecord, Terms, Time, TokenHash, TournamentNo, Update, UpdateFrame,
+    WayBack, replay,
 };
 pub use tournaments::{
     Convened, NewEntrant, NewTournament, Order, TournamentCard, TournamentEntry, TournamentInfo,

@@ -324,7 +324,7 @@ impl Opening {
         let mut hall = Hall::new(terms.clone(), G::hooks(), tables, self.dice.seed());
         let loaded = self.loaded.remove(G::NAME).context("a game is loaded once")?;
         let epoch = loaded.epoch;
-        let outputs = self.restore(&mut hall, terms.policy.way_back, loaded)?;
+        let outputs = self.restore(&mut hall, loaded)?;
         let metrics = self.metrics.of_game(G::NAME);
         let (handle, messages) = HallHandle::new();
         let pending = PendingBatches::new(self.writer.clone(), self.memory.clone(), G::NAME, epoch);

@@ -1,7 +1,7 @@
 //! What an earlier server has left open, and what has lately ended, as a hall takes it up.
 
 use anyhow::{Context, Result};
-use hall::{Hall, Output, TableNo, TableRecord, TournamentNo, TournamentRecord, WayBack};
+use hall::{Hall, Output, TableNo, TableRecord, TournamentNo, TournamentRecord};
 use store::{Filter, Finished, Kind, Loaded, StoredRecord, Topic};
 use wire::Playable;
 
@@ -15,16 +15,11 @@ impl Opening {
     pub(super) fn restore<G: Playable>(
         &mut self,
         hall: &mut Hall<G>,
-        way_back: WayBack,
         loaded: Loaded,
     ) -> Result<Vec<Output<G>>> {
         let Loaded { open, next_table, next_tournament, .. } = loaded;
         let mut tables = Vec::new();
-        // Only by its token does somebody come back to a table that is over.
-        let lately_over = match way_back {
-            WayBack::Token => self.lately_over::<G, TableRecord<G>>(Kind::Table)?,
-            WayBack::Name | WayBack::None => Vec::new(),
-        };
+        let lately_over = self.lately_over::<G, TableRecord<G>>(Kind::Table)?;
         let lately_over = lately_over.into_iter().map(|(no, records)| (TableNo(no), records));
         let lately_over = lately_over.collect();
         let over = self.lately_over::<G, TournamentRecord<G>>(Kind::Tournament)?;

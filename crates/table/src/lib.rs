@@ -38,7 +38,7 @@ pub use recorded::Recorded;
 pub use refusal::{Code, Refusal};
 pub use rendering::Rendering;
 pub use replay::replay;
-pub use table::{Chair, Phase, Table, guarded, panic_text};
+pub use table::{Chair, Phase, Table, guarded, is_via_house, panic_text};
 pub use token::TokenHash;
 pub use update::Update;
 
@@ -48,8 +48,13 @@ use moves::MovesMade;
 pub type Name = Arc<str>;
 
 /// How a seat was joined over the house wire. Such a seat is ready when it is taken, calls the
-/// start of a full table, and has a token to come back with in every game.
+/// start of a full table, has a token to come back with in every game, is held while its player is
+/// away, and outlasts a restart.
 pub const HOUSE_WIRE: &str = "house";
+
+/// How a seat was joined whose player comes and goes with each call it makes, on the house wire
+/// too: it is held by its token alone and never away.
+pub const CALLS: &str = "calls";
 
 /// Milliseconds since 1970, as the rim's clock has it. It never runs backwards.
 #[derive(

@@ -17,7 +17,7 @@ use crate::company::{Status, TableFacts};
 use crate::policy::Policy;
 use crate::record::{Closing, Opened, TableRecord};
 use crate::token::TokenHash;
-use crate::{HOUSE_WIRE, Name};
+use crate::{CALLS, HOUSE_WIRE, Name};
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Table<G: Game> {
@@ -79,10 +79,20 @@ pub enum Phase {
 }
 
 impl Chair {
-    /// Whether its player came over the house wire.
+    /// Whether its player came over the house wire, which has words for everything.
     pub fn is_via_house(&self) -> bool {
-        self.joined_via.as_deref() == Some(HOUSE_WIRE)
+        is_via_house(self.joined_via.as_deref())
     }
+
+    /// Whether its player comes and goes with each call.
+    pub fn is_via_calls(&self) -> bool {
+        self.joined_via.as_deref() == Some(CALLS)
+    }
+}
+
+/// Whether who joins this way comes over the house wire.
+pub fn is_via_house(joined_via: Option<&str>) -> bool {
+    matches!(joined_via, Some(HOUSE_WIRE | CALLS))
 }
 
 impl<G: Game> Table<G> {
@@ -293,7 +303,7 @@ impl<G: Game> Table<G> {
             joined_via: joined_via.clone(),
             person,
             version: version.clone(),
-            ready: bot.is_some() || joined_via.as_deref() == Some(HOUSE_WIRE),
+            ready: bot.is_some() || is_via_house(joined_via.as_deref()),
             retired: false,
             timeouts: 0,
             strikes: 0,

@@ -89,6 +89,7 @@ pub(crate) fn house_wire<G: Playable>() -> AnyDialect {
         default_port: HTTP_PORT.1,
         framing: Framing::WebSocket { max: house::MAX_MESSAGE },
         signs: house::SIGNS,
+        way_back: true,
         make: Box::new(|strategy, name, seed, _| {
             house::client(Player::new(name, G::bots()[strategy], seed))
         }),

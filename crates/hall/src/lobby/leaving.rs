@@ -1,7 +1,7 @@
 //! Going: leaving for good, being away, programs that have ended.
 
 use rules::{Exit, Game, Seat};
-use table::{ConnId, Name, Names, Phase, Policy, Refusal, TableInput, TableNo};
+use table::{ConnId, Name, Names, Phase, Refusal, TableInput, TableNo};
 
 use super::Lobby;
 use crate::Answer;
@@ -35,7 +35,7 @@ impl<G: Game> Lobby<G> {
         let person = self.visitors.get_mut(&conn).and_then(|visitor| visitor.person.take());
         let counted = person.is_some();
         if let Some(name) = person {
-            let window_ms = self.policy_of(&name).window_ms();
+            let window_ms = self.window_of(&name);
             self.people.leave(name, desk.now, window_ms);
         }
         self.let_go(conn);
@@ -45,10 +45,14 @@ impl<G: Game> Lobby<G> {
         }
     }
 
-    /// What a person is waited for by: its table's policy, else the hall's.
-    fn policy_of(&self, name: &Name) -> &Policy {
-        let table = self.people.get(name).and_then(|person| person.table);
-        table.map_or(&self.terms.policy, |no| self.tables.live(no).policy())
+    /// How long a person is waited for, at its table or in the lobby.
+    fn window_of(&self, name: &Name) -> Option<u64> {
+        let live = self.people.get(name)?.table.map(|no| self.tables.live(no));
+        let seat = live.and_then(|live| Some((live, live.table().seat_of(name)?)));
+        match seat {
+            Some((live, seat)) => live.window_ms(seat),
+            None => Some(self.terms.policy.window_ms()),
+        }
     }
 
     /// A person's window is over: so is its seat. Others at its table whose windows are over too go
@@ -117,11 +121,12 @@ impl<G: Game> Lobby<G> {
         if policy.names != Names::UniqueInHall {
             return;
         }
-        let until = desk.now + policy.window_ms().max(policy.resume_grace_ms);
-        for (_, chair) in live.table().seated() {
+        for (seat, chair) in live.table().seated() {
             if chair.bot.is_some() {
                 self.people.enter_bot(chair.name.clone(), no);
             } else if !chair.retired {
+                let window_ms = live.window_ms(seat).map(|ms| ms.max(policy.resume_grace_ms));
+                let until = window_ms.map(|ms| desk.now + ms);
                 self.people.remember(chair.name.clone(), no, until);
             }
         }

@@ -66,10 +66,10 @@ impl People {
         self.known.insert(name, Person { table, house: true, ..Person::default() });
     }
 
-    /// Somebody was seated before a restart; it may come back until then.
-    pub fn remember(&mut self, name: Name, no: TableNo, until: Time) {
-        self.alarms.insert((until, name.clone()));
-        let (table, until) = (Some(no), Some(until));
+    /// Somebody was seated before a restart; it may come back until then, if that ever comes.
+    pub fn remember(&mut self, name: Name, no: TableNo, until: Option<Time>) {
+        self.alarms.extend(until.map(|until| (until, name.clone())));
+        let table = Some(no);
         self.known.insert(name, Person { table, until, unheard: true, ..Person::default() });
     }
 
@@ -154,12 +154,12 @@ impl People {
         }
     }
 
-    /// Somebody is away, for so long unless it was before.
-    pub fn leave(&mut self, name: Name, now: Time, window_ms: u64) {
+    /// Somebody is away, for so long unless it was before; none: it is waited for without end.
+    pub fn leave(&mut self, name: Name, now: Time, window_ms: Option<u64>) {
         if let Some(person) = self.known.get_mut(&name) {
-            let until = now + person.window_left.unwrap_or(window_ms);
-            (person.conn, person.until) = (None, Some(until));
-            self.alarms.insert((until, name));
+            person.conn = None;
+            person.until = window_ms.map(|ms| now + person.window_left.unwrap_or(ms));
+            self.alarms.extend(person.until.map(|until| (until, name)));
         }
     }
 

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use rules::{Game, Seat};
 use table::{
-    Chair, Company, ConnId, Dismissal, HOUSE_WIRE, Joined, LiveTable, Name, Names, Newcomer, Phase,
-    Refusal, Table, TableInput, TableNo, WayBack,
+    Chair, Company, ConnId, Dismissal, Joined, LiveTable, Name, Names, Newcomer, Phase, Refusal,
+    Table, TableInput, TableNo, WayBack, is_via_house,
 };
 
 use super::Lobby;
@@ -178,7 +178,7 @@ impl<G: Game> Lobby<G> {
         }
         let returns = |live: &LiveTable<G>| {
             live.phase() != Phase::Closed
-                && live.absent_seat(name).is_some()
+                && live.absent_seat(name).is_some_and(|seat| live.opens_by_name(seat))
                 && !self.is_closed_to(live.table(), name)
         };
         self.tables.iter().find(|(_, live)| returns(live)).map(|(no, _)| no)
@@ -198,7 +198,8 @@ impl<G: Game> Lobby<G> {
                 let returns =
                     live.policy().way_back == WayBack::Name && live.policy().names == Names::Free;
                 let by_name = returns && !self.is_closed_to(table, name);
-                let seat = live.absent_seat(name).filter(|_| by_name);
+                let seat =
+                    live.absent_seat(name).filter(|seat| by_name && live.opens_by_name(*seat));
                 return seat.map(|seat| (no, seat)).ok_or(Refusal::AlreadyStarted);
             }
             Phase::Gathering => {}
@@ -268,7 +269,13 @@ impl<G: Game> Lobby<G> {
     /// A person comes back: to its seat, or to the lobby if that is where it was.
     pub fn resume_person(&mut self, desk: &mut Desk<G>, conn: ConnId, name: Name) {
         let here = self.visitor(conn).person.is_some();
-        let resumed = if here { None } else { self.people.resume(&name, conn, desk.now) };
+        let table = self.people.get(&name).and_then(|person| person.table);
+        let by_token = table.is_some_and(|no| {
+            let live = self.tables.live(no);
+            live.table().seat_of(&name).is_some_and(|seat| !live.opens_by_name(seat))
+        });
+        let resumed =
+            if here || by_token { None } else { self.people.resume(&name, conn, desk.now) };
         let Some(table) = resumed else {
             return desk.refuse(conn, Refusal::UnknownCredential);
         };
@@ -307,10 +314,10 @@ impl<G: Game> Lobby<G> {
             let Some(seat) = live.table().own_seat(name) else { continue };
             let retired = live.table().chair(seat).is_some_and(|chair| chair.retired)
                 || live.table().crashed().contains(seat);
-            return match live.is_present(seat) {
-                true => Expected::Here,
-                false if retired => Expected::Later,
-                false => Expected::Now((no, seat)),
+            return match live.is_away(seat) {
+                false => Expected::Here,
+                true if retired => Expected::Later,
+                true => Expected::Now((no, seat)),
             };
         }
         Expected::Later
@@ -364,7 +371,7 @@ impl<G: Game> Lobby<G> {
 /// Newcomers are brought together with somebody who is there, not with an empty chair.
 fn suits_newcomer<G: Game>(live: &LiveTable<G>) -> bool {
     let table = live.table();
-    let here = |(seat, chair): (Seat, &Chair)| chair.bot.is_some() || live.is_present(seat);
+    let here = |(seat, _): (Seat, &Chair)| !live.is_away(seat);
     table.opened().house && table.open_seats() > 0 && table.seated().all(here)
 }
 
@@ -376,7 +383,7 @@ fn is_rival<G: Game>(
     joined_via: &Option<Name>,
 ) -> bool {
     let names = live.policy().names;
-    let via_house = joined_via.as_deref() == Some(HOUSE_WIRE);
+    let via_house = is_via_house(joined_via.as_deref());
     let compared = names != Names::UniqueByJoining
         || (joined_via.is_some() && chair.joined_via == *joined_via);
     compared && names.clash(&chair.name, name)

@@ -2,5 +2,6 @@
 
 mod crashes;
 mod deadlines;
+mod house_seats;
 mod pace;
 mod stage;

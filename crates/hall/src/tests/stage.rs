@@ -1,13 +1,15 @@
 //! A hall and its time, for tests, with the smallest game: everybody says a number, silence says
 //! nought.
 
+use std::collections::BTreeMap;
+
 use rules::{Exit, Seat, Seed};
 use tournament::{Format, Plan};
 
 use crate::{
     AfterEnd, Answer, AwayInPlay, Closing, Command, ConnId, Hall, Ids, Input, Name, Names,
-    NewEntrant, NewTournament, Output, Phase, Policy, Reply, Request, Role, Start, TableNo, Terms,
-    Time, WayBack,
+    NewEntrant, NewTournament, Output, Phase, Policy, Reply, Request, Role, Start, TableNo,
+    TableRecord, Terms, Time, Unfinished, WayBack,
 };
 use trials::sums::{BOTS, Config, Sums};
 
@@ -44,6 +46,8 @@ pub struct Stage {
     pub hall: Hall<Sums>,
     pub now: Time,
     pub outputs: Vec<Output<Sums>>,
+    /// Everything that was written down of tables.
+    journal: BTreeMap<TableNo, Vec<TableRecord<Sums>>>,
 }
 
 pub const ANN: ConnId = ConnId(1);
@@ -54,7 +58,7 @@ impl Stage {
     pub fn new(policy: Policy) -> Stage {
         let terms = Terms { config: Config { patient: true, turns: 10 }, policy };
         let hall = Hall::new(terms.clone(), BOTS, 10, Seed::from_number(7));
-        Stage { terms, hall, now: Time(1000), outputs: Vec::new() }
+        Stage { terms, hall, now: Time(1000), outputs: Vec::new(), journal: BTreeMap::new() }
     }
 
     /// Ann and Bob have sat down, and the game has begun.
@@ -69,6 +73,29 @@ impl Stage {
     pub fn input(&mut self, input: Input<Sums>) {
         self.outputs.clear();
         self.hall.handle(self.now, input, &mut self.outputs);
+        self.write_down();
+    }
+
+    fn write_down(&mut self) {
+        for output in &self.outputs {
+            if let Output::TableRecord(entry) = output {
+                self.journal.entry(entry.table).or_default().push((*entry.record).clone());
+            }
+        }
+    }
+
+    /// The server dies and begins again from what was written down.
+    pub fn restart(&mut self) {
+        let is_open = |records: &Vec<TableRecord<Sums>>| {
+            !matches!(records.last(), Some(TableRecord::Closed(_)))
+        };
+        let tables = self.journal.clone().into_iter();
+        let (tables, lately_over) = tables.partition(|(_, records)| is_open(records));
+        self.hall = Hall::new(self.terms.clone(), BOTS, 10, Seed::from_number(8));
+        let unfinished = Unfinished { tables, lately_over, ..Unfinished::default() };
+        self.outputs.clear();
+        self.hall.restore(self.now, unfinished, &mut self.outputs).expect("plain records");
+        self.write_down();
     }
 
     pub fn join(&mut self, conn: ConnId, name: &str) {

@@ -4,14 +4,88 @@ use rules::{Exit, Game, Seat, Viewer};
 
 use super::{LiveTable, Step};
 use crate::{
-    AwayInPlay, Change, ConnId, Dismissal, Introduction, Joined, Names, Phase, TableEvent,
-    TableRecord,
+    AwayInPlay, Chair, Change, ConnId, Dismissal, Introduction, Joined, Names, Phase, TableEvent,
+    TableRecord, WayBack, is_via_house,
 };
 
+/// So long a seat of the house wire is held for its player, and in a tournament.
+const HELD_MS: u64 = 60_000;
+const HELD_IN_TOURNAMENT_MS: u64 = 30_000;
+
+// Way back, absence and restart are properties of a seat: those that were joined over the house
+// wire are alike in every game, all others follow their game's protocol.
 impl<G: Game> LiveTable<G> {
+    /// Whether who joins this way gets a token to come back with.
+    pub fn gives_token(&self, joined_via: Option<&str>) -> bool {
+        self.policy().way_back == WayBack::Token || is_via_house(joined_via)
+    }
+
+    /// Whether a player may come back to a running game by its name alone, if its game's protocol
+    /// knows that: one who has a token shows it.
+    pub fn opens_by_name(&self, seat: Seat) -> bool {
+        self.phase() != Phase::Playing || !self.is_via_house(seat)
+    }
+
+    /// How long the player of a seat is waited for who is known in the hall by name; none: for as
+    /// long as it likes.
+    pub fn window_ms(&self, seat: Seat) -> Option<u64> {
+        match self.table.chair(seat) {
+            Some(chair) if chair.is_via_calls() => None,
+            Some(chair) if chair.is_via_house() => Some(self.held_ms()),
+            _ => Some(self.policy().window_ms()),
+        }
+    }
+
+    /// Whether anybody could come back to the table after a restart.
+    pub fn survives_restart(&self) -> bool {
+        let returns = |chair: &Chair| chair.is_via_house() && !chair.retired;
+        self.policy().way_back != WayBack::None
+            || self.table.seated().any(|(_, chair)| returns(chair))
+    }
+
+    /// Those who do not outlast a restart.
+    pub(super) fn without_way_back(&self) -> Vec<Seat> {
+        let is_cut_off = |chair: &Chair| {
+            self.policy().way_back == WayBack::None && chair.bot.is_none() && !chair.is_via_house()
+        };
+        let cut_off = self.table.seated().filter(|(_, chair)| is_cut_off(chair));
+        cut_off.map(|(seat, _)| seat).collect()
+    }
+
     /// What becomes of a seat whose player is away from the running game.
-    fn away_in_play(&self, _seat: Seat) -> AwayInPlay {
-        self.policy().away_in_play
+    pub(super) fn away_in_play(&self, seat: Seat) -> AwayInPlay {
+        match self.is_via_house(seat) {
+            true => AwayInPlay::RetireAfter { ms: self.held_ms() },
+            false => self.policy().away_in_play,
+        }
+    }
+
+    /// How long a seat is held for its player before the game begins.
+    pub(super) fn hold_waiting_ms(&self, seat: Seat) -> u64 {
+        let held_ms = if self.is_via_house(seat) { self.held_ms() } else { 0 };
+        self.policy().hold_waiting_ms.max(held_ms)
+    }
+
+    fn held_ms(&self) -> u64 {
+        let in_tournament = self.table.opened().game_ref.is_some();
+        if in_tournament { HELD_IN_TOURNAMENT_MS } else { HELD_MS }
+    }
+
+    pub(super) fn is_via_house(&self, seat: Seat) -> bool {
+        self.table.chair(seat).is_some_and(|chair| chair.is_via_house())
+    }
+
+    /// Whether the player of a seat is neither here nor represented by a house bot.
+    pub fn is_away(&self, seat: Seat) -> bool {
+        let held = |chair: &Chair| chair.bot.is_some() || chair.is_via_calls();
+        !self.is_present(seat) && !self.table.chair(seat).is_some_and(held)
+    }
+
+    /// Whether a player's absence is a silence like any other: its clock runs, and it counts.
+    pub(super) fn is_silence(&self, seat: Seat) -> bool {
+        !self.is_away(seat)
+            || self.is_via_house(seat)
+            || self.policy().away_in_play == AwayInPlay::Hold
     }
 }
 
@@ -34,7 +108,8 @@ impl<G: Game> Step<'_, G> {
         let Some(seat) = seat else { return };
         let for_ms = |ms: u64| (!counted).then_some(ms);
         match self.live.phase() {
-            Phase::Gathering => match self.live.policy().hold_waiting_ms {
+            _ if !self.live.is_away(seat) => {}
+            Phase::Gathering => match self.live.hold_waiting_ms(seat) {
                 0 if !counted => self.free_seat(seat),
                 ms => self.hold_seat(seat, exit, for_ms(ms)),
             },
@@ -105,8 +180,11 @@ impl<G: Game> Step<'_, G> {
         }
     }
 
-    /// Another connection takes a seat from those it has.
+    /// Another connection takes a seat from the one it has, unless calls share it.
     pub fn replace(&mut self, seat: Seat, conn: ConnId) {
+        if self.live.table.chair(seat).is_some_and(|chair| chair.is_via_calls()) {
+            return;
+        }
         for older in self.live.audience.conns_of(seat) {
             if older != conn {
                 self.unbind(older);
@@ -237,9 +315,10 @@ impl<G: Game> Step<'_, G> {
         let live = &mut *self.live;
         if live.phase() == Phase::Playing {
             live.clocks.expire = None;
-            let deserted = live.audience.is_without_players()
-                && live.clocks.next().is_none()
-                && live.policy().names != Names::UniqueInHall;
+            let counted = live.policy().names == Names::UniqueInHall
+                && live.table.seated().any(|(seat, _)| live.is_away(seat));
+            let deserted =
+                live.audience.is_without_players() && live.clocks.next().is_none() && !counted;
             let ms = live.policy().waiting_expire_ms;
             live.clocks.expire = deserted.then(|| self.now + ms);
         }

@@ -25,7 +25,7 @@ use rules::{Bot, Game, Seat, SeatSet, Viewer};
 
 use crate::{
     Chair, Closing, Company, ConnId, MovesMade, Name, Opened, Phase, Policy, Recorded, Refusal,
-    Role, Summary, Table, TableEvent, TableInfo, TableRecord, Time, WayBack,
+    Role, Summary, Table, TableEvent, TableInfo, TableRecord, Time,
 };
 use audience::Audience;
 use clocks::Clocks;
@@ -240,15 +240,11 @@ impl<G: Game> LiveTable<G> {
         self.untold.contains(seat)
     }
 
-    /// Whether who joins this way gets a token to come back with.
-    pub fn gives_token(&self, joined_via: Option<&str>) -> bool {
-        self.policy().way_back == WayBack::Token || joined_via == Some(crate::HOUSE_WIRE)
-    }
-
     /// The seat that bears this name while its player is away.
     pub fn absent_seat(&self, name: &str) -> Option<Seat> {
         let waits = |(seat, chair): &(Seat, &Chair)| {
-            *chair.name == *name && !self.is_present(*seat) && !chair.retired && !chair.house
+            let waits = self.is_away(*seat) || chair.bot.is_some() && !self.is_present(*seat);
+            *chair.name == *name && waits && !chair.retired && !chair.house
         };
         self.table.seated().find(waits).map(|(seat, _)| seat)
     }
@@ -318,11 +314,6 @@ impl<G: Game> LiveTable<G> {
     /// Whether the game begins as soon as a clock has run out.
     pub fn is_about_to_start(&self) -> bool {
         self.clocks.start.is_some()
-    }
-
-    /// Whether the player of a seat is neither here nor represented by a house bot.
-    fn is_away(&self, seat: Seat) -> bool {
-        !self.is_present(seat) && self.bot(seat).is_none()
     }
 
     /// The strategy that plays this seat, if a house bot does.

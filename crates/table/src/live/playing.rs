@@ -3,7 +3,7 @@
 use rules::{Dice, Exit, Game, Seat, SeatSet, Viewer};
 
 use super::{Step, TableAnswer};
-use crate::{AwayInPlay, ConnId, Phase, Refusal, TableRecord, guarded};
+use crate::{ConnId, Phase, Refusal, TableRecord, guarded};
 
 impl<G: Game> Step<'_, G> {
     pub fn act(&mut self, conn: ConnId, seq: u64, action: G::Action) {
@@ -60,8 +60,7 @@ impl<G: Game> Step<'_, G> {
     fn is_said_again(&self, conn: ConnId, seq: u64, action: &G::Action) -> bool {
         let live = &*self.live;
         let Some(seat) = live.seat_of(conn) else { return false };
-        let via_house = live.table.chair(seat).is_some_and(|chair| chair.is_via_house());
-        via_house && live.recorded.last_move(seat) == Some((seq, action))
+        live.is_via_house(seat) && live.recorded.last_move(seat) == Some((seq, action))
     }
 
     pub fn expire_turn(&mut self) {
@@ -70,10 +69,7 @@ impl<G: Game> Step<'_, G> {
             return;
         }
         let (seq, silent) = (live.table.seq(), live.table.owed());
-        let spared = match live.policy().away_in_play {
-            AwayInPlay::Hold => SeatSet::EMPTY,
-            _ => silent.iter().filter(|seat| live.is_away(*seat)).collect(),
-        };
+        let spared = silent.iter().filter(|seat| !live.is_silence(*seat)).collect();
         self.strike_out(silent.without(spared));
         // That may have completed the turn, or ended the game.
         let table = &self.live.table;

@@ -3,15 +3,8 @@
 
 use rules::{Game, Seat};
 
-use super::{LiveTable, Step};
-use crate::{Closing, Names, Phase, WayBack};
-
-impl<G: Game> LiveTable<G> {
-    /// Whether anybody could come back to it after a restart.
-    pub fn survives_restart(&self) -> bool {
-        self.policy().way_back != WayBack::None
-    }
-}
+use super::Step;
+use crate::{Closing, Names, Phase};
 
 impl<G: Game> Step<'_, G> {
     pub fn set_going(&mut self) {
@@ -23,6 +16,10 @@ impl<G: Game> Step<'_, G> {
             Phase::Playing => self.play_on(),
             Phase::Closed => {}
         }
+        if self.live.phase() == Phase::Closed {
+            // Nobody is there to hear it.
+            self.live.untold = self.live.table.seated().map(|(seat, _)| seat).collect();
+        }
     }
 
     fn gather_again(&mut self) {
@@ -30,13 +27,15 @@ impl<G: Game> Step<'_, G> {
         let grace = live.policy().resume_grace_ms;
         live.mind_waiting(now);
         live.clocks.no_show = live.no_show_ms().map(|ms| now + ms.max(grace));
+        self.lose(self.live.without_way_back());
         self.consider_start();
         let live = &mut *self.live;
         if live.phase() == Phase::Gathering && live.policy().names != Names::UniqueInHall {
-            let until = now + live.policy().hold_waiting_ms.max(grace);
-            let players = live.table.seated().filter(|(_, chair)| chair.bot.is_none());
-            for seat in players.map(|(seat, _)| seat).collect::<Vec<Seat>>() {
-                live.clocks.away[seat.index()] = Some(until);
+            for seat in Seat::all(live.table.seats()) {
+                if live.table.chair(seat).is_some() && live.is_away(seat) {
+                    let until = now + live.hold_waiting_ms(seat).max(grace);
+                    live.clocks.away[seat.index()] = Some(until);
+                }
             }
         }
     }
@@ -52,8 +51,9 @@ impl<G: Game> Step<'_, G> {
         // The game's own code has failed, or its end was not told yet.
         let table = &self.live.table;
         let over = table.game().is_some_and(|game| game.outcome().is_some());
-        if over || table.fault().is_some() {
-            self.after_step();
+        match over || table.fault().is_some() {
+            true => self.after_step(),
+            false => self.lose(self.live.without_way_back()),
         }
     }
 

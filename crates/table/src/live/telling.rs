@@ -33,7 +33,7 @@ impl<G: Game> LiveTable<G> {
     pub(super) fn refresh_company(&mut self) {
         let member = |seat: Seat| {
             let chair = self.table.chair(seat)?;
-            let present = chair.bot.is_some() || self.is_present(seat);
+            let present = !self.is_away(seat);
             Some(Member { present, ..Member::of(chair) })
         };
         let seats = Seat::all(self.table.seats()).map(member).collect();
@@ -181,8 +181,7 @@ impl<G: Game> Step<'_, G> {
             return;
         }
         let owed = live.table.owed();
-        let listens = |seat: Seat| live.table.chair(seat).is_some_and(|c| c.is_via_house());
-        let players = live.audience.players().filter(|(seat, _)| listens(*seat));
+        let players = live.audience.players().filter(|(seat, _)| live.is_via_house(*seat));
         let players = players.map(|(_, attached)| attached.conn);
         let watchers = live.audience.public().chain(live.audience.watchers(Role::Organiser));
         let others = players.chain(watchers).filter(|conn| Some(*conn) != mover);

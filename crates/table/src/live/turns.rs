@@ -30,7 +30,8 @@ impl<G: Game> Step<'_, G> {
         let owed = live.table.owed();
         let bots = owed.iter().any(|seat| live.bot(seat).is_some());
         live.made.begin(now);
-        let stands = live.policy().away_stops_clock && owed.iter().any(|seat| live.is_away(seat));
+        let stands =
+            live.policy().away_stops_clock && owed.iter().any(|seat| !live.is_silence(seat));
         let turn_ms = [live.policy().turn_ms, limit].into_iter().flatten().min();
         let turn_ms = turn_ms.filter(|_| !owed.is_empty());
         live.clocks.turn = turn_ms.filter(|_| !stands).map(|ms| now + ms);
@@ -45,7 +46,7 @@ impl<G: Game> Step<'_, G> {
         if !live.policy().away_stops_clock {
             return;
         }
-        let stands = live.table.owed().iter().any(|seat| live.is_away(seat));
+        let stands = live.table.owed().iter().any(|seat| !live.is_silence(seat));
         let clocks = &mut live.clocks;
         if stands && let Some(until) = clocks.turn.take() {
             clocks.turn_left = Some(until.0.saturating_sub(self.now.0));
@@ -79,11 +80,11 @@ impl<G: Game> Step<'_, G> {
     /// Those who went after their move of the turn that is now resolved.
     fn retire_absent(&mut self) {
         let live = &*self.live;
-        if live.policy().away_in_play != AwayInPlay::RetireAfterMove {
-            return;
-        }
         let gone = |(seat, chair): &(Seat, &Chair)| {
-            live.is_away(*seat) && !chair.retired && !live.table.has_moved(*seat)
+            live.is_away(*seat)
+                && live.away_in_play(*seat) == AwayInPlay::RetireAfterMove
+                && !chair.retired
+                && !live.table.has_moved(*seat)
         };
         let gone = live.table.seated().filter(gone).map(|(seat, _)| (seat, Exit::Lost)).collect();
         self.retire(gone);

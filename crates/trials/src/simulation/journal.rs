@@ -12,7 +12,7 @@ use hall::{
 };
 
 pub struct Journal<G: Game> {
-    records: BTreeMap<TableNo, Vec<TableRecord<G>>>,
+    pub records: BTreeMap<TableNo, Vec<TableRecord<G>>>,
     tournament_records: BTreeMap<TournamentNo, Vec<TournamentRecord<G>>>,
     /// Every open table as its records have made it.
     pub tables: BTreeMap<TableNo, Table<G>>,
