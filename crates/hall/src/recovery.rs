@@ -6,7 +6,9 @@
 use std::fmt;
 
 use rules::Game;
-use table::{LiveTable, Name, Phase, Table, TableInput, TableNo, TableRecord, Time, TournamentNo};
+use table::{
+    LiveTable, Name, Phase, Table, TableInput, TableNo, TableRecord, Time, TournamentNo, guarded,
+};
 
 use crate::tournaments::{TournamentRecord, TournamentState};
 use crate::{Hall, Listing, Output};
@@ -43,8 +45,8 @@ pub enum RestoreError {
     NoTournament(TournamentNo, String),
     /// It does not begin with its opening.
     NoBeginning(TableNo),
-    /// Begun under another version of the rules.
-    OtherRules { what: &'static str, id: Name, begun: u32, known: u32 },
+    /// Begun under another version of the rules, or of how tournaments pair.
+    OtherVersion { what: &'static str, of: &'static str, id: Name, begun: u32, known: u32 },
 }
 
 impl fmt::Display for RestoreError {
@@ -59,9 +61,9 @@ impl fmt::Display for RestoreError {
                  'parlor data abandon'",
                 no.0
             ),
-            RestoreError::OtherRules { what, id, begun, known } => write!(
+            RestoreError::OtherVersion { what, of, id, begun, known } => write!(
                 f,
-                "{what} {id} was begun under version {begun} of the rules and this build has version {known}: \
+                "{what} {id} was begun under version {begun} of the {of} and this build has version {known}: \
                  finish it with the build that began it, or give up what is open with 'parlor data abandon'"
             ),
         }
@@ -70,11 +72,38 @@ impl fmt::Display for RestoreError {
 
 impl std::error::Error for RestoreError {}
 
-fn check_rules<G: Game>(what: &'static str, id: &Name, begun: u32) -> Result<(), RestoreError> {
-    let known = G::VERSION;
+fn check_version(
+    what: &'static str,
+    of: &'static str,
+    id: &Name,
+    begun: u32,
+    known: u32,
+) -> Result<(), RestoreError> {
     match begun == known {
         true => Ok(()),
-        false => Err(RestoreError::OtherRules { what, id: id.clone(), begun, known }),
+        false => Err(RestoreError::OtherVersion { what, of, id: id.clone(), begun, known }),
+    }
+}
+
+/// A tournament as its records make it, if it can go on as it began. One that is over is only told,
+/// if it can be.
+fn take_up<G: Game>(
+    no: TournamentNo,
+    records: &[TournamentRecord<G>],
+) -> Result<Option<TournamentState<G>>, RestoreError> {
+    let over = matches!(records.last(), Some(TournamentRecord::Closed));
+    if let (Some(TournamentRecord::Convened(convened)), false) = (records.first(), over) {
+        let (version, pairing_version) = (convened.version, convened.pairing_version);
+        check_version("tournament", "rules", &convened.id, version, G::VERSION)?;
+        let known = tournament::VERSION;
+        check_version("tournament", "pairings", &convened.id, pairing_version, known)?;
+    }
+    // Records of another version may not even be what ours expects of any.
+    let folded = guarded(|| TournamentState::fold(records)).flatten();
+    match folded {
+        Ok(state) => Ok(Some(state)),
+        Err(_) if over => Ok(None),
+        Err(why) => Err(RestoreError::NoTournament(no, why)),
     }
 }
 
@@ -91,12 +120,7 @@ impl<G: Game> Hall<G> {
         *next = (*next).max(unfinished.next_table);
         self.tournaments.next = self.tournaments.next.max(unfinished.next_tournament);
         for (no, records) in unfinished.tournaments {
-            let state = TournamentState::fold(&records)
-                .map_err(|why| RestoreError::NoTournament(no, why))?;
-            // What is over is only told.
-            if !state.closed {
-                check_rules::<G>("tournament", &state.convened.id, state.convened.version)?;
-            }
+            let Some(state) = take_up(no, &records)? else { continue };
             self.desk.listed.push(Listing::Tournament(no, Box::new(state.clone())));
             self.tournaments.insert(no, state);
             self.keep_all_names(no);
@@ -113,10 +137,15 @@ impl<G: Game> Hall<G> {
             let Some(TableRecord::Opened(opened)) = records.first() else {
                 return Err(RestoreError::NoBeginning(no));
             };
-            check_rules::<G>("table", &opened.id, opened.version)?;
+            let opened = opened.clone();
             let occasion = opened.game_ref.clone().and_then(|game| self.take_up_game(no, &game));
             let live = LiveTable::restored(now, records, occasion);
-            self.lobby.tables.insert(no, live.ok_or(RestoreError::NoBeginning(no))?);
+            let live = live.ok_or(RestoreError::NoBeginning(no))?;
+            // What nobody could go on with is closed, by whatever rules it was played.
+            if live.survives_restart() {
+                check_version("table", "rules", &opened.id, opened.version, G::VERSION)?;
+            }
+            self.lobby.tables.insert(no, live);
             self.lobby.tables.next = self.lobby.tables.next.max(no.0 + 1);
             restored.push(no);
         }

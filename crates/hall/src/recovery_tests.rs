@@ -252,3 +252,32 @@ fn f25_a_game_is_kept_of_every_table_that_closes_however_many_do_at_once() {
         assert!(matches!(summary.closing, Closing::Void(_)));
     }
 }
+
+/// A table begun by other rules kept the server from starting, although nobody could have gone on
+/// there.
+#[test]
+fn f26_a_table_of_other_rules_that_nobody_can_go_on_with_is_closed() {
+    let other_rules = |way_back: WayBack| {
+        let terms = terms(|policy| policy.way_back = way_back);
+        let mut stage = Stage::new(terms.clone());
+        stage.join(2000, 1, None);
+        stage.join(2000, 2, None);
+        let (no, mut records) = stage.journal.pop_first().expect("a table that has begun");
+        let Some(TableRecord::Opened(opened)) = records.first_mut() else { panic!("it begins so") };
+        *opened = Opened { version: 0, ..(**opened).clone() }.into();
+        let mut hall = Hall::new(terms, BOTS, 10, Seed::from_number(7));
+        let unfinished = Unfinished { tables: vec![(no, records)], ..Unfinished::default() };
+        let mut outputs = Vec::new();
+        hall.restore(Time(3000), unfinished, &mut outputs).map(|()| outputs)
+    };
+    let refused = other_rules(WayBack::Token).expect_err("it could go on by its own rules");
+    assert!(refused.to_string().contains("under version 0 of the rules"), "{refused}");
+    let outputs = other_rules(WayBack::None).expect("nobody could go on");
+    let summary = outputs.iter().find_map(|output| match output {
+        Output::TableRecord(entry) => entry.summary.clone(),
+        _ => None,
+    });
+    let summary = summary.expect("the game stays listed");
+    assert_eq!(summary.rules_version, 0);
+    assert!(matches!(summary.closing, Closing::Void(_)));
+}

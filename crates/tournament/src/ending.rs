@@ -20,6 +20,7 @@ impl Tournament {
             seats: game.seats,
             outcome: outcome.cloned(),
             unattended: false,
+            exits: Vec::new(),
         });
         match self.verdict(id) {
             Some(decision) => self.decide(id, decision),
@@ -59,12 +60,13 @@ impl Tournament {
     }
 
     /// Nobody came to the game that is due, or it cannot be played at all.
-    pub(crate) fn forfeit(&mut self, id: PairingId, broken: bool) {
+    pub(crate) fn forfeit(&mut self, id: PairingId, broken: bool, exits: &[Exit]) {
         if let Some(DueGame { attempt, seats, .. }) = self.open.get(&id).cloned() {
             if !broken {
                 seats.iter().for_each(|entrant| *self.missed.entry(*entrant).or_default() += 1);
             }
-            let game = Played { attempt, seats, outcome: None, unattended: !broken };
+            let (outcome, unattended, exits) = (None, !broken, exits.to_vec());
+            let game = Played { attempt, seats, outcome, unattended, exits };
             self.pairings[id.index()].games.push(game);
         }
         let pairing = self.pairing(id);
@@ -125,7 +127,13 @@ impl Tournament {
             let pairing = &mut self.pairings[id.index()];
             pairing.decision = None;
             if let Some(DueGame { attempt, seats, .. }) = self.cut_short.remove(&id) {
-                pairing.games.push(Played { attempt, seats, outcome: None, unattended: false });
+                pairing.games.push(Played {
+                    attempt,
+                    seats,
+                    outcome: None,
+                    unattended: false,
+                    exits: Vec::new(),
+                });
             }
             self.undecided.insert(id);
             for other in &pairing.entrants {

@@ -1,6 +1,6 @@
 //! What can happen to a tournament, and why something cannot.
 
-use rules::Outcome;
+use rules::{Exit, Outcome};
 use serde::{Deserialize, Serialize};
 
 use crate::PairingId;
@@ -45,6 +45,9 @@ pub enum Fact {
         pairing: PairingId,
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         broken: bool,
+        /// By seat, why nobody came.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        exits: Vec<Exit>,
     },
     /// The organiser decides: a place for each entrant of the pairing, in the pairing's order.
     Adjudicated {

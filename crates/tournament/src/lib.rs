@@ -46,6 +46,10 @@ mod swiss;
 mod tables;
 mod tournament;
 
+/// The version of what a tournament makes of its facts: by another one the same facts might pair
+/// others.
+pub const VERSION: u32 = 1;
+
 pub use fact::{Fact, Refusal, Why};
 pub use pairing::{Decision, DueGame, Entrant, EntrantId, How, Pairing, PairingId, Played};
 pub use plan::{Format, NoSuchFormat, Plan, PlanError};

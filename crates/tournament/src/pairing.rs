@@ -55,6 +55,9 @@ pub struct Played {
     /// Nobody sat down to it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub unattended: bool,
+    /// By seat, why nobody did, if that is known; `causes` tells it.
+    #[serde(skip)]
+    pub exits: Vec<Exit>,
 }
 
 /// How a pairing ended.
@@ -112,7 +115,10 @@ impl Played {
     pub fn causes(&self) -> Vec<&'static str> {
         match &self.outcome {
             Some(outcome) => outcome.standings.iter().map(rules::Standing::cause).collect(),
-            None if self.unattended => vec![Exit::NeverCame.word(); self.seats.len()],
+            None if self.unattended && self.exits.is_empty() => {
+                vec![Exit::NeverCame.word(); self.seats.len()]
+            }
+            None if self.unattended => self.exits.iter().map(Exit::word).collect(),
             None => Vec::new(),
         }
     }

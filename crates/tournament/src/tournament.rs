@@ -94,7 +94,7 @@ impl Tournament {
             Fact::Started => self.start(),
             Fact::Played { pairing, outcome, .. } => self.end_game(*pairing, Some(outcome)),
             Fact::Void { pairing, .. } => self.end_game(*pairing, None),
-            Fact::Forfeited { pairing, broken } => self.forfeit(*pairing, *broken),
+            Fact::Forfeited { pairing, broken, exits } => self.forfeit(*pairing, *broken, exits),
             Fact::Adjudicated { pairing, places } => self.adjudicate(*pairing, places),
             Fact::Paused => self.phase = TournamentPhase::Paused,
             Fact::Resumed => self.phase = TournamentPhase::Running,

@@ -12,7 +12,7 @@ mod watching;
 use std::collections::{BTreeSet, HashMap};
 
 use foldhash::fast::FixedState;
-use rules::{Game, Seat};
+use rules::{Exit, Game, Seat};
 use table::{
     Closing, ConnId, GameRef, Introduction, Name, Names, Refusal, TableInput, TableNo, Terms, Time,
 };
@@ -63,8 +63,8 @@ pub(crate) struct Ended {
     pub closing: Closing,
     /// The game's own code failed.
     pub broken: bool,
-    /// Nobody came in time.
-    pub nobody_came: bool,
+    /// By seat why nobody came, if that is so.
+    pub nobody_came: Option<Vec<Exit>>,
 }
 
 /// What a deadline belongs to.
@@ -116,7 +116,8 @@ impl<G: Game> Lobby<G> {
         }
         if let Some(closing) = table.closing().cloned() {
             let game = table.opened().game_ref.clone();
-            let (broken, nobody_came) = (live.is_broken(), live.nobody_came());
+            let (broken, nobody_came) =
+                (live.is_broken(), live.nobody_came().map(<[Exit]>::to_vec));
             self.ended.push(Ended { game, closing, broken, nobody_came });
         }
         self.tables.retire(desk, no);

@@ -259,7 +259,11 @@ impl<G: Game> Lobby<G> {
             if let Some(visitor) = older.and_then(|older| self.visitors.get_mut(&older)) {
                 visitor.person = None;
             }
-            self.visitor(conn).person = Some(name);
+            // Whoever had another name in the lobby has this one now.
+            let other = self.visitor(conn).person.replace(name.clone());
+            if let Some(other) = other.filter(|other| *other != name) {
+                self.people.expire(&other);
+            }
         }
         self.bind(desk, conn, no);
         let introduction = self.introduction(conn);

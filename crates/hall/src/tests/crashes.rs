@@ -87,3 +87,28 @@ fn who_goes_says_how() {
         [None, Some(Exit::Lost), Some(Exit::NeverCame), Some(Exit::Left)]
     );
 }
+
+/// It was not written down: after a restart everybody waited for it again.
+#[test]
+fn a_program_that_has_ended_stays_so_over_a_restart() {
+    let mut stage = Stage::new(policy());
+    stage.convene(&["ann", "bob", "cy"]);
+    stage.crash("bob");
+    stage.restart();
+    stage.join(ANN, "ann");
+    stage.join(ConnId(3), "cy");
+    assert_eq!(stage.phase(), Phase::Playing, "nobody waits for bob");
+    assert!(stage.table().chair(stage.seat("bob")).is_some_and(|chair| chair.retired));
+}
+
+/// Both read `never came`.
+#[test]
+fn whose_program_ended_and_who_never_came_are_told_apart() {
+    let mut stage = Stage::new(policy());
+    stage.convene(&["ann", "bob"]);
+    stage.crash(&stage.table().opened().reserved[1].clone());
+    stage.wait(25_000);
+    let (no, _) = stage.hall.tournaments().next().expect("the cup");
+    let info = stage.hall.tournament_info(no).expect("the cup");
+    assert_eq!(info.pairings[0].games[0].causes, ["never came", "crashed"]);
+}

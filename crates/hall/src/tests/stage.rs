@@ -9,7 +9,7 @@ use tournament::{Format, Plan};
 use crate::{
     AfterEnd, Answer, AwayInPlay, Closing, Command, ConnId, Hall, Ids, Input, Name, Names,
     NewEntrant, NewTournament, Output, Phase, Policy, Reply, Request, Role, Start, TableNo,
-    TableRecord, Terms, Time, Unfinished, WayBack,
+    TableRecord, Terms, Time, TournamentNo, TournamentRecord, Unfinished, WayBack,
 };
 use trials::sums::{BOTS, Config, Sums};
 
@@ -48,6 +48,8 @@ pub struct Stage {
     pub outputs: Vec<Output<Sums>>,
     /// Everything that was written down of tables.
     journal: BTreeMap<TableNo, Vec<TableRecord<Sums>>>,
+    /// The same of tournaments.
+    tournaments: BTreeMap<TournamentNo, Vec<TournamentRecord<Sums>>>,
 }
 
 pub const ANN: ConnId = ConnId(1);
@@ -58,7 +60,14 @@ impl Stage {
     pub fn new(policy: Policy) -> Stage {
         let terms = Terms { config: Config { patient: true, turns: 10 }, policy };
         let hall = Hall::new(terms.clone(), BOTS, 10, Seed::from_number(7));
-        Stage { terms, hall, now: Time(1000), outputs: Vec::new(), journal: BTreeMap::new() }
+        Stage {
+            terms,
+            hall,
+            now: Time(1000),
+            outputs: Vec::new(),
+            journal: BTreeMap::new(),
+            tournaments: BTreeMap::new(),
+        }
     }
 
     /// Ann and Bob have sat down, and the game has begun.
@@ -78,8 +87,15 @@ impl Stage {
 
     fn write_down(&mut self) {
         for output in &self.outputs {
-            if let Output::TableRecord(entry) = output {
-                self.journal.entry(entry.table).or_default().push((*entry.record).clone());
+            match output {
+                Output::TableRecord(entry) => {
+                    self.journal.entry(entry.table).or_default().push((*entry.record).clone());
+                }
+                Output::TournamentRecord(entry) => {
+                    let records = self.tournaments.entry(entry.tournament).or_default();
+                    records.push((*entry.record).clone());
+                }
+                _ => {}
             }
         }
     }
@@ -92,7 +108,8 @@ impl Stage {
         let tables = self.journal.clone().into_iter();
         let (tables, lately_over) = tables.partition(|(_, records)| is_open(records));
         self.hall = Hall::new(self.terms.clone(), BOTS, 10, Seed::from_number(8));
-        let unfinished = Unfinished { tables, lately_over, ..Unfinished::default() };
+        let tournaments = self.tournaments.clone().into_iter().collect();
+        let unfinished = Unfinished { tables, lately_over, tournaments, ..Unfinished::default() };
         self.outputs.clear();
         self.hall.restore(self.now, unfinished, &mut self.outputs).expect("plain records");
         self.write_down();

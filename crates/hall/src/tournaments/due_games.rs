@@ -192,10 +192,11 @@ impl<G: Game> Hall<G> {
             let broken = ended.broken && self.games_void(no, pairing) + 1 >= FAULTS;
             let fact = match ended.closing {
                 Closing::Over(outcome) => Fact::Played { pairing, attempt, outcome },
-                Closing::Void(_) if broken || ended.nobody_came => {
-                    Fact::Forfeited { pairing, broken }
-                }
-                Closing::Void(_) => Fact::Void { pairing, attempt },
+                Closing::Void(_) => match ended.nobody_came {
+                    Some(exits) => Fact::Forfeited { pairing, broken, exits },
+                    None if broken => Fact::Forfeited { pairing, broken, exits: Vec::new() },
+                    None => Fact::Void { pairing, attempt },
+                },
             };
             let live = self.tournaments.live.get_mut(&no);
             if live.is_some_and(|live| live.tables.remove(&(pairing, attempt)).is_some()) {

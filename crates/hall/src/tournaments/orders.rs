@@ -100,6 +100,7 @@ impl<G: Game> Hall<G> {
         let convened = Convened {
             id: id.clone(),
             version,
+            pairing_version: tournament::VERSION,
             plan,
             terms,
             no_show_ms,

@@ -57,6 +57,9 @@ pub struct Convened<G: Game> {
     pub id: Name,
     /// The version of the rules.
     pub version: u32,
+    /// The version of what a tournament makes of its facts.
+    #[serde(default = "first")]
+    pub pairing_version: u32,
     pub plan: Plan,
     pub terms: Terms<G>,
     /// Whoever has not sat down so long after its table was opened does not play.
@@ -67,6 +70,11 @@ pub struct Convened<G: Game> {
     #[serde(default = "yes")]
     pub open: bool,
     pub at: Time,
+}
+
+/// The version of tournaments that do not say theirs.
+fn first() -> u32 {
+    1
 }
 
 /// Tournaments were open to all before they could be otherwise.

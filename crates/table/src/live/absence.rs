@@ -315,8 +315,11 @@ impl<G: Game> Step<'_, G> {
         let live = &mut *self.live;
         if live.phase() == Phase::Playing {
             live.clocks.expire = None;
+            if !live.audience.is_without_players() {
+                return;
+            }
             let counted = live.policy().names == Names::UniqueInHall
-                && live.table.seated().any(|(seat, _)| live.is_away(seat));
+                && live.table.seated().any(|(seat, chair)| live.is_away(seat) && !chair.retired);
             let deserted =
                 live.audience.is_without_players() && live.clocks.next().is_none() && !counted;
             let ms = live.policy().waiting_expire_ms;

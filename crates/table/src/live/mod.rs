@@ -21,7 +21,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
-use rules::{Bot, Game, Seat, SeatSet, Viewer};
+use rules::{Bot, Exit, Game, Seat, SeatSet, Viewer};
 
 use crate::{
     Chair, Closing, Company, ConnId, MovesMade, Name, Opened, Phase, Policy, Recorded, Refusal,
@@ -47,8 +47,8 @@ pub struct LiveTable<G: Game> {
     made: MovesMade<G>,
     /// Something of the game's own code failed, and the table is closed for it.
     broken: bool,
-    /// The time to come to a tournament's game was over, and nobody had.
-    nobody_came: bool,
+    /// By seat, why nobody had come to a tournament's game when the time to come was over.
+    nobody_came: Option<Vec<Exit>>,
     /// Seats whose players may not have heard the end: the table was over before a restart.
     untold: SeatSet,
 }
@@ -112,7 +112,7 @@ impl<G: Game> LiveTable<G> {
             recorded: Recorded::default(),
             made: MovesMade::default(),
             broken: false,
-            nobody_came: false,
+            nobody_came: None,
             untold: SeatSet::EMPTY,
         };
         live.refresh_company();
@@ -159,6 +159,9 @@ impl<G: Game> LiveTable<G> {
             TableInput::Closed(reason) => step.close(Closing::Void(reason)),
             TableInput::Restarted => step.set_going(),
             TableInput::Tick => step.tick(),
+        }
+        if step.live.clocks.expire.is_none() {
+            step.mind_desertion();
         }
     }
 
@@ -230,9 +233,9 @@ impl<G: Game> LiveTable<G> {
         self.broken
     }
 
-    /// Whether nobody came to a tournament's game in time.
-    pub fn nobody_came(&self) -> bool {
-        self.nobody_came
+    /// By seat why nobody came to a tournament's game in time, if nobody did.
+    pub fn nobody_came(&self) -> Option<&[Exit]> {
+        self.nobody_came.as_deref()
     }
 
     /// Whether a player may not have heard the end, which was before a restart.

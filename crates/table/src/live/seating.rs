@@ -37,6 +37,15 @@ impl<G: Game> LiveTable<G> {
         Seat::all(self.table.seats()).filter_map(why).collect()
     }
 
+    /// Why nobody is in a seat when the game begins.
+    fn why_absent(&self, seat: Seat) -> Exit {
+        match self.given_up().into_iter().find(|(other, _)| *other == seat) {
+            Some((_, exit)) => exit,
+            None if self.table.chair(seat).is_some() => Exit::Lost,
+            None => Exit::NeverCame,
+        }
+    }
+
     /// Where players come from a lobby and go back to it, a table of the house lasts only as long
     /// as somebody is seated there; the next to come get a new one.
     fn is_left_for_the_lobby(&self) -> bool {
@@ -204,7 +213,8 @@ impl<G: Game> Step<'_, G> {
         let absent: Vec<Seat> =
             Seat::all(live.table.seats()).filter(|seat| live.is_away(*seat)).collect();
         if absent.len() == live.table.seats() {
-            self.live.nobody_came = true;
+            self.live.nobody_came =
+                Some(absent.iter().map(|seat| live.why_absent(*seat)).collect());
             return self.close(Closing::Void("nobody came".to_owned()));
         }
         let absent = self.seat_absent(absent);
@@ -222,13 +232,8 @@ impl<G: Game> Step<'_, G> {
     /// Everybody has a reserved seat, so the start leaves them where they are; whoever is not there
     /// sits only to be out of the game.
     fn seat_absent(&mut self, absent: Vec<Seat>) -> Vec<(Seat, Exit)> {
-        let given_up = self.live.given_up();
-        let why = |seat: Seat| match given_up.iter().find(|(other, _)| *other == seat) {
-            Some((_, exit)) => exit.clone(),
-            None if self.live.table.chair(seat).is_some() => Exit::Lost,
-            None => Exit::NeverCame,
-        };
-        let out: Vec<_> = absent.into_iter().map(|seat| (seat, why(seat))).collect();
+        let live = &*self.live;
+        let out: Vec<_> = absent.into_iter().map(|seat| (seat, live.why_absent(seat))).collect();
         for (seat, _) in &out {
             if self.live.table.chair(*seat).is_none() {
                 let name = self.live.table.opened().reserved[seat.index()].clone();

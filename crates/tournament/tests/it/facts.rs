@@ -120,14 +120,14 @@ fn whoever_left_does_not_win_over_one_who_finished() {
 fn nobody_came_to_a_knockout_pairing() {
     let mut tournament = knockout(4);
     let pairing = only_pairing_of(&tournament, "Ann");
-    tournament.apply(&Fact::Forfeited { pairing, broken: false }).unwrap();
+    tournament.apply(&Fact::Forfeited { pairing, broken: false, exits: Vec::new() }).unwrap();
     let decision = tournament.pairings()[pairing.index()].decision.clone().unwrap();
     // Nobody led, so the lot decided.
     assert_eq!(decision.how, How::Lot);
     assert_eq!(tournament.pairings()[pairing.index()].games[0].causes(), ["never came"; 2]);
     assert!(decision.winner.is_some());
     assert_eq!(
-        tournament.check(&Fact::Forfeited { pairing, broken: false }),
+        tournament.check(&Fact::Forfeited { pairing, broken: false, exits: Vec::new() }),
         Err(Refusal::Decided(pairing))
     );
 }
@@ -136,7 +136,9 @@ fn nobody_came_to_a_knockout_pairing() {
 fn nobody_came_to_the_second_game_so_the_winner_of_the_first_goes_on() {
     let mut tournament = started(Plan { best_of: 3, ..plan(Format::Knockout, 2) }, 2);
     play_once(&mut tournament);
-    tournament.apply(&Fact::Forfeited { pairing: PairingId(0), broken: false }).unwrap();
+    tournament
+        .apply(&Fact::Forfeited { pairing: PairingId(0), broken: false, exits: Vec::new() })
+        .unwrap();
     assert_eq!(winner(&tournament), Some("Ann"));
     assert_eq!(tournament.pairings()[0].decision.as_ref().unwrap().how, How::Forfeit);
 }
@@ -165,7 +167,7 @@ fn f11_a_pairing_is_played_only_if_its_games_were() {
 /// The rules' own code failed again and again: nobody lost, and nobody was absent.
 #[test]
 fn f11_a_broken_game_is_void_and_not_forfeit() {
-    let broken = Fact::Forfeited { pairing: PairingId(0), broken: true };
+    let broken = Fact::Forfeited { pairing: PairingId(0), broken: true, exits: Vec::new() };
     let mut tournament = started(plan(Format::Swiss { rounds: 1 }, 2), 2);
     tournament.apply(&broken).unwrap();
     let pairing = &tournament.pairings()[0];
@@ -179,7 +181,9 @@ fn f11_a_broken_game_is_void_and_not_forfeit() {
 #[test]
 fn nobody_came_in_a_round_robin_so_nobody_scores() {
     let mut tournament = started(plan(Format::RoundRobin { cycles: 1 }, 2), 2);
-    tournament.apply(&Fact::Forfeited { pairing: PairingId(0), broken: false }).unwrap();
+    tournament
+        .apply(&Fact::Forfeited { pairing: PairingId(0), broken: false, exits: Vec::new() })
+        .unwrap();
     let standings = tournament.standings();
     assert!(standings.iter().all(|line| (line.points, line.lost) == (0, 1)), "{standings:?}");
 }
@@ -314,7 +318,10 @@ fn what_cannot_be_is_refused_with_a_reason() {
     let refusals = [
         (Fact::Started, "0 entrants are too few: at least 2 are needed"),
         (Fact::Paused, "the tournament has not begun"),
-        (Fact::Forfeited { pairing: PairingId(0), broken: false }, "the tournament has not begun"),
+        (
+            Fact::Forfeited { pairing: PairingId(0), broken: false, exits: Vec::new() },
+            "the tournament has not begun",
+        ),
         (entered(""), "the name \"\" is empty or longer than 200 bytes"),
         (withdrawn("Ann"), "\"Ann\" is not an entrant"),
     ];

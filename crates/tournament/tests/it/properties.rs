@@ -96,7 +96,7 @@ impl Walk {
             let gone: Vec<&str> = NAMES.into_iter().filter(|name| self.is_gone(name)).collect();
             let fact = match self.dice.below(6) {
                 0 => Fact::Void { pairing, attempt: due.attempt },
-                1 => Fact::Forfeited { pairing, broken: self.dice.one_in(4) },
+                1 => Fact::Forfeited { pairing, broken: self.dice.one_in(4), exits: Vec::new() },
                 2 => Fact::Adjudicated { pairing, places: self.places(entrants, entrants) },
                 3 => Fact::Withdrawn { name: (*self.dice.pick(&names)).to_owned(), why: None },
                 4 if !gone.is_empty() => {
@@ -180,8 +180,11 @@ impl Walk {
                     Fact::Withdrawn { name, .. } => before.find(name),
                     _ => None,
                 };
+                // Who was brought back may be of the pairing and not at its running game: without
+                // it, the games so far may suffice.
+                let pairing = &before.pairings()[due.pairing.index()];
                 let reason = about == Some(due.pairing)
-                    || withdrawn.is_some_and(|entrant| due.seats.contains(&entrant));
+                    || withdrawn.is_some_and(|entrant| pairing.entrants.contains(&entrant));
                 assert!(reason, "{due:?} went because of {fact:?}");
             }
         }

@@ -72,7 +72,7 @@ fn f12_leaving_is_not_missing_and_nobody_coming_is() {
     assert!(missing(&tournament).is_empty());
     for _ in 0..3 {
         let pairing = next_of(&mut tournament, "Ann").pairing;
-        tournament.apply(&Fact::Forfeited { pairing, broken: false }).unwrap();
+        tournament.apply(&Fact::Forfeited { pairing, broken: false, exits: Vec::new() }).unwrap();
     }
     assert!(missing(&tournament).contains(&"Ann"));
 }

@@ -150,7 +150,9 @@ impl<G: Game> Simulation<G> {
         }
         assert_eq!(self.hall.deadline(), None, "a deserted hall never comes to rest");
         for (no, table) in self.hall.tables() {
-            assert_ne!(table.phase(), Phase::Playing, "table {no:?} is still played, by nobody");
+            let seated: Vec<_> = table.seated().collect();
+            let told = format!("table {no:?} is still played, by nobody: {seated:?}");
+            assert_ne!(table.phase(), Phase::Playing, "{told}");
         }
         assert!(
             self.journal.finished > 0,
@@ -362,6 +364,12 @@ impl<G: Game> Simulation<G> {
                         // Back in the lobby, which changes nothing about what it watches.
                         return;
                     }
+                }
+                if let (Command::Resume(Credential::Token(_)), Some(seat)) = (command, joined.seat)
+                {
+                    // Where players are known by name, so is who comes back by a token.
+                    let name = Name::from(joined.company.name(seat));
+                    client.entered = client.entered.as_ref().map(|_| name);
                 }
                 client.seat = joined.seat;
                 client.table = Some(joined.company.table.clone());

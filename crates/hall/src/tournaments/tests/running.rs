@@ -168,3 +168,37 @@ fn an_odd_journal_is_refused_and_says_why() {
     assert!(why.contains("its entry 4 cannot follow"), "{why}");
     assert!(why.contains("\"zoe\" is not an entrant"), "{why}");
 }
+
+/// A tournament had no version of its own: by another way to pair, the same facts would have paired
+/// others, silently.
+#[test]
+fn f26_a_tournament_that_was_paired_otherwise_is_refused() {
+    let mut desk = Desk::new(10);
+    desk.convene("cup", plan(2), &[], false);
+    for records in desk.tournament_records.values_mut() {
+        let TournamentRecord::Convened(convened) = &mut records[0] else {
+            panic!("it begins otherwise")
+        };
+        let text = serde_json::to_string(convened).unwrap();
+        let silent = text.replace(r#""pairing_version":1,"#, "");
+        assert_ne!(silent, text);
+        **convened = serde_json::from_str(&silent).unwrap();
+        assert_eq!(convened.pairing_version, 1, "those that do not say it were paired so");
+        convened.pairing_version += 1;
+    }
+    let refused = desk.try_restart().expect_err("paired otherwise").to_string();
+    assert!(refused.contains("version 2 of the pairings"), "{refused}");
+}
+
+/// A tournament that is over and cannot be folded any more is forgotten; its archive stays.
+#[test]
+fn f26_a_finished_tournament_does_not_keep_the_server_from_starting() {
+    let mut desk = Desk::new(10);
+    desk.convene("cup", plan(2), &[], false);
+    for records in desk.tournament_records.values_mut() {
+        records.push(TournamentRecord::Fact(Fact::Resumed));
+        records.push(TournamentRecord::Closed);
+    }
+    desk.restart();
+    assert_eq!(desk.hall.tournaments().count(), 0);
+}
