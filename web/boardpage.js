@@ -56,6 +56,8 @@ export class BoardPage {
     this.notices = () => null;
     /** What stands under the board besides. @type {() => Child} */
     this.below = () => null;
+    /** How many updates were looked at. */
+    this.told = 0;
     this.forget();
     this.width = measured(() => this.draw());
     addEventListener("keydown", (event) => this.onKey(event));
@@ -78,8 +80,10 @@ export class BoardPage {
   prepare() {
     const { board, timeline, viewer } = this;
     if (this.moves && this.told === timeline.updates.length) return;
-    this.forget();
-    for (const [place, update] of timeline.updates.entries()) {
+    // Only what came since, unless something before it has changed.
+    if (!this.moves) this.forget();
+    for (let place = this.told; place < timeline.updates.length; place += 1) {
+      const update = timeline.updates[place];
       const ctx = timeline.context(this.game, place, viewer, { width: 928 });
       for (const line of board.moves(update, ctx))
         this.rows.push({ place, turn: board.turn?.(update.view) ?? update.seq, line });
@@ -105,7 +109,10 @@ export class BoardPage {
         this.draft = null;
       }
       // What is filled in from before moves the place along.
-      else if (this.timeline.updates.length > before) this.place += 1;
+      else if (this.timeline.updates.length > before) {
+        this.place += 1;
+        this.moves = null;
+      }
       // The same turn once more, or one from before: nothing to play, but to draw.
       if (this.timeline.updates.length === before) this.moves = null;
     }

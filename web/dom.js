@@ -100,8 +100,7 @@ function create(description, space) {
 /** @param {Element} parent @param {VNode} next @param {string} space */
 function bringChildren(parent, next, space) {
   const found = matches(parent, next.children);
-  const kept = new Set(found);
-  for (const child of [...parent.childNodes]) if (!kept.has(child)) child.remove();
+  drop(parent, found);
   let at = parent.firstChild;
   for (const [index, child] of next.children.entries()) {
     const match = found[index];
@@ -123,16 +122,42 @@ function bringChildren(parent, next, space) {
  * @returns {(ChildNode | undefined)[]}
  */
 function matches(parent, wanted) {
+  /** @type {(ChildNode | undefined)[]} */
+  const found = [];
+  // Mostly everything is where it was.
+  let node = parent.firstChild;
+  while (node && found.length < wanted.length && isSame(node, wanted[found.length])) {
+    found.push(node);
+    node = node.nextSibling;
+  }
+  if (found.length === wanted.length) return found;
   /** @type {Map<string, ChildNode[]>} */
   const free = new Map();
-  for (const node of parent.childNodes) {
+  for (; node; node = node.nextSibling) {
     const name = nameOf(described.get(node) ?? (node.nodeType === Node.TEXT_NODE ? "" : null));
     if (name === null) continue;
     const same = free.get(name);
     if (same) same.push(node);
     else free.set(name, [node]);
   }
-  return wanted.map((child) => free.get(/** @type {string} */ (nameOf(child)))?.shift());
+  for (const child of wanted.slice(found.length)) {
+    found.push(free.get(/** @type {string} */ (nameOf(child)))?.shift());
+  }
+  return found;
+}
+
+/** Removes what becomes nothing. @param {Element} parent @param {(ChildNode | undefined)[]} found */
+function drop(parent, found) {
+  if (parent.childNodes.length === found.length && !found.includes(undefined)) return;
+  const kept = new Set(found);
+  for (const child of [...parent.childNodes]) if (!kept.has(child)) child.remove();
+}
+
+/** Whether a node becomes this child as it stands. @param {ChildNode} node @param {VNode | string} wanted */
+function isSame(node, wanted) {
+  if (typeof wanted === "string") return node.nodeType === Node.TEXT_NODE;
+  const last = described.get(node);
+  return last !== undefined && last.tag === wanted.tag && last.key === wanted.key;
 }
 
 /** @param {VNode | string | null} child */

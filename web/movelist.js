@@ -48,12 +48,18 @@ export function movePanel(list, place) {
   );
 }
 
-/** Keeps the current row in sight without moving the page. */
+let following = false;
+
+/** Keeps the current row in sight without moving the page: once a frame, when places are known anyway. */
 export function followMoves() {
-  const box = document.getElementById("moves");
-  const row = box?.querySelector("[aria-current]");
-  if (!box || !(row instanceof HTMLElement)) return;
-  box.scrollTop = row.offsetTop - box.clientHeight / 2;
+  if (following) return;
+  following = true;
+  requestAnimationFrame(() => {
+    following = false;
+    const box = document.getElementById("moves");
+    const row = box?.querySelector("[aria-current]");
+    if (box && row instanceof HTMLElement) box.scrollTop = row.offsetTop - box.clientHeight / 2;
+  });
 }
 
 /** @param {MoveList} list @param {number} at @param {number} place */

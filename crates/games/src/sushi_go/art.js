@@ -265,24 +265,24 @@ export const BACK = h(
     "stroke-width": 1,
   }),
   h("rect", { x: 7, y: 7, width: 86, height: 126, rx: 4, fill: "#c4422f" }),
-  h(
-    "g",
-    { fill: "none", stroke: "#eea58f", "stroke-width": 1.6 },
-    Array.from({ length: 8 }, (_, row) =>
-      Array.from({ length: row % 2 ? 4 : 5 }, (_, column) => {
-        const x = 7 + column * 21.5 + (row % 2 ? 10.75 : 0);
-        const y = 24 + row * 15.2;
-        return h("path", {
-          d: `M${x - 10.75 < 7 ? 7 : x - 10.75} ${y}${arc(x, y, 10.75)}${arc(x, y, 7)}${arc(x, y, 3.4)}`,
-        });
-      }),
-    ),
-  ),
+  h("path", { d: waves(), fill: "none", stroke: "#eea58f", "stroke-width": 1.6 }),
   h("circle", { cx: 50, cy: 70, r: 20, fill: "#fbf0e0" }),
   h("circle", { cx: 50, cy: 70, r: 15.5, fill: "#26352f" }),
   h("circle", { cx: 50, cy: 70, r: 10.5, fill: "#fffaf0" }),
   h("circle", { cx: 50, cy: 70, r: 5.5, fill: "#ec6a50" }),
 );
+
+/** Rows of overlapping waves, as one path: a fan has many backs. */
+function waves() {
+  let d = "";
+  for (let row = 0; row < 8; row += 1) {
+    for (let column = 0; column < (row % 2 ? 4 : 5); column += 1) {
+      const [x, y] = [7 + column * 21.5 + (row % 2 ? 10.75 : 0), 24 + row * 15.2];
+      for (const r of [10.75, 7, 3.4]) d += arc(x, y, r);
+    }
+  }
+  return d;
+}
 
 /** Half a circle that stays on the card. @param {number} x @param {number} y @param {number} r */
 function arc(x, y, r) {

@@ -107,6 +107,9 @@ function short(name) {
   return name.split(" ")[0].toLowerCase();
 }
 
+/** Cards without words are drawn at one size and scaled: so they stay the same when they shrink. */
+const DRAWN = 54;
+
 /** How far each card of a set shows from under the next, as a share of its width: the first that fits. */
 const STEPS = [0.62, 0.5, 0.4];
 /** Dashed places of dumplings stand closer. */
@@ -218,8 +221,10 @@ function drawGroup(group, size, { x, y, air, seat, worded, fresh, from }) {
       },
       h(
         "g",
-        { transform: `translate(${(x + dx).toFixed(1)} ${(y + dy).toFixed(1)})` },
-        face(name, width),
+        {
+          transform: `translate(${(x + dx).toFixed(1)} ${(y + dy).toFixed(1)}) scale(${(width / DRAWN).toFixed(3)})`,
+        },
+        face(name, DRAWN),
       ),
     );
   const gap = group.lacks === "Dumpling" ? TIGHT : step;
