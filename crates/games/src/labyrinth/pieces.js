@@ -23,11 +23,14 @@ function shape(seat, { x, y, size, fill }) {
   });
 }
 
+/** Whoever points at a piece means the tile it stands on. */
+const THROUGH = { "pointer-events": "none" };
+
 /** A pawn, its foot below the middle. */
 export const pawn = once((seat) =>
   h(
     "g",
-    null,
+    THROUGH,
     h("ellipse", { cx: 0, cy: 18.5, rx: 17, ry: 5.5, fill: "var(--shadow)" }),
     // One path, so that its halo goes round the whole.
     h("path", {
@@ -46,7 +49,7 @@ export const pawn = once((seat) =>
 export const home = once((seat) =>
   h(
     "g",
-    null,
+    THROUGH,
     h("path", {
       d: "M0-22 19-6V18H-19V-6z",
       fill: "var(--home)",
@@ -71,7 +74,7 @@ export function targetDisc(seat) {
 const disc = (/** @type {VNode} */ inside) =>
   h(
     "g",
-    null,
+    THROUGH,
     h("circle", { r: 15, fill: "var(--gold)", stroke: "var(--disc-rim)", "stroke-width": 2.4 }),
     inside,
   );
