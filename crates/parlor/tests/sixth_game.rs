@@ -185,7 +185,11 @@ fn it_is_measured() {
     assert!(pairs[0]["wins"][1].as_u64() > pairs[0]["wins"][0].as_u64(), "{pairs}");
     let wire = ["wire", "--game", "tic-tac-toe", "--tables", "2", "--seconds", "1"];
     assert!(json(&wire)["games_per_s"].as_f64() > Some(0.0));
-    let soak = printed(&["soak", "--seconds", "3", "--clients", "1", "--json"]);
+    let soak = printed(&["soak", "--seconds", "5", "--clients", "1", "--json"]);
     let soak: Value = serde_json::from_str(&soak).expect("JSON");
-    assert!(soak["games_finished"]["tic-tac-toe"].as_u64() > Some(0), "{soak}");
+    assert_eq!(soak["faults"], Value::Array(Vec::new()), "{soak}");
+    let finished = soak["games_finished"].as_object().expect("by game");
+    assert!(finished["tic-tac-toe"].as_u64() > Some(0), "{soak}");
+    let all: Option<u64> = finished.values().map(Value::as_u64).sum();
+    assert_eq!(soak["games_verified"].as_u64(), all, "{soak}");
 }

@@ -17,7 +17,6 @@ mod players;
 mod replay;
 mod running;
 mod serving;
-mod soak;
 mod terminal;
 mod tools;
 mod tournament;
