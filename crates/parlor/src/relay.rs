@@ -13,9 +13,8 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::task::{JoinHandle, JoinSet};
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::{accept_async, connect_async};
+use trials::line::url;
 use wire::{Frame, Framer, Framing, Garbage};
-
-use crate::line::url;
 
 /// A listener that brings every connection to the server.
 pub struct Relay {

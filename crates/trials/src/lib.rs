@@ -4,16 +4,25 @@
 //! - [`sparring`] lets clients play whole games there and compares what they see with the truth;
 //! - [`stress`] puts sessions under fire there;
 //! - [`simulation`] puts a hall under fire, with restarts, and holds it to its laws;
-//! - [`exam`] is what every game must pass.
+//! - [`exam`] is what every game must pass;
+//! - [`bench`] measures servers and rules, [`soak`] wears a server out and then audits it: both play
+//!   over real sockets, with a server that is a [`child`] process of its own, each client of
+//!   them moved by one [`driver`] over a [`line`].
 //!
 //! All of it is generic over games, so that the crates above, games included, take it for their
 //! tests. [`sums`] is a game for those who need any, and [`tic_tac_toe`]
 //! a whole one.
 
+pub mod bench;
+pub mod child;
+pub mod driver;
 pub mod exam;
 mod failure;
+pub mod floor;
+pub mod line;
 pub mod rehearsal;
 pub mod simulation;
+pub mod soak;
 pub mod sparring;
 pub mod stress;
 pub mod sums;

@@ -7,9 +7,8 @@ use games::labyrinth::{self, Labyrinth};
 use games::subsim::{self, SubConfig, SubId, SubSim};
 use hall::Time;
 use rules::{Dice, Game, Move, Seat, Seed, Step, Viewer};
+use trials::floor::Floor;
 use wire::{AnyGame, Client, Ending, GameOf, Playable, Reaction};
-
-use super::floor::Floor;
 
 /// One thing that is done again and again, and what it costs.
 pub struct Figure {

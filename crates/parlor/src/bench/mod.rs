@@ -2,14 +2,8 @@
 //! machine can do at all.
 
 mod all;
-pub mod child;
-mod echo;
 mod figures;
-mod floor;
-mod http_line;
 mod idle;
-mod load;
-mod players;
 mod reading;
 mod rules;
 mod spectators;
@@ -32,7 +26,7 @@ pub fn run(games: &Games, command: &BenchCommand) -> Result<()> {
         BenchCommand::Idle(args) => drive(idle::run(games, args)),
         BenchCommand::Spectators(args) => drive(spectators::run(games, args)),
         BenchCommand::Reading(args) => drive(reading::run(games, args)),
-        BenchCommand::EchoServer { seats } => drive(echo::serve(*seats)),
+        BenchCommand::EchoServer { seats } => drive(trials::bench::echo::serve(*seats)),
     }
 }
 

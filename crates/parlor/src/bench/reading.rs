@@ -15,15 +15,15 @@ use serde_json::json;
 use tokio::runtime::Builder;
 use tokio::task::JoinSet;
 use tokio::time::{MissedTickBehavior, interval, sleep};
+use trials::bench::http_line::HttpLine;
+use trials::bench::load::{Crowd, LoadCounts};
+use trials::bench::wire::WARM_UP;
+use trials::child::ChildServer;
 use wire::Games;
 
-use super::child::ChildServer;
-use super::http_line::HttpLine;
-use super::load::{Crowd, LoadCounts};
-use super::players;
-use super::wire::WARM_UP;
 use crate::cli::ReadingArgs;
 use crate::output;
+use crate::unreadable::Unreadable;
 
 const GAME: &str = "gamba";
 const ENTRANTS: usize = 200;
@@ -32,7 +32,8 @@ const CUP: &str = "/api/v1/tournaments/gamba/cup";
 const READERS: usize = 20;
 
 pub async fn run(games: &Games, args: &ReadingArgs) -> Result<()> {
-    let (sport, wire) = players::find(games, GAME)?;
+    let game = games.find(GAME).map_err(Unreadable)?;
+    let (sport, wire) = (game.trial(), game.wires().swap_remove(0));
     let folders = [tempfile::tempdir()?, tempfile::tempdir()?];
     let limits = [
         format!("limits.tables={}", args.listed + 1000),

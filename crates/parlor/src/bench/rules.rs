@@ -1,10 +1,10 @@
 //! `parlor bench rules`: how fast each game's rules are, on one core.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::Result;
-use rules::Seed;
 use serde_json::{Map, Value, json};
+use trials::bench::rules::playouts;
 use wire::{AnyGame, Games};
 
 use super::figures::FIGURES;
@@ -37,17 +37,4 @@ pub fn run(games: &Games, seconds: u64, as_json: bool) -> Result<()> {
         output::line(&format!("{game:<14}{cost:>12.1} us (aim {aim})  {about}"))?;
     }
     Ok(())
-}
-
-/// Moves and games a second.
-fn playouts(game: &dyn AnyGame, run: Duration) -> (f64, f64) {
-    let seats = game.trial().seats;
-    let (mut moves, mut games) = (0u64, 0u64);
-    let start = Instant::now();
-    while games == 0 || start.elapsed() < run {
-        moves += game.play_at_random(seats, Seed::from_number(games));
-        games += 1;
-    }
-    let seconds = start.elapsed().as_secs_f64();
-    (moves as f64 / seconds, games as f64 / seconds)
 }

@@ -1,177 +1,25 @@
-//! `parlor bench wire`: whole games over real sockets, and a bare echo beside them.
+//! `parlor bench wire`, as it is printed.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use ::wire::Games;
+use anyhow::Result;
+use serde_json::Value;
+use trials::bench::wire::{self, WireBench};
 
-use anyhow::{Context, Result};
-use serde_json::{Value, json};
-use tokio::task::JoinSet;
-use wire::{AnyDialect, Framing, Games, Trial};
-
-use super::child::{ChildServer, Usage};
-use super::load::{Crowd, LoadCounts};
-use super::players;
 use crate::cli::WireArgs;
-use crate::line::Line;
 use crate::output;
+use crate::unreadable::Unreadable;
 
 pub async fn run(games: &Games, args: &WireArgs) -> Result<()> {
-    let (sport, wire) = players::find(games, &args.game)?;
-    let folder = args.durable.then(tempfile::tempdir).transpose()?;
-    let set = players::quick(sport, wire.game);
-    let server = match &args.connect {
-        Some(_) => None,
-        None => {
-            let data = folder.as_ref().map(|folder| folder.path());
-            Some(ChildServer::host(games, wire.name, data, &set)?)
-        }
+    let game = games.find(&args.game).map_err(Unreadable)?;
+    let bench = WireBench {
+        tables: args.tables,
+        seconds: args.seconds,
+        strategy: args.strategy.clone(),
+        durable: args.durable,
+        connect: args.connect.clone(),
+        http: args.http.clone(),
     };
-    let address = match (&args.connect, &server) {
-        (Some(address), _) => address.clone(),
-        (None, Some(server)) => server.addresses[wire.name].clone(),
-        (None, None) => unreachable!("one or the other"),
-    };
-    let http = args
-        .http
-        .clone()
-        .or_else(|| server.as_ref().map(|server| server.addresses["http"].clone()));
-    let measured =
-        measure((sport, &wire), args, &address, http.as_deref(), server.as_ref()).await?;
-    drop(server);
-    let connections = args.tables * sport.seats;
-    let bytes = measured.message_bytes;
-    let alone = echo(1, connections, bytes, args.seconds).await?;
-    let tables = match sport.moves_per_turn {
-        1 => Some(echo(sport.seats, connections, bytes, args.seconds).await?),
-        // All speak at once and each is answered: that is as many echoes.
-        _ => None,
-    };
-    report(sport, args, measured, &alone, tables.as_ref())
-}
-
-/// Before anything is counted, everybody has sat down.
-pub const WARM_UP: Duration = Duration::from_secs(1);
-
-struct Measured {
-    tally: LoadCounts,
-    seconds: f64,
-    cpu_us: Option<f64>,
-    bytes_per_connection: Option<f64>,
-    message_bytes: usize,
-}
-
-async fn measure(
-    (sport, wire): (Trial, &AnyDialect),
-    args: &WireArgs,
-    address: &str,
-    http: Option<&str>,
-    server: Option<&ChildServer>,
-) -> Result<Measured> {
-    let usage = || server.map(ChildServer::usage).transpose();
-    let empty: Option<Usage> = usage()?;
-    let crowd = Crowd::seat((sport, wire), (args.tables, &args.strategy), address, http)?;
-    tokio::time::sleep(WARM_UP).await;
-    let before = usage()?;
-    let (tally, seconds) = crowd.count(args.seconds).await;
-    let after = usage()?;
-    crowd.disperse().await?;
-    let connections = (args.tables * sport.seats) as f64;
-    let cpu_us = before.zip(after).map(|(before, after)| after.cpu_us - before.cpu_us);
-    let grown = empty
-        .zip(after)
-        .map(|(empty, after)| after.resident_bytes.saturating_sub(empty.resident_bytes));
-    let message_bytes = (tally.sent_bytes / tally.sent.max(1)).max(1) as usize;
-    Ok(Measured {
-        tally,
-        seconds,
-        cpu_us,
-        bytes_per_connection: grown.map(|bytes| bytes as f64 / connections),
-        message_bytes,
-    })
-}
-
-/// What a bare echo can do.
-struct Echo {
-    messages_per_s: f64,
-    /// The time of its process for a message: one read, and a write to everybody at the table.
-    cpu_us_per_message: f64,
-}
-
-/// A bare echo with as many connections and messages as long: so many at each table, who speak in
-/// turn and all hear it.
-async fn echo(seats: usize, connections: usize, bytes: usize, seconds: u64) -> Result<Echo> {
-    let arguments = ["bench", "echo-server", "--seats", &seats.to_string()].map(str::to_owned);
-    let server = ChildServer::start(&arguments)?;
-    let mut lines = Vec::new();
-    for _ in 0..connections {
-        let framing = Framing::Lines { max: bytes };
-        lines.push(Line::connect(&server.addresses["echo"], framing).await?);
-    }
-    let said = Arc::new(AtomicU64::new(0));
-    let mut clients: JoinSet<Result<()>> = JoinSet::new();
-    for (number, mut line) in lines.into_iter().enumerate() {
-        let (said, message) = (said.clone(), "x".repeat(bytes - 1));
-        clients.spawn(async move {
-            for heard in 0.. {
-                if heard % seats == number % seats {
-                    line.queue(message.clone());
-                    line.flush().await?;
-                    said.fetch_add(1, Ordering::Relaxed);
-                }
-                line.hear(|_| ()).await?.context("the echo has closed")?;
-            }
-            Ok(())
-        });
-    }
-    let (start, before) = (Instant::now(), server.usage()?);
-    tokio::time::sleep(Duration::from_secs(seconds)).await;
-    let (seconds, after) = (start.elapsed().as_secs_f64(), server.usage()?);
-    let said = said.load(Ordering::Relaxed);
-    // Nobody ends by itself but with an error.
-    while let Some(failed) = clients.try_join_next() {
-        failed??;
-    }
-    Ok(Echo {
-        messages_per_s: said as f64 / seconds,
-        cpu_us_per_message: (after.cpu_us - before.cpu_us) / said.max(1) as f64,
-    })
-}
-
-fn report(
-    sport: Trial,
-    args: &WireArgs,
-    mut measured: Measured,
-    echo: &Echo,
-    tables: Option<&Echo>,
-) -> Result<()> {
-    let seconds = measured.seconds;
-    let tally = &mut measured.tally;
-    let answered_per_s = tally.sent as f64 / seconds;
-    let turns = tally.moves as f64 / sport.moves_per_turn as f64;
-    let result = json!({
-        "game": args.game,
-        "tables": args.tables,
-        "strategy": args.strategy,
-        "seconds": seconds,
-        "durable": args.durable,
-        "games_per_s": tally.games as f64 / sport.seats as f64 / seconds,
-        "messages_per_s": (tally.sent + tally.received) as f64 / seconds,
-        "client_messages_per_s": answered_per_s,
-        "turns_per_s": turns / seconds,
-        "turn_latency_us": {
-            "p50": tally.percentile(0.5),
-            "p99": tally.percentile(0.99),
-            "p999": tally.percentile(0.999),
-        },
-        "server_cpu_us_per_turn": measured.cpu_us.map(|cpu| cpu / turns.max(1.0)),
-        "bytes_per_connection": measured.bytes_per_connection,
-        "echo_messages_per_s": echo.messages_per_s,
-        "echo_cpu_us_per_message": echo.cpu_us_per_message,
-        "ratio_to_echo": answered_per_s / echo.messages_per_s,
-        "bare_turns_per_s": tables.map(|bare| bare.messages_per_s),
-        "bare_cpu_us_per_turn": tables.map(|bare| bare.cpu_us_per_message),
-    });
+    let result = wire::run(games, &**game, &bench).await?;
     if args.json {
         return output::line(&result.to_string());
     }

@@ -11,7 +11,7 @@ use wire::Signs;
 
 use super::house::NewTable;
 use super::program::{Destination, Program};
-use crate::bot::{Errand, Happening};
+use crate::errand::{Errand, News};
 use crate::relay::{Ear, Pacing, Relay, Side, Verdict};
 
 /// A bot as it was asked for.
@@ -113,8 +113,8 @@ impl Worker {
         };
         let refusals = self.refusals.clone();
         Ok(Some(async move {
-            let report = |happening: Happening<'_>| {
-                if let Happening::Refused(text) = happening {
+            let report = |news: News<'_>| {
+                if let News::Refused(text) = news {
                     refusals.push(text);
                 }
                 Ok(())

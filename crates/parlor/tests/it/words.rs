@@ -191,8 +191,11 @@ fn literals(source: &str) -> Vec<String> {
 #[test]
 fn f24_errors_and_results_are_plain_english() {
     let mut sources = Vec::new();
-    for folder in ["parlor", "server", "store", "hall", "tournament", "games", "wire"] {
+    for folder in ["parlor", "server", "store", "table", "hall", "tournament", "games", "wire"] {
         files(Path::new(&format!("{ROOT}/crates/{folder}/src")), ".rs", &mut sources);
+    }
+    for folder in ["bench", "soak"] {
+        files(Path::new(&format!("{ROOT}/crates/trials/src/{folder}")), ".rs", &mut sources);
     }
     // Tests, and what only tests use.
     let tests = ["test", "kit.rs"];

@@ -11,7 +11,7 @@ use tokio::time::sleep;
 use wire::AnyDialect;
 use wire::{Client, Reaction};
 
-use crate::line::Line;
+use trials::line::Line;
 
 /// What is wrong with a client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -7,9 +7,6 @@
 
 mod day;
 mod entrants;
-#[allow(dead_code)] // The soak resets connections with it.
-#[path = "../../src/line.rs"]
-mod line;
 
 use day::Day;
 

@@ -3,15 +3,12 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::Result;
-use hall::Time;
 use rules::{Dice, Seed};
 use serde_json::{Value, json};
 use tokio::time::{Instant, sleep, timeout};
 use wire::AnyDialect;
-use wire::{Client, Reaction};
 
-use crate::line::Line;
+use crate::driver::{Driver, Happening};
 
 /// A server that says nothing for so long to somebody who plays well has forgotten it.
 const SILENCE: Duration = Duration::from_secs(30);
@@ -58,7 +55,6 @@ pub struct Guest {
     address: String,
     number: u64,
     dice: Dice,
-    begin: Instant,
     tally: Experience,
 }
 
@@ -82,7 +78,7 @@ enum Mischief {
 impl Guest {
     pub fn new(wire: Arc<AnyDialect>, address: String, number: u64) -> Guest {
         let dice = Dice::new(&Seed::from_number(number), "guest", 0);
-        Guest { wire, address, number, dice, begin: Instant::now(), tally: Experience::default() }
+        Guest { wire, address, number, dice, tally: Experience::default() }
     }
 
     /// Plays as one player after another until the time is over.
@@ -98,36 +94,24 @@ impl Guest {
         self.tally
     }
 
-    fn now(&self) -> Time {
-        Time(self.begin.elapsed().as_millis() as u64)
-    }
-
     /// One player: a name of its own, and a few games.
     async fn live(&mut self, wild: bool, until: Instant) {
         let number = self.number as usize + self.tally.lives as usize * 1000;
         let name = (self.wire.signs.nth_name)(number);
         let (strategy, _) = *self.dice.pick(&self.wire.strategies);
         let seed = self.dice.seed();
-        let mut client =
+        let client =
             self.wire.client(strategy, &name, seed).expect("one of the wire's own strategies");
+        let mut driver = Driver::new(client, &self.address, self.wire.framing);
         let mut games = 1 + self.dice.below(3) as u64;
-        let mut reactions = Vec::new();
-        client.seek(self.now(), None, &mut reactions);
+        driver.seek(None);
         while games > 0 && Instant::now() < until {
-            let Ok(mut line) = Line::connect(&self.address, self.wire.framing).await else {
+            if driver.connect().await.is_err() {
                 // A moment later there may be room again.
                 sleep(Duration::from_millis(100)).await;
                 continue;
-            };
-            client.open(self.now(), &mut reactions);
-            let parted =
-                self.converse(&mut *client, &mut line, &mut reactions, &mut games, wild).await;
-            drop(line);
-            client.closed(self.now(), &mut reactions);
-            let over = reactions.iter().filter(|reaction| matches!(reaction, Reaction::Over(_)));
-            games = games.saturating_sub(over.count() as u64);
-            reactions.clear();
-            if matches!(parted, Ok(Parting::Done)) {
+            }
+            if let Parting::Done = self.converse(&mut driver, &mut games, wild).await {
                 return;
             }
             let pause = self.dice.below(if wild { 1500 } else { 50 });
@@ -135,57 +119,32 @@ impl Guest {
         }
     }
 
-    async fn converse(
-        &mut self,
-        client: &mut dyn Client,
-        line: &mut Line,
-        reactions: &mut Vec<Reaction>,
-        games: &mut u64,
-        wild: bool,
-    ) -> Result<Parting> {
+    async fn converse(&mut self, driver: &mut Driver, games: &mut u64, wild: bool) -> Parting {
         loop {
-            while !reactions.is_empty() {
-                for reaction in std::mem::take(reactions) {
-                    match reaction {
-                        Reaction::Say(text) => line.queue(text),
-                        Reaction::Move(text) => {
-                            self.tally.moves += 1;
-                            line.queue(text);
-                        }
-                        Reaction::Refused(_) => self.tally.refused += 1,
-                        Reaction::Over(_) => {
-                            self.tally.games += 1;
-                            *games -= 1;
-                            if *games == 0 {
-                                line.flush().await?;
-                                return Ok(Parting::Done);
-                            }
-                            client.seek(self.now(), None, reactions);
-                        }
-                        Reaction::Hangup => {
-                            line.flush().await?;
-                            return Ok(Parting::Again);
-                        }
-                        Reaction::GiveUp(_) => return Ok(Parting::Done),
+            let Ok(happening) = timeout(SILENCE, driver.next()).await else {
+                self.tally.silences += u64::from(!wild);
+                return Parting::Done;
+            };
+            match happening {
+                Happening::Sends(_, is_move) => self.tally.moves += u64::from(is_move),
+                Happening::Refused(_) => self.tally.refused += 1,
+                Happening::Over(_) => {
+                    self.tally.games += 1;
+                    *games -= 1;
+                    if *games == 0 {
+                        driver.leave().await;
+                        return Parting::Done;
                     }
+                    driver.seek(None);
                 }
-            }
-            line.flush().await?;
-            if let Some(mischief) = self.mischief().filter(|_| wild)
-                && let Some(parting) = self.misbehave(mischief, line).await?
-            {
-                return Ok(parting);
-            }
-            let wait = client.deadline().map(|at| at.0.saturating_sub(self.now().0) + 1);
-            let wait = wait.map_or(SILENCE, Duration::from_millis).min(SILENCE);
-            match timeout(wait, line.receive()).await {
-                Ok(Ok(Some(text))) => client.on_text(self.now(), &text, reactions),
-                Ok(Ok(None)) => return Ok(Parting::Again),
-                Ok(Err(error)) => return Err(error),
-                Err(_) if wait < SILENCE => client.on_tick(self.now(), reactions),
-                Err(_) => {
-                    self.tally.silences += u64::from(!wild);
-                    return Ok(Parting::Done);
+                Happening::GiveUp(_) => return Parting::Done,
+                Happening::HungUp | Happening::Lost(_) => return Parting::Again,
+                Happening::Hears => {
+                    if let Some(mischief) = self.mischief().filter(|_| wild)
+                        && self.misbehave(mischief, driver).await
+                    {
+                        return Parting::Done;
+                    }
                 }
             }
         }
@@ -203,20 +162,18 @@ impl Guest {
         }
     }
 
-    async fn misbehave(&mut self, mischief: Mischief, line: &mut Line) -> Result<Option<Parting>> {
+    /// True: this player does not come back.
+    async fn misbehave(&mut self, mischief: Mischief, driver: &mut Driver) -> bool {
         match mischief {
-            Mischief::Drop => {
+            Mischief::Drop | Mischief::Vanish => {
                 self.tally.drops += 1;
-                return Ok(Some(Parting::Again));
-            }
-            Mischief::Vanish => {
-                self.tally.drops += 1;
-                return Ok(Some(Parting::Done));
+                // Closing as usual cannot fail.
+                let _ = driver.cut(false);
             }
             Mischief::Reset => {
                 self.tally.resets += 1;
-                line.reset_on_close()?;
-                return Ok(Some(Parting::Again));
+                // A socket that is gone already needs no reset.
+                let _ = driver.cut(true);
             }
             Mischief::Stall => {
                 self.tally.stalls += 1;
@@ -225,11 +182,10 @@ impl Guest {
             Mischief::Garbage => {
                 self.tally.garbage += 1;
                 let length = *self.dice.pick(&[0, 1, 20, 900, 5000]);
-                line.queue(
-                    (0..length).map(|_| char::from(32 + self.dice.below(95) as u8)).collect(),
-                );
+                let garbage = (0..length).map(|_| char::from(32 + self.dice.below(95) as u8));
+                driver.interject(garbage.collect());
             }
         }
-        Ok(None)
+        matches!(mischief, Mischief::Vanish)
     }
 }

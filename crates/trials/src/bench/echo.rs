@@ -2,13 +2,11 @@
 
 use std::cell::RefCell;
 use std::collections::HashMap;
-use std::io::ErrorKind;
+use std::io::{ErrorKind, Write};
 use std::rc::Rc;
 
 use anyhow::Result;
 use tokio::net::{TcpListener, TcpStream};
-
-use crate::output;
 
 /// Everybody who is here, by the order of arrival.
 type Sockets = Rc<RefCell<HashMap<usize, Rc<TcpStream>>>>;
@@ -17,7 +15,10 @@ type Sockets = Rc<RefCell<HashMap<usize, Rc<TcpStream>>>>;
 /// another, are a table: what one says, all at its table hear. A table of one is an echo.
 pub async fn serve(seats: usize) -> Result<()> {
     let listener = TcpListener::bind("127.0.0.1:0").await?;
-    output::line(&format!("ready {{\"echo\":\"{}\"}}", listener.local_addr()?))?;
+    let mut out = std::io::stdout().lock();
+    writeln!(out, "ready {{\"echo\":\"{}\"}}", listener.local_addr()?)?;
+    out.flush()?;
+    drop(out);
     let sockets = Sockets::default();
     for number in 0.. {
         let (socket, _) = listener.accept().await?;

@@ -1,20 +1,18 @@
 //! Many clients at once, and what they measure.
 
-use std::pin::Pin;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
-use hall::Time;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
-use tokio::time::{Sleep, sleep, timeout_at};
-use wire::{AnyDialect, Framing, Reaction, Trial};
+use tokio::time::{sleep, timeout_at};
+use wire::{AnyDialect, Framing, Trial};
 
 use super::http_line::HttpLine;
 use super::players;
-use crate::line::Line;
+use crate::driver::{Driver, Happening};
 
 /// What clients have seen while they were counted.
 #[derive(Debug, Default)]
@@ -41,7 +39,7 @@ impl LoadCounts {
 }
 
 /// What all clients share.
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct Counting {
     /// Set while they are counted.
     tally: Mutex<Option<LoadCounts>>,
@@ -57,6 +55,7 @@ impl Counting {
 }
 
 /// Tables whose players play game after game.
+#[derive(Debug)]
 pub struct Crowd {
     phase: Arc<Counting>,
     clients: JoinSet<Result<()>>,
@@ -136,7 +135,8 @@ struct Client {
 
 impl Client {
     async fn play(mut self, player: Box<dyn wire::Client>) -> Result<()> {
-        let mut seat = Seat::new(player, &self.address, self.framing).await?;
+        let mut driver = Driver::new(player, &self.address, self.framing);
+        driver.connect().await?;
         for game in 0.. {
             let Some(table) = self.table(game).await else { break };
             self.progress.send_if_modified(|begun| {
@@ -144,9 +144,8 @@ impl Client {
                 *begun = (*begun).max(game + 1);
                 further
             });
-            let now = seat.now();
-            seat.player.seek(now, table.as_deref(), &mut seat.reactions);
-            if !self.play_game(&mut seat).await? {
+            driver.seek(table.as_deref());
+            if !self.play_game(&mut driver).await? {
                 break;
             }
         }
@@ -162,126 +161,38 @@ impl Client {
     }
 
     /// Plays one game. False: the bench is over.
-    async fn play_game(&self, seat: &mut Seat) -> Result<bool> {
+    async fn play_game(&self, driver: &mut Driver) -> Result<bool> {
         let mut moved: Option<Instant> = None;
         loop {
-            let (mut over, mut hangup) = (false, false);
-            for reaction in seat.reactions.drain(..) {
-                let text = match reaction {
-                    Reaction::Move(text) => {
+            match driver.next().await {
+                Happening::Sends(text, is_move) => {
+                    if is_move {
                         moved = Some(Instant::now());
-                        self.phase.count(|tally| tally.moves += 1);
-                        text
                     }
-                    Reaction::Say(text) => text,
-                    Reaction::Over(_) => {
-                        over = true;
-                        continue;
-                    }
-                    Reaction::Hangup => {
-                        hangup = true;
-                        continue;
-                    }
-                    Reaction::Refused(why) | Reaction::GiveUp(why) => bail!("refused: {why}"),
-                };
-                self.phase.count(|tally| {
-                    tally.sent += 1;
-                    tally.sent_bytes += text.len() as u64 + 1;
-                });
-                seat.line.queue(text);
-            }
-            seat.line.flush().await?;
-            if over {
-                // Whoever needs another connection for the next game says so again.
-                self.phase.count(|tally| tally.games += 1);
-                return Ok(true);
-            }
-            if hangup {
-                seat.connect(&self.address, self.framing).await?;
-                continue;
-            }
-            if self.phase.stopping.load(Ordering::Relaxed) {
-                return Ok(false);
-            }
-            if !seat.hear().await? {
-                seat.connect(&self.address, self.framing).await?;
-                continue;
-            }
-            let latency = moved.take().map(|moved| moved.elapsed().as_micros() as u32);
-            self.phase.count(|tally| {
-                tally.latencies_us.extend(latency);
-                tally.received += 1;
-            });
-        }
-    }
-}
-
-/// A player and its connection.
-struct Seat {
-    player: Box<dyn wire::Client>,
-    line: Line,
-    begin: Instant,
-    reactions: Vec<Reaction>,
-    /// The player's own clock, and when it rings.
-    alarm: Pin<Box<Sleep>>,
-    alarm_at: Option<Time>,
-}
-
-impl Seat {
-    async fn new(player: Box<dyn wire::Client>, address: &str, framing: Framing) -> Result<Seat> {
-        let mut seat = Seat {
-            player,
-            line: Line::connect(address, framing).await?,
-            begin: Instant::now(),
-            reactions: Vec::new(),
-            alarm: Box::pin(sleep(Duration::ZERO)),
-            alarm_at: None,
-        };
-        seat.player.open(seat.now(), &mut seat.reactions);
-        Ok(seat)
-    }
-
-    fn now(&self) -> Time {
-        Time(self.begin.elapsed().as_millis() as u64)
-    }
-
-    /// Waits for a message, or for the player's own clock; false once the server has closed.
-    async fn hear(&mut self) -> Result<bool> {
-        loop {
-            // Most messages do not move the clock, and setting it costs more than reading them.
-            let deadline = self.player.deadline();
-            if self.alarm_at != deadline {
-                self.alarm_at = deadline;
-                let at = Duration::from_millis(deadline.map_or(0, |at| at.0 + 1));
-                self.alarm.as_mut().reset((self.begin + at).into());
-            }
-            let (player, reactions, begin) = (&mut self.player, &mut self.reactions, self.begin);
-            let hear = |text: &str| {
-                player.on_text(Time(begin.elapsed().as_millis() as u64), text, reactions);
-            };
-            tokio::select! {
-                biased;
-                heard = self.line.hear(hear) => return Ok(heard?.is_some()),
-                () = &mut self.alarm, if deadline.is_some() => {}
-            }
-            let now = self.now();
-            self.player.on_tick(now, &mut self.reactions);
-            self.alarm_at = None;
-            for reaction in self.reactions.drain(..) {
-                if let Reaction::Say(text) | Reaction::Move(text) = reaction {
-                    self.line.queue(text);
+                    self.phase.count(|tally| {
+                        tally.moves += u64::from(is_move);
+                        tally.sent += 1;
+                        tally.sent_bytes += text.len() as u64 + 1;
+                    });
                 }
+                Happening::Hears => {
+                    let latency = moved.take().map(|moved| moved.elapsed().as_micros() as u32);
+                    self.phase.count(|tally| {
+                        tally.latencies_us.extend(latency);
+                        tally.received += 1;
+                    });
+                    if self.phase.stopping.load(Ordering::Relaxed) {
+                        return Ok(false);
+                    }
+                }
+                Happening::Over(_) => {
+                    self.phase.count(|tally| tally.games += 1);
+                    return Ok(true);
+                }
+                Happening::HungUp | Happening::Lost(_) => driver.connect().await?,
+                Happening::Refused(why) | Happening::GiveUp(why) => bail!("refused: {why}"),
             }
-            self.line.flush().await?;
         }
-    }
-
-    async fn connect(&mut self, address: &str, framing: Framing) -> Result<()> {
-        let now = self.now();
-        self.player.closed(now, &mut self.reactions);
-        self.line = Line::connect(address, framing).await?;
-        self.player.open(now, &mut self.reactions);
-        Ok(())
     }
 }
 

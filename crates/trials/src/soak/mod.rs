@@ -1,4 +1,4 @@
-//! `parlor soak`: all games at once, played well and badly for a long time on a durable server of
+//! All games at once, played well and badly for a long time on a durable server of
 //! its own, and then an audit: nothing broke, nothing leaked, everything is written down.
 
 mod audit;
@@ -12,37 +12,35 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
-use serde_json::json;
+use serde_json::{Value, json};
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep, timeout};
 use wire::Games;
 
-use crate::bench::child::ChildServer;
-use crate::cli::SoakArgs;
-use crate::interrupt::unless_interrupted;
-use crate::output;
-use crate::remote::Remote;
+use crate::child::ChildServer;
 use guest::{Experience, Guest};
 use memory::Memory;
 
 /// After the last client is gone, the clocks have this long to end every game.
 const AFTERMATH: Duration = Duration::from_secs(120);
 
-pub fn run(games: &Games, args: &SoakArgs) -> Result<()> {
-    if let Err(error) = rlimit::increase_nofile_limit(u64::MAX) {
-        output::error(&format!("cannot raise the limit of open files: {error}"));
-    }
-    tokio::runtime::Runtime::new()?.block_on(unless_interrupted(soak(games, args)))
+/// How a server is soaked.
+#[derive(Clone, Copy, Debug)]
+pub struct Soak {
+    pub seconds: u64,
+    /// Clients of each protocol that play.
+    pub clients: usize,
 }
 
-async fn soak(games: &Games, args: &SoakArgs) -> Result<()> {
+/// Soaks a server. The report says what is wrong, if anything is; then the folder is kept.
+pub async fn soak(games: &Games, args: Soak) -> Result<Value> {
     let folder = tempfile::tempdir()?;
     let (data, log) = (folder.path().join("data"), folder.path().join("log"));
     let server = ChildServer::start_logging(&arguments(games, &data), File::create(&log)?)?;
-    let remote = Remote { address: server.addresses["http"].clone(), token: None };
+    let http = server.addresses["http"].clone();
     let load = load(games, args, &server).await?;
-    let quiet = settle(&remote).await;
-    let counters = audit::Counters::read(games, &metrics(&remote).await?)?;
+    let quiet = settle(&http).await;
+    let counters = audit::Counters::read(games, &get(&http, "/metrics").await?)?;
     let ended = server.terminate()?;
     let audit = audit::audit(games, &data, &log, &counters)?;
 
@@ -60,7 +58,9 @@ async fn soak(games: &Games, args: &SoakArgs) -> Result<()> {
             faults.push(format!("no game of {game} was finished"));
         }
     }
-    let report = json!({
+    // What is needed to find out why is kept.
+    let kept = (!faults.is_empty()).then(|| folder.keep().display().to_string());
+    Ok(json!({
         "seconds": args.seconds,
         "games_finished": counters.games_finished,
         "moves": counters.moves,
@@ -69,18 +69,8 @@ async fn soak(games: &Games, args: &SoakArgs) -> Result<()> {
         "memory": load.memory.json(),
         "clients": load.tally.json(),
         "faults": faults,
-    });
-    if args.json {
-        output::line(&report.to_string())?;
-    } else {
-        output::line(&serde_json::to_string_pretty(&report)?)?;
-    }
-    if faults.is_empty() {
-        return Ok(());
-    }
-    // What is needed to find out why is kept.
-    let kept = folder.keep();
-    bail!("{} (see {})", faults.join("; "), kept.display())
+        "kept": kept,
+    }))
 }
 
 fn arguments(games: &Games, data: &Path) -> Vec<String> {
@@ -106,7 +96,7 @@ struct Load {
 }
 
 /// Lets everybody in, and has them leave when the time is over.
-async fn load(games: &Games, args: &SoakArgs, server: &ChildServer) -> Result<Load> {
+async fn load(games: &Games, args: Soak, server: &ChildServer) -> Result<Load> {
     let until = Instant::now() + Duration::from_secs(args.seconds);
     let mut guests = JoinSet::new();
     let mut others = JoinSet::new();
@@ -146,17 +136,13 @@ async fn load(games: &Games, args: &SoakArgs, server: &ChildServer) -> Result<Lo
 }
 
 /// Waits until nobody is connected and nothing is played any more.
-async fn settle(remote: &Remote) -> Result<()> {
+async fn settle(http: &str) -> Result<()> {
     let deadline = Instant::now() + AFTERMATH;
     loop {
-        let remote = remote.clone();
-        let (tables, connected) = tokio::task::spawn_blocking(move || {
-            let tables = remote.get_all("/api/v1/tables?status=playing", "tables")?;
-            let metrics = remote.get_text("/metrics")?;
-            anyhow::Ok((tables, audit::total(&metrics, "parlor_connections")))
-        })
-        .await??;
-        let playing = tables.len();
+        let tables: Value =
+            serde_json::from_str(&get(http, "/api/v1/tables?status=playing").await?)?;
+        let connected = audit::total(&get(http, "/metrics").await?, "parlor_connections");
+        let playing = audit::listed(&tables).len();
         if playing == 0 && connected == 0 {
             return Ok(());
         }
@@ -167,7 +153,9 @@ async fn settle(remote: &Remote) -> Result<()> {
     }
 }
 
-async fn metrics(remote: &Remote) -> Result<String> {
-    let remote = remote.clone();
-    tokio::task::spawn_blocking(move || remote.get_text("/metrics")).await?
+/// What the server answers over HTTP.
+async fn get(http: &str, path: &str) -> Result<String> {
+    let url = format!("http://{http}{path}");
+    tokio::task::spawn_blocking(move || Ok(ureq::get(&url).call()?.body_mut().read_to_string()?))
+        .await?
 }

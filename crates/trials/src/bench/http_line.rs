@@ -4,6 +4,7 @@ use anyhow::{Context, Result, bail};
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::TcpStream;
 
+#[derive(Debug)]
 pub struct HttpLine {
     socket: BufReader<TcpStream>,
     token: Option<String>,

@@ -9,6 +9,7 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use anyhow::{Context, Result, anyhow, bail};
 use wire::Games;
 
+#[derive(Debug)]
 pub struct ChildServer {
     process: Child,
     /// Where it listens, by port name.

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use futures_util::StreamExt;
 use rules::{Dice, Seed};
+use serde_json::Value;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::time::{Instant, sleep, timeout};
@@ -64,20 +65,16 @@ fn missile(dice: &mut Dice) -> Vec<u8> {
 /// Watches tables over WebSocket for a while each; some never read.
 pub async fn look_on(http: String, number: u64, until: Instant) {
     let mut dice = Dice::new(&Seed::from_number(number), "onlooker", 0);
-    let remote = crate::remote::Remote { address: http.clone(), token: None };
     while Instant::now() < until {
-        let asked = remote.clone();
-        let asked = tokio::task::spawn_blocking(move || {
-            asked.get_all("/api/v1/tables?status=playing", "tables")
-        });
-        let tables = match asked.await {
-            Ok(Ok(tables)) if !tables.is_empty() => tables,
-            _ => {
-                sleep(Duration::from_millis(100)).await;
-                continue;
-            }
-        };
-        let table = dice.pick(&tables);
+        let answer = super::get(&http, "/api/v1/tables?status=playing").await;
+        let tables: Value =
+            answer.ok().and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default();
+        let tables = super::audit::listed(&tables);
+        if tables.is_empty() {
+            sleep(Duration::from_millis(100)).await;
+            continue;
+        }
+        let table = dice.pick(tables);
         let (game, id) = (table["game"].as_str(), table["id"].as_str());
         let words = dice.one_in(2);
         let url = format!(

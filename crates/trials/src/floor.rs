@@ -2,6 +2,7 @@
 //! part. Time stands still unless it is moved.
 
 use std::collections::VecDeque;
+use std::fmt;
 
 use hall::{ConnId, Hall, Input, Output, Time};
 use rules::Seed;
@@ -152,5 +153,11 @@ impl<G: Playable> Floor<G> {
     fn conversation(&mut self, conn: ConnId) -> Option<&mut Conversation<G>> {
         let caller = self.callers.iter_mut().find(|caller| caller.conn == conn)?;
         Some(&mut caller.conversation)
+    }
+}
+
+impl<G: Playable> fmt::Debug for Floor<G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Floor({}, {} clients)", G::NAME, self.callers.len())
     }
 }

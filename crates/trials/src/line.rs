@@ -1,5 +1,7 @@
 //! A client's connection, whatever carries its messages.
 
+use std::collections::VecDeque;
+use std::fmt;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
@@ -21,8 +23,8 @@ const BUFFER: usize = 4096;
 const CONNECT: Duration = Duration::from_secs(10);
 
 pub enum Line {
-    Tcp { socket: TcpStream, framer: Box<dyn Framer>, buffer: Box<[u8]>, out: String },
-    WebSocket { socket: Box<WebSocketStream<MaybeTlsStream<TcpStream>>>, out: Vec<String> },
+    Tcp { socket: TcpStream, framer: Box<dyn Framer>, buffer: Box<[u8]>, out: Vec<u8> },
+    WebSocket { socket: Box<WebSocketStream<MaybeTlsStream<TcpStream>>>, out: VecDeque<String> },
 }
 
 /// The URL of `HOST:PORT`, or of `HOST:PORT/PATH`.
@@ -46,7 +48,7 @@ impl Line {
                 let (socket, _) = connect_async_with_config(url, Some(config), true)
                     .await
                     .with_context(|| address.to_owned())?;
-                Ok(Line::WebSocket { socket: Box::new(socket), out: Vec::new() })
+                Ok(Line::WebSocket { socket: Box::new(socket), out: VecDeque::new() })
             }
             Framing::Lines { .. } | Framing::JsonValues { .. } => {
                 let socket =
@@ -54,7 +56,7 @@ impl Line {
                 socket.set_nodelay(true)?;
                 let framer = framing.with_max(MAX_MESSAGE).framer();
                 let buffer = vec![0; BUFFER].into_boxed_slice();
-                Ok(Line::Tcp { socket, framer, buffer, out: String::new() })
+                Ok(Line::Tcp { socket, framer, buffer, out: Vec::new() })
             }
         }
     }
@@ -75,26 +77,31 @@ impl Line {
     pub fn queue(&mut self, text: String) {
         match self {
             Line::Tcp { out, .. } => {
-                out.push_str(&text);
-                out.push('\n');
+                out.extend(text.as_bytes());
+                out.push(b'\n');
             }
-            Line::WebSocket { out, .. } => out.push(text),
+            Line::WebSocket { out, .. } => out.push_back(text),
         }
     }
 
+    /// Sends what is queued. Nothing is lost or repeated if this is given up in the middle, but
+    /// perhaps the last message over a WebSocket.
     pub async fn flush(&mut self) -> Result<()> {
         match self {
-            Line::Tcp { socket, out, .. } if !out.is_empty() => {
-                socket.write_all(out.as_bytes()).await?;
-                out.clear();
+            Line::Tcp { socket, out, .. } => {
+                while !out.is_empty() {
+                    let count = socket.write(out).await?;
+                    out.drain(..count);
+                }
             }
             Line::WebSocket { socket, out } if !out.is_empty() => {
-                for text in out.drain(..) {
+                while let Some(text) = out.front() {
                     socket.feed(Message::text(text)).await?;
+                    out.pop_front();
                 }
                 socket.flush().await?;
             }
-            _ => {}
+            Line::WebSocket { .. } => {}
         }
         Ok(())
     }
@@ -131,5 +138,14 @@ impl Line {
                 }
             },
         }
+    }
+}
+
+impl fmt::Debug for Line {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Line::Tcp { .. } => "Line::Tcp",
+            Line::WebSocket { .. } => "Line::WebSocket",
+        })
     }
 }

@@ -1,0 +1,26 @@
+//! `parlor soak`, as it is printed.
+
+use anyhow::{Result, bail};
+use serde_json::Value;
+use trials::soak::{Soak, soak};
+use wire::Games;
+
+use crate::cli::SoakArgs;
+use crate::interrupt::unless_interrupted;
+use crate::output;
+
+pub fn run(games: &Games, args: &SoakArgs) -> Result<()> {
+    if let Err(error) = rlimit::increase_nofile_limit(u64::MAX) {
+        output::error(&format!("cannot raise the limit of open files: {error}"));
+    }
+    let SoakArgs { seconds, clients, json } = *args;
+    let soaked = unless_interrupted(soak(games, Soak { seconds, clients }));
+    let report = tokio::runtime::Runtime::new()?.block_on(soaked)?;
+    output::line(&if json { report.to_string() } else { serde_json::to_string_pretty(&report)? })?;
+    let faults = report["faults"].as_array().map_or(&[][..], Vec::as_slice);
+    let faults: Vec<&str> = faults.iter().filter_map(Value::as_str).collect();
+    match report["kept"].as_str() {
+        Some(kept) => bail!("{} (see {kept})", faults.join("; ")),
+        None => Ok(()),
+    }
+}

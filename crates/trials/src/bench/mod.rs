@@ -1,0 +1,11 @@
+//! What a server does on this machine, over real sockets, beside what the machine can do at all.
+//! Each benchmark gives back its figures as JSON.
+
+pub mod echo;
+pub mod http_line;
+pub mod idle;
+pub mod load;
+pub mod players;
+pub mod rules;
+pub mod spectators;
+pub mod wire;
