@@ -50,14 +50,17 @@ class Connection {
     this.frame(1, Buffer.from(JSON.stringify({ type, room_id: "room1", player_id: name, ...fields })));
   }
 
-  // The server's messages, until the connection is lost.
+  // Joins, and then the server's messages, until the connection is lost.
   async *messages() {
     let [bytes, open] = [Buffer.alloc(0), false];
     for await (const piece of this.socket) {
       bytes = Buffer.concat([bytes, piece]);
       const head = bytes.indexOf("\r\n\r\n");
       if (!open && head < 0) continue;
-      if (!open) [open, bytes] = [true, bytes.subarray(head + 4)];
+      if (!open) {
+        [open, bytes] = [true, bytes.subarray(head + 4)];
+        this.send("join", { role: "player" }); // Not before: a client waits for the server's handshake.
+      }
       for (;;) {
         const start = { 126: 4, 127: 10 }[bytes[1]] ?? 2;
         if (bytes.length < start) break;
@@ -82,7 +85,6 @@ for (let failures = 1; failures <= 6 || values.games === "0"; failures++) {
   const connection = new Connection();
   try {
     await connection.open();
-    connection.send("join", { role: "player" });
     for await (const message of connection.messages()) {
       console.log(JSON.stringify(message));
       if (message.type === "game_over") {
