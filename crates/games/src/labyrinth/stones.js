@@ -182,6 +182,7 @@ function way({ way, mover }, { maze, size }) {
     fill: "none",
     "stroke-linecap": "round",
     "stroke-linejoin": "round",
+    "pointer-events": "none",
   };
   return h(
     "g",
