@@ -60,8 +60,8 @@ export const MOVES = {
       await page.locator(".arrow:not([aria-disabled=true])").nth(5).click();
       const lit = page.locator(".lit[role=button]");
       if ((await lit.count()) === 0) {
-        await page.getByRole("button", { name: "Take back" }).click();
-        return page.getByRole("button", { name: "Pass" }).click();
+        await page.getByRole("button", { name: "Take back", exact: true }).click();
+        return page.getByRole("button", { name: "Pass", exact: true }).click();
       }
       await lit.first().click();
       await page.locator(".controls .button.main").click();
@@ -77,7 +77,7 @@ export const MOVES = {
         }
         await page.keyboard.press("Escape");
       }
-      await page.getByRole("button", { name: "Pass" }).press("Enter");
+      await page.getByRole("button", { name: "Pass", exact: true }).press("Enter");
     },
   },
   subsim: {
