@@ -123,6 +123,7 @@ impl<G: Playable> Floor<G> {
         while let Some(said) = self.sides[side].1.next() {
             match said {
                 Said::Text(text) => self.told.push_back((side, text.as_str().to_owned())),
+                Said::Show(key) => self.input(Input::Showed(ConnId(side as u64), key)),
                 Said::Ask(command) => self.input(Input::Said(ConnId(side as u64), command)),
                 Said::Hangup(why) => panic!("{why}"),
             }

@@ -13,6 +13,7 @@ use rust_embed::RustEmbed;
 #[include = "*/*.js"]
 #[include = "*/*.css"]
 #[include = "*/*.svg"]
+#[include = "*/rules.md"]
 struct Files;
 
 /// A file of a game's folder, such as `board.js`.

@@ -1,7 +1,8 @@
 //! The clocks of every game, as docs/clocks.md has them.
 
 use hall::{
-    AwayInPlay, Command, ConnId, Hall, Input, Output, Phase, Policy, Role, TableNo, Terms, Time,
+    AwayInPlay, Broadcast, Command, ConnId, Hall, Input, Output, Phase, Policy, Role, TableNo,
+    Terms, Time,
 };
 use rules::Seed;
 use serde_json::{Map, Value, json};
@@ -126,4 +127,17 @@ fn silence_places_submarines_at_random_and_removes_nobody() {
     assert_eq!(retired(&hall), (1, 0));
     hall.handle(Time(21_000), Input::Tick, &mut Vec::new());
     assert_eq!(retired(&hall), (2, 2));
+}
+
+/// What spectators see is an organiser's decision, told to everybody at the table.
+#[test]
+fn a_table_says_what_is_broadcast() {
+    let told = |word: &str| {
+        let options = overlay::<SushiGo>(&Default::default(), &object(json!({"broadcast": word})))?;
+        SushiGo::terms(&options).map(|terms| terms.policy.broadcast)
+    };
+    assert_eq!(told("public"), Ok(Broadcast::Public));
+    assert_eq!(told("delayed"), Ok(Broadcast::Delayed));
+    assert_eq!(told("full"), Ok(Broadcast::Full));
+    assert!(told("loud").unwrap_err().contains("broadcast"), "{:?}", told("loud"));
 }

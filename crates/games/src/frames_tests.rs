@@ -7,7 +7,6 @@ use rules::{Exit, Game, Seat, Seed};
 use serde_json::{Value, json};
 use wire::Playable;
 
-use crate::sushi_go::rules::Action;
 use crate::sushi_go::{Options, SushiGo};
 
 /// Ann moves, the clock moves for Bob, and then Bob leaves.
@@ -21,6 +20,7 @@ fn records() -> Vec<(u64, String)> {
         house: false,
         game_ref: None,
         at: Time(0),
+        promise: None,
     };
     let seated = |seat, name: &str| TableRecord::Seated {
         seat: Seat(seat),
@@ -31,12 +31,15 @@ fn records() -> Vec<(u64, String)> {
         person: false,
         version: None,
     };
+    // What an earlier release has written says nothing of how a move was made.
+    let moved = r#"{"moved":{"seq":0,"seat":0,"action":{"play":3}}}"#;
+    let moved: TableRecord<SushiGo> = serde_json::from_str(moved).expect("a record");
     let mut records = vec![
         (0, TableRecord::<SushiGo>::Opened(Arc::new(opened))),
         (10, seated(0, "Ann")),
         (20, seated(1, "Bob")),
-        (1000, TableRecord::Started { order: vec![Seat(0), Seat(1)], settled: None }),
-        (1100, TableRecord::Moved { seq: 0, seat: Seat(0), action: Action::Play(3) }),
+        (1000, TableRecord::Started { order: vec![Seat(0), Seat(1)], settled: None, seed: None }),
+        (1100, moved),
         (13_000, TableRecord::Expired { seq: 0, spared: rules::SeatSet::EMPTY }),
         (14_000, TableRecord::Retired { seats: vec![(Seat(1), Exit::Left)] }),
     ];

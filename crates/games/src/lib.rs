@@ -18,4 +18,8 @@ mod clocks_tests;
 #[cfg(test)]
 mod frames_tests;
 #[cfg(test)]
+mod fuzz_tests;
+#[cfg(test)]
 mod house_tests;
+#[cfg(test)]
+mod strangers_tests;

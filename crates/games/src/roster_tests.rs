@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use trials::exam;
-use wire::Playable;
+use wire::{AnyGame, GameOf, Playable};
 
 use super::*;
 
@@ -38,6 +38,19 @@ fn every_transcript_in_the_documents_is_true() {
     each(&mut IsDocumented);
 }
 
+struct HasGrades;
+
+impl Visitor for HasGrades {
+    fn visit<G: Playable>(&mut self) {
+        exam::has_bots_of_every_grade::<G>();
+    }
+}
+
+#[test]
+fn every_game_has_bots_of_every_grade() {
+    each(&mut HasGrades);
+}
+
 struct Explains;
 
 impl Visitor for Explains {
@@ -50,6 +63,25 @@ impl Visitor for Explains {
 #[test]
 fn every_option_is_explained_and_the_defaults_are_valid() {
     each(&mut Explains);
+}
+
+struct IsTold;
+
+impl Visitor for IsTold {
+    fn visit<G: Playable>(&mut self) {
+        let rules = GameOf::<G>::new().rules();
+        let (_, actions) = rules.split_once("\n## Actions\n").expect("rules.md explains actions");
+        for example in G::MANUAL.examples {
+            let kind: String = example.chars().take_while(|letter| *letter != ':').collect();
+            assert!(rules.contains(kind.trim_matches('"')), "{}: {example}", G::NAME);
+        }
+        assert!(!actions.trim().is_empty());
+    }
+}
+
+#[test]
+fn every_game_has_rules_for_those_who_play_by_words() {
+    each(&mut IsTold);
 }
 
 struct HasClients;

@@ -1,20 +1,29 @@
 //! What the parts of a hall share while an input is handled: the time, chance, and what comes out.
 
 use rules::{Dice, Game};
-use table::{ConnId, Refusal, Time};
+use table::{Cause, ConnId, Refusal, Time};
 
 use crate::{Answer, Event, Listing, Output, naming};
 
 #[derive(Debug)]
 pub(crate) struct Desk<G: Game> {
     pub now: Time,
+    /// What is being handled.
+    pub cause: Cause,
     pub dice: Dice,
+    /// Chance for salts alone: what is promised of a deal changes no other chance.
+    pub salts: Dice,
     pub out: Vec<Output<G>>,
     /// What has changed in lists and was not told yet.
     pub listed: Vec<Listing<G>>,
 }
 
 impl<G: Game> Desk<G> {
+    pub fn new(dice: Dice, salts: Dice) -> Desk<G> {
+        let (out, listed) = (Vec::new(), Vec::new());
+        Desk { now: Time(0), cause: Cause::Begun, dice, salts, out, listed }
+    }
+
     pub fn answer(&mut self, conn: ConnId, answer: Answer) {
         self.out.push(Output::Answer(conn, answer));
     }

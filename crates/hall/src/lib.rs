@@ -14,41 +14,59 @@
 //!
 //! Nothing here knows a socket, a protocol's words, or a disk.
 
+mod admin;
+mod attendance;
+mod bans;
 mod desk;
 mod inspection;
+mod key;
 mod lists;
 mod lobby;
 mod naming;
 mod organiser;
+mod ownership;
+mod recall;
 mod recovery;
+mod register;
 mod speech;
 mod tables;
 #[cfg(test)]
 mod tests;
 mod tournaments;
 
-use rules::{Dice, Game, Seed};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use foldhash::fast::FixedState;
+use rules::{Dice, Exit, Game, Seed};
 
 use desk::Desk;
 use lobby::Lobby;
 use tables::Tables;
 use tournaments::Tournaments;
 
+pub use admin::{AdminGrant, AdminGrants, Scope};
+pub use attendance::{Attendance, AwayPerson, Chance, Standing};
+pub use bans::{Ban, BanSubject, Bans};
+pub use key::{KeyHash, hide_keys, is_key, make_key, split_key};
 pub use lists::{Listing, Lists};
+pub use naming::bot_name;
 pub use organiser::{NewTable, Reply, Request};
+pub use recall::{OpenRecords, Recall, frames_so_far};
 pub use recovery::{RestoreError, Unfinished};
+pub use register::{ClaimedName, HouseEntry, HouseRecord, Register, check_claim};
 pub use speech::{Answer, Command, Credential, Decided, Enrolled, Entered, Event, Paired};
 pub use table::{
-    AfterEnd, AwayInPlay, CALLS, Chair, Change, Closing, Code, Company, ConnId, Dismissal, Eyes,
-    Frame, GameHooks, GameRef, HOUSE_WIRE, How, Ids, Introduction, Joined, MadeMove, Member, Name,
-    Names, Opened, Over, OverFrame, Page, Phase, Policy, Recorded, Refusal, Rendering, Role,
-    SeatFrame, Start, Status, Summary, Table, TableEntry, TableFacts, TableFrame, TableInfo,
-    TableList, TableNo, TableRecord, Terms, Time, TokenHash, TournamentNo, Update, UpdateFrame,
-    WayBack, replay,
+    AfterEnd, AwayInPlay, Broadcast, CALLS, Cause, Chair, Change, Closing, Code, Company, ConnId,
+    Dismissal, Eyes, Frame, GameHooks, GameRef, HOUSE_WIRE, How, Ids, Introduction, Joined,
+    MadeMove, Member, Name, Names, Opened, Over, OverFrame, Page, Phase, Policy, Post, Promise,
+    Recorded, Refusal, Rendering, Role, SeatFrame, ShownTurn, Start, Status, Summary, Table,
+    TableEntry, TableFacts, TableFrame, TableInfo, TableList, TableNo, TableRecord, TableStanding,
+    Terms, Thinking, Thought, Time, TokenHash, TournamentNo, Update, UpdateFrame, WayBack, replay,
 };
 pub use tournaments::{
-    Convened, NewEntrant, NewTournament, Order, TournamentCard, TournamentEntry, TournamentInfo,
-    TournamentRecord, TournamentState,
+    Convened, EntrantKey, Entry, NewEntrant, NewTournament, Order, TournamentCard, TournamentEntry,
+    TournamentInfo, TournamentRecord, TournamentState,
 };
 
 use table::TableInput;
@@ -58,10 +76,19 @@ use table::TableInput;
 pub enum Input<G: Game> {
     /// A session asks; it has nothing else in flight.
     Said(ConnId, Command<G>),
+    /// A connection has shown a key; the last one counts.
+    Showed(ConnId, KeyHash),
     /// The socket is gone, or is about to be closed.
     Gone(ConnId),
     /// An organiser asks; the number comes back with the reply.
     Asked(u64, Request<G>),
+    /// This is what the house knows from now on.
+    Registered(Arc<Register>),
+    /// From now on nothing new begins, for this reason; or it may again. What has begun goes on, and
+    /// seats that are kept for somebody are still theirs.
+    Barred(Option<Refusal>),
+    /// House bots of a table have answered.
+    Thought(TableNo, Box<Thought<G>>),
     /// A deadline has come.
     Tick,
     /// The server is going down: whoever goes from now on is not gone from its table.
@@ -78,6 +105,11 @@ pub enum Output<G: Game> {
     Answer(ConnId, Answer),
     Tell(ConnId, Event<G>),
     Reply(u64, Reply),
+    /// Somebody waits for an answer that is told from records; see [`Recall`].
+    Recall(Recall),
+    /// House bots of a table are to think; [`Input::Thought`] brings what comes of it. Nobody hears of
+    /// this, so it waits for nothing.
+    Think(TableNo, Box<Thinking<G>>),
     /// Lists have changed. Like everything else it is told when its causes are durable.
     Listed(Listing<G>),
 }
@@ -88,6 +120,8 @@ pub struct Hall<G: Game> {
     lobby: Lobby<G>,
     tournaments: Tournaments<G>,
     desk: Desk<G>,
+    /// How many commands each connection has said.
+    spoken: HashMap<ConnId, u64, FixedState>,
 }
 
 // What comes in.
@@ -99,30 +133,71 @@ impl<G: Game> Hall<G> {
         max_tables: usize,
         seed: Seed,
     ) -> Hall<G> {
-        let dice = Dice::new(&seed, G::NAME, 0);
+        let (dice, salts) = (Dice::new(&seed, G::NAME, 0), Dice::new(&seed, "salts", 0));
         Hall {
             lobby: Lobby::new(terms, Tables::new(hooks.into()), max_tables),
             tournaments: Tournaments::default(),
-            desk: Desk { now: Time(0), dice, out: Vec::new(), listed: Vec::new() },
+            desk: Desk::new(dice, salts),
+            spoken: HashMap::default(),
         }
+    }
+
+    /// House bots think where the owner of the hall lets them, not while an input is handled.
+    pub fn think_elsewhere(&mut self) {
+        self.lobby.tables.think_elsewhere();
     }
 
     /// Handles one input and pushes what follows from it.
     pub fn handle(&mut self, now: Time, input: Input<G>, outputs: &mut Vec<Output<G>>) {
         self.desk.now = self.desk.now.max(now);
         std::mem::swap(&mut self.desk.out, outputs);
+        self.desk.cause = self.cause(&input);
         match input {
             Input::Said(conn, command) => self.said(conn, command),
+            Input::Showed(conn, key) => self.lobby.show(conn, key),
             Input::Gone(conn) => self.gone(conn),
             Input::Asked(number, request) => {
                 let reply = self.asked(request);
                 self.desk.out.push(Output::Reply(number, reply));
+            }
+            Input::Registered(register) => self.lobby.register = register,
+            Input::Barred(why) => {
+                self.lobby.barred = why;
+                self.tournaments.try_again();
+            }
+            Input::Thought(no, thought) => {
+                // The table may be forgotten since.
+                if self.lobby.tables.get(no).is_some() {
+                    self.lobby.run(&mut self.desk, no, TableInput::Thought(thought));
+                }
             }
             Input::Tick => self.lobby.tick(&mut self.desk),
             Input::ShuttingDown => self.lobby.shut_down(&mut self.desk),
         }
         self.settle();
         std::mem::swap(&mut self.desk.out, outputs);
+    }
+
+    /// What the records that follow from an input have as their cause.
+    fn cause(&mut self, input: &Input<G>) -> Cause {
+        match input {
+            Input::Said(conn, _) => {
+                let number = self.spoken.entry(*conn).or_default();
+                *number += 1;
+                Cause::Said(*conn, *number)
+            }
+            Input::Gone(conn) => {
+                self.spoken.remove(conn);
+                Cause::Gone(*conn)
+            }
+            Input::Asked(number, _) => Cause::Asked(*number),
+            Input::ShuttingDown => Cause::Stopped,
+            Input::Showed(..)
+            | Input::Registered(_)
+            | Input::Barred(_)
+            | Input::Thought(..)
+            | Input::Tick => Cause::Clock,
+        }
     }
 
     /// Lets everything have its consequences.
@@ -134,6 +209,9 @@ impl<G: Game> Hall<G> {
     }
 
     fn said(&mut self, conn: ConnId, command: Command<G>) {
+        if let Err(refusal) = self.check_owner(conn, &command) {
+            return self.desk.refuse(conn, refusal);
+        }
         let (lobby, desk) = (&mut self.lobby, &mut self.desk);
         match command {
             Command::Enter { name } => lobby.enter(desk, conn, name),
@@ -153,8 +231,14 @@ impl<G: Game> Hall<G> {
             Command::Ready => lobby.say(desk, conn, TableInput::Readied(conn)),
             Command::Start => lobby.say(desk, conn, TableInput::Called(conn)),
             Command::Act { seq, action } => lobby.act(desk, conn, seq, action),
+            Command::Misspeak => lobby.say(desk, conn, TableInput::Misspoke(conn)),
             Command::Leave => self.leave(conn),
             Command::Part(exit) => {
+                // The reason is written down, and may repeat what was said.
+                let exit = match exit {
+                    Exit::Disqualified(why) => Exit::Disqualified(hide_keys(&why).into_owned()),
+                    other => other,
+                };
                 desk.answer(conn, Answer::Accepted);
                 if !lobby.shutting_down {
                     lobby.away(desk, conn, exit);

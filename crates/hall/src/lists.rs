@@ -6,24 +6,26 @@ use std::ops::Bound;
 use std::sync::Arc;
 
 use rules::Game;
+use serde::{Deserialize, Serialize};
 use tournament::PairingId;
 
-use crate::tournaments::{
-    TournamentCard, TournamentEntry, TournamentInfo, TournamentRecord, TournamentState,
-};
-use table::{GameRef, Name, Status, TableInfo, TableNo, TournamentNo};
+use crate::tournaments::{TournamentCard, TournamentInfo, TournamentRecord, TournamentState};
+use table::{GameRef, Name, Rendering, ShownTurn, Status, TableInfo, TableNo, TournamentNo};
 
 /// One change of a hall's lists.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(bound = "", rename_all = "kebab-case")]
 pub enum Listing<G: Game> {
     /// A table is new, or has changed.
     Table(TableNo, Arc<TableInfo>),
+    /// Nothing of a table has changed but the turn.
+    Turn(TableNo, ShownTurn),
     /// A table that is over is no longer remembered.
     TableForgotten(TableNo),
     /// A tournament was taken up at the start.
     Tournament(TournamentNo, Box<TournamentState<G>>),
     /// Something has happened to a tournament.
-    Happened(TournamentEntry<G>),
+    Happened(TournamentNo, Arc<TournamentRecord<G>>),
     TournamentForgotten(TournamentNo),
     /// The connection of an entrant has come or gone.
     Attends(TournamentNo, Name, bool),
@@ -72,9 +74,16 @@ impl<G: Game> Lists<G> {
     pub fn apply(&mut self, change: Listing<G>) {
         match change {
             Listing::Table(no, info) => self.put_table(no, info),
+            Listing::Turn(no, turn) => {
+                if let Some(info) = self.tables.get_mut(&no) {
+                    // Whoever has read it keeps what it has read.
+                    let info = Arc::make_mut(info);
+                    (info.turn, info.rendering) = (turn, Rendering::default());
+                }
+            }
             Listing::TableForgotten(no) => self.remove_table(no),
             Listing::Tournament(no, state) => self.put_tournament(no, *state),
-            Listing::Happened(entry) => self.put_record(&entry),
+            Listing::Happened(no, record) => self.put_record(no, &record),
             Listing::TournamentForgotten(no) => {
                 if let Some(forgotten) = self.tournaments.remove(&no) {
                     self.tournament_ids.remove(&forgotten.state.convened.id);
@@ -144,17 +153,18 @@ impl<G: Game> Lists<G> {
         self.tournaments.insert(no, listed);
     }
 
-    fn put_record(&mut self, entry: &TournamentEntry<G>) {
-        let no = entry.tournament;
-        if let TournamentRecord::Convened(convened) = &*entry.record {
+    fn put_record(&mut self, no: TournamentNo, record: &TournamentRecord<G>) {
+        if let TournamentRecord::Convened(convened) = record {
             let state = TournamentState::new((**convened).clone());
             return self.put_tournament(no, state.expect("the hall has convened it"));
         }
         let Some(tournament) = self.tournaments.get_mut(&no) else { return };
-        tournament.state.apply(&entry.record).expect("the hall has folded it in");
+        tournament.state.apply(record).expect("the hall has folded it in");
         let secret = matches!(
-            *entry.record,
-            TournamentRecord::Claimed { .. } | TournamentRecord::Invited { .. }
+            record,
+            TournamentRecord::Keyed { .. }
+                | TournamentRecord::Claimed { .. }
+                | TournamentRecord::Invited { .. }
         );
         tournament.version += u64::from(!secret);
     }
@@ -162,8 +172,27 @@ impl<G: Game> Lists<G> {
 
 // What merely tells.
 impl<G: Game> Lists<G> {
+    /// Changes that make the same lists of none, for whoever reads them elsewhere.
+    pub fn changes(&self) -> Vec<Listing<G>> {
+        let mut changes = Vec::new();
+        for (no, tournament) in &self.tournaments {
+            changes.push(Listing::Tournament(*no, Box::new(tournament.state.clone())));
+            let attends = |name: &Name| Listing::Attends(*no, name.clone(), true);
+            changes.extend(tournament.attending.iter().map(attends));
+        }
+        changes.extend(self.tables.iter().map(|(no, info)| Listing::Table(*no, info.clone())));
+        changes.extend(self.waiting.iter().map(|name| Listing::Waits(name.clone(), true)));
+        changes
+    }
+
     pub fn table(&self, id: &str) -> Option<&Arc<TableInfo>> {
-        self.tables.get(self.table_ids.get(id)?)
+        self.table_called(id).map(|(_, info)| info)
+    }
+
+    /// A table with its number.
+    pub fn table_called(&self, id: &str) -> Option<(TableNo, &Arc<TableInfo>)> {
+        let no = *self.table_ids.get(id)?;
+        Some((no, &self.tables[&no]))
     }
 
     /// Tables of one status or of any, the oldest first, from the one after a number.
@@ -177,6 +206,21 @@ impl<G: Game> Lists<G> {
         let of_any = status.is_none().then(|| self.tables.range(from));
         let of_status = of_status.into_iter().flatten().map(|no| (*no, &self.tables[no]));
         of_status.chain(of_any.into_iter().flatten().map(|(no, info)| (*no, info)))
+    }
+
+    /// Whether somebody is called so, in whatever case, at a table or in a tournament that is not over.
+    pub fn is_in_use(&self, name: &str) -> bool {
+        let name = name.to_lowercase();
+        let sits = |no: &TableNo| {
+            let members = self.tables[no].company.seats.iter().flatten();
+            members.into_iter().any(|member| member.name.to_lowercase() == name)
+        };
+        let open = [Status::Waiting, Status::Playing];
+        let mut tournaments = self.tournaments.values().filter(|one| !one.state.is_over());
+        tournaments.any(|one| {
+            let entrants = one.state.tournament.entrants().iter();
+            entrants.map(|entrant| &*entrant.name).any(|known| known.to_lowercase() == name)
+        }) || open.into_iter().flat_map(|status| &self.by_status[status as usize]).any(sits)
     }
 
     pub fn tournament_called(&self, id: &str) -> Option<TournamentNo> {

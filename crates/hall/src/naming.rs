@@ -1,4 +1,4 @@
-//! Names the hall makes up: tokens, and ids of tables.
+//! Names the hall makes up: tokens, ids of tables, and names of house bots.
 
 use rules::Dice;
 
@@ -21,6 +21,12 @@ pub fn title(dice: &mut Dice) -> String {
         "unagi", "miso",
     ];
     format!("{}-{}", dice.pick(&TASTES), dice.pick(&DISHES))
+}
+
+/// What a house bot is called: its strategy with a number, such as `greedy2`. Letters and digits are
+/// in a name by every protocol.
+pub fn bot_name(strategy: &str, number: u64) -> String {
+    format!("{strategy}{number}")
 }
 
 /// One of very many such ids, such as `tasty-tuna-1491j57j`.

@@ -7,7 +7,8 @@ use table::{Name, Refusal, TableInfo, TableInput, TableNo, Terms};
 use crate::Hall;
 use crate::tournaments::{NewTournament, Order};
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(bound = "", rename_all = "kebab-case")]
 pub enum Request<G: Game> {
     Open(Box<NewTable<G>>),
     /// Closes a waiting or running table without a result.
@@ -41,7 +42,8 @@ pub struct NewTable<G: Game> {
     pub bots_at_once: bool,
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Reply {
     Table(Box<TableInfo>),
     /// The tournament of this id is now as it was asked for.

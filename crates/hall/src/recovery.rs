@@ -1,22 +1,22 @@
 //! Beginning where an earlier hall ended: tables folded from their records.
 //!
-//! Presence is not part of a table, so afterwards everybody is absent, and every clock starts
-//! anew with at least the grace the policy gives after a restart.
+//! Afterwards everybody is absent: who was away before, since it went. Every clock starts anew with at
+//! least the grace the policy gives after a restart.
 
 use std::fmt;
 
 use rules::Game;
 use table::{
-    LiveTable, Name, Phase, Table, TableInput, TableNo, TableRecord, Time, TournamentNo, guarded,
+    LiveTable, Name, Phase, Recorded, TableInput, TableNo, TableRecord, Time, TournamentNo, guarded,
 };
 
 use crate::tournaments::{TournamentRecord, TournamentState};
-use crate::{Hall, Listing, Output};
+use crate::{Hall, Listing, Output, Standing};
 
 /// What an earlier hall has left open.
 #[derive(Debug)]
 pub struct Unfinished<G: Game> {
-    pub tables: Vec<(TableNo, Vec<TableRecord<G>>)>,
+    pub tables: Vec<(TableNo, Recorded<G>)>,
     /// Tables that are lately over: players may not have heard the end.
     pub lately_over: Vec<(TableNo, Vec<TableRecord<G>>)>,
     /// Those that are open, and those lately over: entrants may not have heard the end.
@@ -24,6 +24,11 @@ pub struct Unfinished<G: Game> {
     /// The numbers after the greatest ever used.
     pub next_table: u64,
     pub next_tournament: u64,
+    /// When the earlier hall wrote its last record of what is open.
+    pub last_written: Time,
+    /// Another owner takes the hall over from one that is lost, and some of those who were here
+    /// still are. None: the hall begins again, and everybody has to come back.
+    pub standing: Option<Standing>,
 }
 
 impl<G: Game> Default for Unfinished<G> {
@@ -34,6 +39,8 @@ impl<G: Game> Default for Unfinished<G> {
             tournaments: Vec::new(),
             next_table: 1,
             next_tournament: 1,
+            last_written: Time(0),
+            standing: None,
         }
     }
 }
@@ -43,6 +50,8 @@ impl<G: Game> Default for Unfinished<G> {
 pub enum RestoreError {
     /// What is written of the tournament cannot have happened, and why.
     NoTournament(TournamentNo, String),
+    /// What is written of the table cannot have happened, and why.
+    NoTable(TableNo, String),
     /// It does not begin with its opening.
     NoBeginning(TableNo),
     /// Begun under another version of the rules, or of how tournaments pair.
@@ -55,6 +64,12 @@ impl fmt::Display for RestoreError {
             RestoreError::NoBeginning(no) => {
                 write!(f, "table {} does not begin with its opening", no.0)
             }
+            RestoreError::NoTable(no, why) => write!(
+                f,
+                "table {} cannot be taken up again: {why}. Give up what is open with \
+                 'parlor data abandon'",
+                no.0
+            ),
             RestoreError::NoTournament(no, why) => write!(
                 f,
                 "tournament {} cannot be taken up again: {why}. Give up what is open with \
@@ -125,24 +140,29 @@ impl<G: Game> Hall<G> {
             self.tournaments.insert(no, state);
             self.keep_all_names(no);
         }
+        let mut over = Vec::new();
         for (no, records) in unfinished.lately_over {
-            let table = Table::fold(&records).ok_or(RestoreError::NoBeginning(no))?;
+            // Nobody goes on with it, so one that makes no sense is only not told.
+            let Ok(live) = guarded(|| LiveTable::over(records)) else { continue };
+            let live = live.ok_or(RestoreError::NoBeginning(no))?;
             // By other rules it might have ended otherwise.
-            if table.opened().version == G::VERSION && table.phase() == Phase::Closed {
-                self.lobby.tables.insert(no, LiveTable::over(table));
+            if live.table().opened().version == G::VERSION && live.phase() == Phase::Closed {
+                self.lobby.tables.insert(no, live);
+                over.push(no);
             }
         }
         let mut restored = Vec::new();
-        for (no, records) in unfinished.tables {
-            let Some(TableRecord::Opened(opened)) = records.first() else {
+        for (no, recorded) in unfinished.tables {
+            let Some(TableRecord::Opened(opened)) = recorded.records().next() else {
                 return Err(RestoreError::NoBeginning(no));
             };
             let opened = opened.clone();
             let occasion = opened.game_ref.clone().and_then(|game| self.take_up_game(no, &game));
-            let live = LiveTable::restored(now, records, occasion);
+            let live = guarded(|| LiveTable::restored(recorded, occasion));
+            let live = live.map_err(|why| RestoreError::NoTable(no, why))?;
             let live = live.ok_or(RestoreError::NoBeginning(no))?;
             // What nobody could go on with is closed, by whatever rules it was played.
-            if live.survives_restart() {
+            if live.survives_restart() || unfinished.standing.is_some() {
                 check_version("table", "rules", &opened.id, opened.version, G::VERSION)?;
             }
             self.lobby.tables.insert(no, live);
@@ -151,22 +171,29 @@ impl<G: Game> Hall<G> {
         }
         std::mem::swap(&mut self.desk.out, outputs);
         self.lobby.tables.tell_lists(&mut self.desk);
+        if let Some(standing) = &unfinished.standing {
+            self.take_up(standing);
+            over.into_iter().for_each(|no| self.take_over(no, standing));
+        }
         for no in restored {
-            self.set_going(no);
+            match &unfinished.standing {
+                Some(standing) => self.take_over(no, standing),
+                None => self.set_going(no, unfinished.last_written),
+            }
         }
         self.settle();
         std::mem::swap(&mut self.desk.out, outputs);
         Ok(())
     }
 
-    fn set_going(&mut self, no: TableNo) {
+    fn set_going(&mut self, no: TableNo, last_written: Time) {
         let live = self.lobby.tables.live(no);
         let input = match live.survives_restart() && self.is_outdated(no) {
             true => TableInput::Closed("the settings have changed".to_owned()),
-            false => TableInput::Restarted,
+            false => TableInput::Restarted { last_written },
         };
         if live.survives_restart() {
-            self.lobby.remember_people(&self.desk, no);
+            self.lobby.remember_people(&self.desk, no, last_written);
         }
         self.lobby.run(&mut self.desk, no, input);
     }

@@ -7,7 +7,7 @@ use rules::Seed;
 use super::*;
 use crate::{
     AfterEnd, Answer, Closing, Command, ConnId, Credential, Event, Ids, Input, Names, NewTable,
-    Opened, Policy, Reply, Request, Role, Start, Terms, WayBack,
+    Opened, Policy, Reply, Request, Role, Start, Table, Terms, WayBack,
 };
 use trials::sums::{BOTS, Config, Sums};
 
@@ -23,6 +23,7 @@ fn terms(change: impl FnOnce(&mut Policy)) -> Terms<Sums> {
         turn_ms: Some(1000),
         strikes: 0,
         pace_ms: 0,
+        broadcast: Default::default(),
         away_stops_clock: false,
         too_slow_for: None,
         heartbeat_ms: None,
@@ -62,7 +63,9 @@ impl Stage {
             !records.iter().any(|record| matches!(record, TableRecord::Closed(_)))
         };
         let records = journal.iter().map(|(no, records)| (*no, records.clone()));
-        let (tables, lately_over) = records.partition(|(_, records)| is_open(records));
+        let (tables, lately_over): (Vec<_>, _) = records.partition(|(_, records)| is_open(records));
+        let recorded = |(no, records)| (no, Recorded::written_at(Time(0), records));
+        let tables = tables.into_iter().map(recorded).collect();
         let next_table = journal.last_key_value().map_or(1, |(no, _)| no.0 + 1);
         let hall = Hall::new(terms, BOTS, 10, Seed::from_number(7));
         let mut stage = Stage { hall, outputs: Vec::new(), journal };
@@ -266,7 +269,8 @@ fn f26_a_table_of_other_rules_that_nobody_can_go_on_with_is_closed() {
         let Some(TableRecord::Opened(opened)) = records.first_mut() else { panic!("it begins so") };
         *opened = Opened { version: 0, ..(**opened).clone() }.into();
         let mut hall = Hall::new(terms, BOTS, 10, Seed::from_number(7));
-        let unfinished = Unfinished { tables: vec![(no, records)], ..Unfinished::default() };
+        let tables = vec![(no, Recorded::written_at(Time(0), records))];
+        let unfinished = Unfinished { tables, ..Unfinished::default() };
         let mut outputs = Vec::new();
         hall.restore(Time(3000), unfinished, &mut outputs).map(|()| outputs)
     };
@@ -280,4 +284,17 @@ fn f26_a_table_of_other_rules_that_nobody_can_go_on_with_is_closed() {
     let summary = summary.expect("the game stays listed");
     assert_eq!(summary.rules_version, 0);
     assert!(matches!(summary.closing, Closing::Void(_)));
+}
+
+/// A journal with such a record ended the server with a panic.
+#[test]
+fn a_table_whose_records_cannot_have_happened_is_refused_with_a_message() {
+    let stage = Stage::new(terms(|_| {}));
+    let mut records = stage.journal.values().next().expect("one is always open").clone();
+    records.push(TableRecord::Ready { seat: rules::Seat(9) });
+    let mut hall = Hall::new(terms(|_| {}), BOTS, 10, Seed::from_number(7));
+    let tables = vec![(TableNo(1), Recorded::written_at(Time(0), records))];
+    let unfinished = Unfinished { tables, ..Unfinished::default() };
+    let refused = hall.restore(Time(1000), unfinished, &mut Vec::new()).expect_err("no such seat");
+    assert!(refused.to_string().starts_with("table 1 cannot be taken up again: "), "{refused}");
 }

@@ -35,6 +35,8 @@ pub enum Command<G: Game> {
     Start,
     /// A move, in answer to the update numbered `seq`.
     Act { seq: u64, action: G::Action },
+    /// A move that could not be read: it counts as one that was refused.
+    Misspeak,
     /// Give up the seat, or stop watching.
     Leave,
     /// The player is gone although the socket may stay: it broke the protocol or fell silent.
@@ -173,7 +175,6 @@ impl<G: Game> From<TableEvent<G>> for Event<G> {
             TableEvent::Waiting(owed) => Event::Waiting(owed),
             TableEvent::Update(update) => Event::Update(update),
             TableEvent::Over(over) => Event::Over(over),
-            TableEvent::History(page) => Event::History(page),
             TableEvent::Seated(joined) => Event::Seated(joined),
             TableEvent::Dismissed(dismissal) => Event::Dismissed(dismissal),
         }

@@ -7,12 +7,12 @@ use std::sync::Arc;
 use foldhash::fast::FixedState;
 use rules::{Game, Seat};
 use table::{
-    ConnId, GameHooks, Ids, LiveTable, Name, Phase, Refusal, Status, Table, TableEntry, TableInfo,
-    TableInput, TableList, TableNo, TableOutput, TableRecord, Time, TokenHash,
+    ConnId, GameHooks, Ids, LiveTable, Name, Phase, Refusal, ShownTurn, Status, Table, TableEntry,
+    TableInfo, TableInput, TableList, TableNo, TableOutput, TableRecord, Time, TokenHash,
 };
 
 use crate::desk::Desk;
-use crate::{Listing, Output, naming};
+use crate::{Listing, Output, Recall, naming};
 
 /// So many closed tables are remembered, so that a latecomer hears "over", not "unknown".
 const CLOSED_KEPT: usize = 1000;
@@ -51,8 +51,10 @@ struct Kept<G: Game> {
     armed: Option<Time>,
     /// Closed and forgotten, once the last conn has gone.
     outdated: bool,
-    /// What lists show of it, as it was after the last input.
+    /// What lists show of it, as it was after the last input, but for the turn.
     card: Option<Arc<TableInfo>>,
+    /// The turn that lists show.
+    turn: ShownTurn,
 }
 
 /// What tables have done that concerns more than themselves.
@@ -81,6 +83,11 @@ impl<G: Game> Tables<G> {
             joinable: None,
             next: 1,
         }
+    }
+
+    /// House bots think elsewhere from now on.
+    pub fn think_elsewhere(&mut self) {
+        self.hooks.thinks_elsewhere = true;
     }
 
     /// Lets something happen to a table.
@@ -120,7 +127,9 @@ impl<G: Game> Tables<G> {
             Phase::Playing => {}
         }
         self.order.insert(no);
-        self.found.insert(no, Box::new(Kept { live, armed: None, outdated: false, card: None }));
+        let kept =
+            Kept { live, armed: None, outdated: false, card: None, turn: ShownTurn::default() };
+        self.found.insert(no, Box::new(kept));
         self.touched.push(no);
     }
 
@@ -144,7 +153,8 @@ impl<G: Game> Tables<G> {
                         }
                         _ => {}
                     }
-                    let entry = TableEntry { table: no, at: desk.now, record, summary };
+                    let entry =
+                        TableEntry { table: no, at: desk.now, cause: desk.cause, record, summary };
                     desk.out.push(Output::TableRecord(entry));
                 }
                 TableOutput::Answer(conn, answer) => desk.answer(conn, answer.into()),
@@ -152,6 +162,11 @@ impl<G: Game> Tables<G> {
                 TableOutput::Unbound(conn) => self.news.push_back(News::Unbound(conn)),
                 TableOutput::Forgotten(token) => _ = self.tokens.remove(&token),
                 TableOutput::WantsBots => self.news.push_back(News::WantsBots(no)),
+                TableOutput::Recall { conn, eyes, from, until } => {
+                    let recall = Recall { conn, table: no, eyes, from, until };
+                    desk.out.push(Output::Recall(recall));
+                }
+                TableOutput::Think(thinking) => desk.out.push(Output::Think(no, thinking)),
             }
         }
     }
@@ -223,10 +238,16 @@ impl<G: Game> Tables<G> {
     pub fn tell_lists(&mut self, desk: &mut Desk<G>) {
         for no in &self.touched {
             let Some(kept) = self.found.get_mut(no) else { continue };
-            let info = kept.live.info();
-            if kept.card.as_deref() == Some(&info) {
+            let turn = kept.live.shown_turn();
+            if kept.card.as_deref().is_some_and(|card| kept.live.is_shown_by(card)) {
+                // Most of what happens is that a move is made.
+                if std::mem::replace(&mut kept.turn, turn) != turn {
+                    desk.listed.push(Listing::Turn(*no, turn));
+                }
                 continue;
             }
+            kept.turn = turn;
+            let info = kept.live.info();
             let gathers = info.status == Status::Waiting;
             let card = Arc::new(info);
             let before = kept.card.replace(card.clone());
@@ -274,6 +295,10 @@ impl<G: Game> Tables<G> {
 
     pub fn get(&self, no: TableNo) -> Option<&LiveTable<G>> {
         self.found.get(&no).map(|kept| &kept.live)
+    }
+
+    pub fn live_mut(&mut self, no: TableNo) -> Option<&mut LiveTable<G>> {
+        self.found.get_mut(&no).map(|kept| &mut kept.live)
     }
 
     pub fn live(&self, no: TableNo) -> &LiveTable<G> {
@@ -337,7 +362,8 @@ impl<G: Game> Tables<G> {
     /// What lists show of a table.
     fn card(&self, no: TableNo) -> Arc<TableInfo> {
         let kept = &self.found[&no];
-        kept.card.clone().unwrap_or_else(|| Arc::new(kept.live.info()))
+        let card = kept.card.clone().filter(|card| card.turn == kept.turn);
+        card.unwrap_or_else(|| Arc::new(kept.live.info()))
     }
 
     /// Tables a stranger can sit down at: the house's own first, then in order of opening.

@@ -15,7 +15,7 @@ use crate::unreadable::Unreadable;
 
 pub fn run(games: &Games, args: &BotArgs) -> Result<()> {
     let wire = games.wire(&args.game, args.wire.as_deref()).map_err(Unreadable)?;
-    let strategy = args.strategy.as_deref().unwrap_or(wire.strategies[0].0);
+    let strategy = args.strategy.as_deref().unwrap_or(wire.strategies[0].name);
     let seed = match args.seed {
         Some(number) => Seed::from_number(number),
         None => entropy()?,
@@ -62,7 +62,7 @@ fn report(begin: Instant, trace: bool, name: &str, news: News<'_>) -> Result<()>
     let mark = |mark: &str, text: &str| {
         let (on, off) =
             if std::io::stderr().is_terminal() { ("\x1b[2m", "\x1b[0m") } else { ("", "") };
-        output::error(&format!("{on}{seconds:>9.3} {mark}{off} {text}"));
+        output::remark(&format!("{on}{seconds:>9.3} {mark}{off}"), text);
     };
     match news {
         News::Sent(text) if trace => mark(">", text),

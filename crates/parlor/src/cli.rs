@@ -1,6 +1,11 @@
 //! What can be typed.
 
+mod agents;
 mod bench;
+mod connect;
+mod matches;
+mod names;
+mod operate;
 mod replay;
 mod tournament;
 mod watching;
@@ -13,12 +18,19 @@ use wire::Games;
 
 use crate::output;
 
+pub use agents::McpArgs;
 pub use bench::{
-    AllArgs, BenchCommand, IdleArgs, ReadingArgs, SoakArgs, SpectatorArgs, StrategiesArgs, WireArgs,
+    AllArgs, BenchCommand, HostileArgs, IdleArgs, ReadingArgs, SoakArgs, SpectatorArgs,
+    StrategiesArgs, WireArgs,
 };
+pub use connect::ConnectArgs;
+pub use matches::{Deals, DesignName, MatchArgs, ModelName};
+pub use names::{NameArgs, NamesArgs, NamesCommand};
+pub use operate::{AuditArgs, BansArgs, BansCommand, KickArgs, TokensArgs, TokensCommand, Whom};
 pub use replay::ReplayArgs;
 pub use tournament::{
-    CreateArgs, FormatName, PlanArgs, RatingsArgs, RunArgs, TournamentCommand, Which,
+    ConfinementArgs, CreateArgs, EntryName, ExportArgs, FormatName, PlanArgs, RatingMethod,
+    RatingsArgs, RunArgs, TournamentCommand, Which,
 };
 pub use watching::{RemoteArgs, TablesArgs, WatchArgs};
 
@@ -90,18 +102,50 @@ PARLOR_LOG sets what is logged: a level, or levels by part, as in warn,server=de
     #[command(after_help = "Examples:
   parlor watch tasty-tuna-1491j57j
   parlor watch subsim subsim-3 --full
+  parlor watch tasty-tuna-1491j57j --browser
   parlor watch tiger-dragon room1 --url 192.168.1.20:7800")]
     Watch(WatchArgs),
-    /// Show what a data folder holds, or remove what is old.
+    /// Show what a data folder holds, back it up, or remove what is old.
     #[command(after_help = "Examples:
   parlor data
   parlor data prune --older-than 30d
+  parlor data backup ./backups/monday
   parlor data abandon --data ./old-data")]
     Data(DataArgs),
+    /// Manage the tokens of organisers, each with a name and a scope.
+    #[command(after_help = "Examples:
+  parlor tokens add ann --scope organise
+  parlor tokens list
+  parlor tokens revoke ann")]
+    Tokens(TokensArgs),
+    /// Show what organisers did on a running server: who, from where, what, and the outcome.
+    #[command(after_help = "Examples:
+  parlor audit
+  parlor audit --limit 1000 --json")]
+    Audit(AuditArgs),
+    /// Ban names and addresses on a running server.
+    #[command(after_help = "Examples:
+  parlor bans add --name eve --for 2h
+  parlor bans list
+  parlor bans lift --name eve")]
+    Bans(BansArgs),
+    /// Close the connections of a player or an address. It may come back.
+    #[command(after_help = "Examples:
+  parlor kick --name eve
+  parlor kick --address 203.0.113.9")]
+    Kick(KickArgs),
+    /// Start no new games on a server, and end it when the running ones are over.
+    #[command(after_help = "Examples:
+  parlor drain --data /var/lib/parlor")]
+    Drain {
+        #[command(flatten)]
+        remote: RemoteArgs,
+    },
     /// Replay a finished game, and check its result against its records.
     #[command(after_help = "Examples:
   parlor replay tasty-tuna-1491j57j
   parlor replay subsim-3 --all | less
+  parlor replay ./replays/game-1.jsonl --browser
   parlor replay tasty-tuna-1491j57j --seat 0 --json
   curl -s http://127.0.0.1:7800/api/v1/results/sushi-go/ID/replay | parlor replay -")]
     Replay(ReplayArgs),
@@ -125,6 +169,18 @@ are filled in, and the same is in PARLOR_HOST, PARLOR_PORT, PARLOR_NAME, PARLOR_
 A command that exits after a game is started again for the next one. The seats rotate from game to
 game. On a terminal you get a table at the end; otherwise one line of JSON for each game, and a summary.")]
     Play(PlayArgs),
+    /// Find out which of two bots is stronger, and how sure that is.
+    #[command(after_help = "Examples:
+  parlor match --game sushi-go --new house:gourmet --base house:greedy --games 400
+  parlor match --game gamba --new './mine {host} {port} {name}' --base house:thrifty --sprt elo0=0 elo1=20
+  parlor match --game labyrinth --seats 4 --new v2=./v2 --base v1=./v1 --sprt elo0=0 elo1=10 --out ./match
+
+Every deal is played from all seats (a block), so that neither the cards nor the seats decide; blocks
+are counted in the order of their deals. Commands are started as with `parlor play`. A crash or a
+timeout of a bot loses the game and is listed. With --sprt the exit code is 0 if the new bot is stronger
+(elo1), 1 if it is not (elo0), and 3 if --max-games was not enough. Interrupt it whenever you like: with
+--out it goes on where it stopped by --resume.")]
+    Match(MatchArgs),
     /// Test a bot: split packets, a refused move, a lost connection and more.
     #[command(after_help = "Examples:
   parlor check sushi-go --bot 'python3 mybot.py {host} {port} {name} {table}'
@@ -142,10 +198,39 @@ all is well, 1 if something is wrong, and 2 if the command line has a mistake.")
   parlor tournament create --game sushi-go --max 8"
     )]
     Tournament(TournamentCommand),
-    /// Recompute ratings from a data folder's rated games.
+    /// Bring bots on this machine to a server elsewhere, with a key and unchanged.
+    #[command(after_help = "Examples:
+  parlor connect 192.168.1.20:7800 --key-file ann.key
+  parlor connect wss://games.example.org --key-file ann.key --trace
+  parlor connect 192.168.1.20:7800 --port sushi-go=9000
+
+Listens on the games' usual ports on this machine. A bot connects to 127.0.0.1 as if the server were
+here; each of its connections travels in a WebSocket of its own, with the key, through firewalls and
+proxies. The name stays what the bot says. Ctrl-C ends it.")]
+    Connect(ConnectArgs),
+    /// Let a language model play, from a client that starts this program.
     #[command(after_help = "Example:
-  parlor ratings gamba --data ./parlor-data")]
+  parlor mcp --url 127.0.0.1:7800
+
+Speaks the Model Context Protocol on standard input and output and hands everything on to the
+server's /mcp. Clients that can connect by themselves do not need it.")]
+    Mcp(McpArgs),
+    /// Claim names, so that nobody else plays under them.
+    #[command(after_help = "Examples:
+  parlor names claim ann
+  parlor names list")]
+    Names(NamesArgs),
+    /// Recompute ratings from a data folder's rated games.
+    #[command(after_help = "Examples:
+  parlor ratings gamba --data ./parlor-data
+  parlor ratings gamba --method likelihood --anchor ann=1500
+  parlor export gamba --rated | parlor ratings gamba --method likelihood --from -")]
     Ratings(RatingsArgs),
+    /// Print finished games as JSON, one line for each, the earliest first.
+    #[command(after_help = "Examples:
+  parlor export gamba > games.jsonl
+  parlor export sushi-go --rated --replays --since 1763300000000")]
+    Export(ExportArgs),
     /// Measure this server on this machine.
     #[command(
         subcommand,
@@ -269,6 +354,9 @@ pub struct PlayArgs {
     /// Save every game in this folder, for `parlor replay`.
     #[arg(long, value_name = "DIR")]
     pub replays: Option<PathBuf>,
+    /// Watch the games in your browser, and replay them there until you press Ctrl-C.
+    #[arg(long)]
+    pub browser: bool,
     /// Time per move in milliseconds; what happens then depends on the game. 0 means no limit.
     #[arg(long, value_name = "MS", default_value_t = 10_000)]
     pub move_timeout: u64,
@@ -342,6 +430,39 @@ pub enum DataCommand {
         #[arg(long, value_name = "AGE", value_parser = parse_age)]
         older_than: std::time::Duration,
     },
+    /// Copy the data folder, also while a server uses it. The copy is checked.
+    #[command(after_help = "Examples:
+  parlor data backup ./backups/2026-11-16
+  parlor data backup --data /var/lib/parlor /mnt/backup/parlor")]
+    Backup {
+        /// The folder to make. It must not exist yet, or be empty.
+        #[arg(value_name = "DIR")]
+        to: PathBuf,
+    },
+    /// Make a data folder from a backup.
+    #[command(after_help = "Examples:
+  parlor data restore ./backups/2026-11-16 --data ./parlor-data")]
+    Restore {
+        /// The folder that `parlor data backup` made.
+        #[arg(value_name = "DIR")]
+        from: PathBuf,
+    },
+    /// Copy the data folder into an empty PostgreSQL database. Stop the server first.
+    #[command(after_help = "Examples:
+  parlor data import postgres://parlor@db.example.org/parlor --data ./parlor-data")]
+    Import {
+        /// The address of the database, as `parlor serve --database` takes it.
+        #[arg(value_name = "URL", env = "PARLOR_DATABASE", hide_env_values = true)]
+        database: String,
+    },
+    /// Make a data folder from a PostgreSQL database. Stop its servers first.
+    #[command(after_help = "Examples:
+  parlor data export postgres://parlor@db.example.org/parlor --data ./parlor-data")]
+    Export {
+        /// The address of the database, as `parlor serve --database` takes it.
+        #[arg(value_name = "URL", env = "PARLOR_DATABASE", hide_env_values = true)]
+        database: String,
+    },
     /// Close every open table without a result. Stop the server first.
     #[command(after_help = "Examples:
   parlor data abandon --data ./old-data")]
@@ -381,6 +502,16 @@ pub struct Flags {
     /// Keep everything in memory and write nothing to disk.
     #[arg(long)]
     pub ephemeral: bool,
+    /// Share games with other servers over this PostgreSQL database, such as
+    /// postgres://parlor@db.example.org/parlor. docs/fleet.md shows how.
+    #[arg(long, value_name = "URL")]
+    pub database: Option<String>,
+    /// What this server is called among those [default: the name of its machine].
+    #[arg(long, value_name = "NAME")]
+    pub node: Option<String>,
+    /// Where those reach this server [default: a free port of the address it listens on].
+    #[arg(long, value_name = "HOST:PORT")]
+    pub advertise: Option<String>,
     /// The address to listen on [default: 127.0.0.1].
     #[arg(long, value_name = "ADDR")]
     pub bind: Option<String>,
@@ -390,7 +521,35 @@ pub struct Flags {
     /// Fill empty seats with each game's best bot, one second after the first player sits down.
     #[arg(long)]
     pub house_bots: bool,
-    /// An option of a game (or of `limits`, `http`). VALUE is a TOML value; a bare word is a string.
+    /// A name under which browsers reach this server, such as games.example.org. Repeatable.
+    #[arg(long, value_name = "NAME")]
+    pub public_host: Vec<String>,
+    /// The address of a proxy in front of this server, or a network such as 10.0.0.0/8. Only named
+    /// proxies are believed about where a client is. Repeatable.
+    #[arg(long, value_name = "ADDR")]
+    pub proxy: Vec<String>,
+    /// The certificate for TLS, a file in PEM form.
+    #[arg(long, value_name = "FILE")]
+    pub tls_cert: Option<PathBuf>,
+    /// The certificate's private key, a file in PEM form.
+    #[arg(long, value_name = "FILE")]
+    pub tls_key: Option<PathBuf>,
+    /// Speak the protocol of a port over TLS, too, on a port of its own. Repeatable.
+    #[arg(long, value_name = "NAME=PORT")]
+    pub tls_port: Vec<String>,
+    /// Remove games that ended more than this many days ago. Rated games stay.
+    #[arg(long, value_name = "DAYS")]
+    pub keep_days: Option<u64>,
+    /// Keep this many games, and remove the oldest above that. Rated games stay, and do not count.
+    #[arg(long, value_name = "N")]
+    pub keep_games: Option<u64>,
+    /// Remove the oldest games when the data folder holds more than this many megabytes.
+    #[arg(long, value_name = "MB")]
+    pub disk_quota: Option<u64>,
+    /// How long running games may take before a server that is drained ends [default: 900].
+    #[arg(long, value_name = "SECONDS")]
+    pub drain_seconds: Option<u64>,
+    /// An option of a game (or of `limits`, `http`, `network`, `upkeep`). VALUE is a TOML value; a bare word is a string.
     /// A list can also be written as words with commas between them.
     /// GAME.KEY_file=FILE reads the value of KEY from a JSON file. Repeatable.
     #[arg(long, value_name = "GAME.KEY=VALUE")]
@@ -453,7 +612,7 @@ mod tests {
             let own: Vec<&str> = examples.filter(|line| line.contains("parlor ")).collect();
             assert!(!own.is_empty(), "{path} has no example");
             for example in own {
-                let typed = example.split("| ").find(|part| part.starts_with("parlor "));
+                let typed = example.split("| ").find(|part| part.starts_with(&path));
                 let typed = typed.unwrap_or_else(|| panic!("{path}: {example}"));
                 assert!(typed.starts_with(&path), "{path}: {example}");
                 if let Err(error) = Cli::try_parse_from(words(typed)) {

@@ -5,7 +5,7 @@ use std::ffi::OsString;
 
 use anyhow::{Context, Result, anyhow, bail};
 use serde_json::Value as Json;
-use server::{HttpOptions, Limits, Port, Settings};
+use server::{FleetOptions, HttpOptions, Limits, NetworkOptions, Port, Settings, UpkeepOptions};
 use toml::{Table, Value};
 use wire::{Games, HTTP_PORT, merge};
 
@@ -54,7 +54,7 @@ fn check_ports(games: &Games, settings: &Settings) -> Result<()> {
 /// The settings of a server that this program starts for itself: a file or the environment are
 /// meant for another.
 pub fn embedded(games: &Games, flags: &Flags) -> Result<Settings, Unreadable> {
-    let mut settings = Settings::default();
+    let mut settings = Settings { limits: Limits::lifted(), ..Settings::default() };
     flag_table(flags)
         .and_then(|table| apply(games, &mut settings, table))
         .map_err(|error| Unreadable::new(&error))?;
@@ -62,7 +62,19 @@ pub fn embedded(games: &Games, flags: &Flags) -> Result<Settings, Unreadable> {
 }
 
 /// Variables that are settings, and those that other places read.
-const SETTINGS: [&str; 7] = ["BIND", "DATA", "EPHEMERAL", "HOUSE_BOTS", "PORT", "SET", "TRACE"];
+const SETTINGS: [&str; 11] = [
+    "BIND",
+    "DATA",
+    "DATABASE",
+    "EPHEMERAL",
+    "HOUSE_BOTS",
+    "NODE",
+    "ADVERTISE",
+    "LEASE_MS",
+    "PORT",
+    "SET",
+    "TRACE",
+];
 const OTHERS: [&str; 4] = ["CONFIG", "LOG", "TOKEN", "URL"];
 
 /// The `PARLOR_*` variables as a table of settings. As in a file, one that means nothing is refused.
@@ -90,7 +102,7 @@ fn put_variable(table: &mut Table, name: &str, text: String) -> Result<()> {
         parts.map(str::to_owned).collect::<Vec<_>>()
     };
     match name {
-        "PORT" => parts(&[',']).iter().try_for_each(|port| put_port(table, port))?,
+        "PORT" => parts(&[',']).iter().try_for_each(|port| put_port(table, &["port"], port))?,
         "SET" => parts(&[';', '\n']).iter().try_for_each(|set| put_option(table, set))?,
         "EPHEMERAL" | "HOUSE_BOTS" => {
             let value = match text.as_str() {
@@ -110,14 +122,43 @@ fn flag_table(flags: &Flags) -> Result<Table> {
     let path = |path: &std::path::PathBuf| Value::String(path.to_string_lossy().into_owned());
     table.extend(flags.data.as_ref().map(|data| ("data".to_owned(), path(data))));
     table.extend(flags.trace.as_ref().map(|trace| ("trace".to_owned(), path(trace))));
+    let fleet =
+        [("database", &flags.database), ("node", &flags.node), ("advertise", &flags.advertise)];
+    for (key, text) in fleet {
+        table.extend(text.as_ref().map(|text| (key.to_owned(), Value::String(text.clone()))));
+    }
     table.extend(flags.bind.as_ref().map(|bind| ("bind".to_owned(), Value::String(bind.clone()))));
     for (key, is_set) in [("ephemeral", flags.ephemeral), ("house_bots", flags.house_bots)] {
         if is_set {
             table.insert(key.to_owned(), Value::Boolean(true));
         }
     }
+    for (key, words) in [("public_hosts", &flags.public_host), ("proxies", &flags.proxy)] {
+        if !words.is_empty() {
+            put(&mut table, &["network", key], Value::from(words.clone()));
+        }
+    }
+    for (key, file) in [("tls_cert", &flags.tls_cert), ("tls_key", &flags.tls_key)] {
+        if let Some(file) = file {
+            put(&mut table, &["network", key], path(file));
+        }
+    }
+    for (key, number) in [
+        ("drain_seconds", flags.drain_seconds),
+        ("keep_days", flags.keep_days),
+        ("keep_games", flags.keep_games),
+        ("disk_quota_mb", flags.disk_quota),
+    ] {
+        if let Some(number) = number {
+            let number = i64::try_from(number).with_context(|| format!("{number} is too much"))?;
+            put(&mut table, &["upkeep", key], Value::Integer(number));
+        }
+    }
+    for port in &flags.tls_port {
+        put_port(&mut table, &["network", "tls_ports"], port)?;
+    }
     for port in &flags.port {
-        put_port(&mut table, port)?;
+        put_port(&mut table, &["port"], port)?;
     }
     for set in &flags.set {
         put_option(&mut table, set)?;
@@ -137,11 +178,11 @@ pub fn options(set: &[String]) -> Result<serde_json::Map<String, serde_json::Val
     Ok(options)
 }
 
-/// `NAME=PORT` as `port.NAME = PORT`.
-fn put_port(table: &mut Table, text: &str) -> Result<()> {
+/// `NAME=PORT` as `NAME = PORT` in a section, such as `port`.
+fn put_port(table: &mut Table, section: &[&str], text: &str) -> Result<()> {
     let (name, port) =
         text.split_once('=').ok_or_else(|| anyhow!("port {text} has no '='. Write NAME=PORT"))?;
-    put(table, &["port", name.trim()], value(port.trim()));
+    put(table, &[section, &[name.trim()]].concat(), value(port.trim()));
     Ok(())
 }
 
@@ -192,23 +233,43 @@ fn apply(games: &Games, settings: &mut Settings, table: Table) -> Result<()> {
                     text.parse().map_err(|_| anyhow!("bind = '{text}' is not an IP address"))?;
             }
             "data" => settings.data = Some(string(&key, &value)?.into()),
+            "database" => settings.fleet.database = Some(string(&key, &value)?),
+            "node" => settings.fleet.node = Some(string(&key, &value)?),
+            "advertise" => settings.fleet.advertise = Some(string(&key, &value)?),
+            "lease_ms" => settings.fleet.lease_ms = lease(&value)?,
             "trace" => settings.trace = Some(string(&key, &value)?.into()),
             "ephemeral" => {}
             "house_bots" => settings.house_bots = boolean(&key, &value)?,
             "port" => apply_ports(games, settings, &inner(&key, value)?)?,
             "limits" => {
                 settings.limits =
-                    section(&key, &settings.limits, inner(&key, value)?, &Limits::HELP)?;
+                    section(&key, &settings.limits, inner(&key, value)?, Limits::HELP)?;
             }
             "http" => {
                 settings.http =
                     section(&key, &settings.http, inner(&key, value)?, &HttpOptions::HELP)?;
             }
+            "network" => {
+                let changed =
+                    section(&key, &settings.network, inner(&key, value)?, &NetworkOptions::HELP)?;
+                let plain = |name: &String| name.trim_end_matches("-tls").to_owned();
+                let introduced: Vec<String> = changed.proxy_protocol.iter().map(plain).collect();
+                check_port_names(games, "network.proxy_protocol", &introduced)?;
+                let secured: Vec<String> = changed.tls_ports.keys().cloned().collect();
+                check_port_names(games, "network.tls_ports", &secured)?;
+                settings.network = changed;
+            }
+            "upkeep" => {
+                settings.upkeep =
+                    section(&key, &settings.upkeep, inner(&key, value)?, &UpkeepOptions::HELP)?;
+            }
             game if games.find(game).is_ok() => {
                 apply_game(games, settings, game, inner(game, value)?)?;
             }
             other => bail!(
-                "no setting '{other}'; there are bind, data, ephemeral, house_bots, trace, port, limits, http, {}",
+                "no setting '{other}'; there are bind, data, ephemeral, database, \
+                 node, advertise, lease_ms, house_bots, trace, port, limits, http, \
+                 network, upkeep, {}",
                 games.names().join(", ")
             ),
         }
@@ -219,6 +280,15 @@ fn apply(games: &Games, settings: &mut Settings, table: Table) -> Result<()> {
         settings.data = None;
     }
     Ok(())
+}
+
+/// Shorter ones would be over before a slow database has answered.
+const SHORTEST_LEASE_MS: u64 = 200;
+
+fn lease(value: &Value) -> Result<u64> {
+    let ms = value.as_integer().and_then(|ms| u64::try_from(ms).ok());
+    let ms = ms.or_else(|| value.as_str()?.parse().ok()).filter(|ms| *ms >= SHORTEST_LEASE_MS);
+    ms.ok_or_else(|| anyhow!("lease_ms = {value} is not a number of at least {SHORTEST_LEASE_MS}"))
 }
 
 fn boolean(key: &str, value: &Value) -> Result<bool> {
@@ -233,6 +303,14 @@ fn inner(key: &str, value: Value) -> Result<Table> {
     match value {
         Value::Table(table) => Ok(table),
         other => bail!("{key} = {other} is not a table of settings"),
+    }
+}
+
+fn check_port_names(games: &Games, key: &str, names: &[String]) -> Result<()> {
+    let known = games.ports();
+    match names.iter().find(|name| !known.contains(&name.as_str())) {
+        Some(name) => bail!("{key}: no port '{name}'; there are {}", known.join(", ")),
+        None => Ok(()),
     }
 }
 
@@ -325,6 +403,18 @@ pub fn print(games: &Games, flags: &Flags) -> Result<()> {
         }
         None => text += "ephemeral = true\n",
     }
+    let FleetOptions { database, node, advertise, lease_ms } = &settings.fleet;
+    for (key, value, help) in [
+        ("database", database, "postgres://HOST/NAME\"   # share games with other servers"),
+        ("node", node, "NAME\"   # what this server is called among them"),
+        ("advertise", advertise, "HOST:PORT\"   # where they reach it"),
+    ] {
+        text += &match value {
+            Some(value) => format!("{key} = {}\n", Value::from(value.clone())),
+            None => format!("# {key} = \"{help}\n"),
+        };
+    }
+    text += &format!("lease_ms = {lease_ms}   # a server that is silent for longer is replaced\n");
     match &settings.trace {
         Some(trace) => {
             text += &format!("trace = {}\n", Value::from(trace.to_string_lossy().into_owned()));
@@ -338,12 +428,25 @@ pub fn print(games: &Games, flags: &Flags) -> Result<()> {
     for (name, usual) in own.map(|wire| (wire.port, wire.default_port)).chain([HTTP_PORT]) {
         text += &port_line(&settings, name, usual);
     }
-    text +=
-        &section_text("limits", &serde_json::to_value(&settings.limits)?, Limits::HELP.into_iter());
+    text += &section_text(
+        "limits",
+        &serde_json::to_value(&settings.limits)?,
+        Limits::HELP.iter().copied(),
+    );
     text += &section_text(
         "http",
         &serde_json::to_value(&settings.http)?,
         HttpOptions::HELP.into_iter(),
+    );
+    text += &section_text(
+        "network",
+        &serde_json::to_value(&settings.network)?,
+        NetworkOptions::HELP.into_iter(),
+    );
+    text += &section_text(
+        "upkeep",
+        &serde_json::to_value(&settings.upkeep)?,
+        UpkeepOptions::HELP.into_iter(),
     );
     for game in games.iter() {
         let options = game.options(&settings.changes(game)).map_err(anyhow::Error::msg)?;

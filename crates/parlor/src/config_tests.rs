@@ -125,7 +125,7 @@ fn house_bots_are_the_best_of_each_game_unless_its_options_say_who() {
     let options = |game: &dyn wire::AnyGame| game.options(&settings.changes(game)).unwrap();
     let mut found: Vec<Json> =
         games().iter().map(|game| options(game)["house_bots"].clone()).collect();
-    let expected = [["greedy"], ["hunter"], ["random"], ["riemann"], ["counter"]];
+    let expected = [["gourmet"], ["admiral"], ["random"], ["ariadne"], ["general"]];
     found.sort_by_key(ToString::to_string);
     let mut expected: Vec<Json> = expected.iter().map(|list| serde_json::json!(list)).collect();
     expected.sort_by_key(ToString::to_string);
@@ -176,4 +176,29 @@ fn the_environment_mirrors_flags_and_later_layers_win() {
     assert_eq!(settings.limits.tables, 7);
     assert_eq!(settings.data, None);
     assert_eq!(settings.bind.to_string(), "0.0.0.0");
+}
+
+#[test]
+fn what_stands_before_the_server_is_named() {
+    let own = |text: &str| vec![text.to_owned()];
+    let flags = Flags {
+        public_host: own("games.example.org"),
+        proxy: own("10.0.0.0/8"),
+        set: own("network.proxy_protocol=[\"gamba\", \"http-tls\"]"),
+        tls_port: vec!["http=7843".to_owned(), "gamba=0".to_owned()],
+        tls_cert: Some("cert.pem".into()),
+        ..Flags::default()
+    };
+    let mut settings = Settings::default();
+    apply(&games(), &mut settings, flag_table(&flags).unwrap()).unwrap();
+    assert_eq!(settings.network.public_hosts, ["games.example.org"]);
+    assert_eq!(settings.network.proxies, ["10.0.0.0/8".parse().unwrap()]);
+    assert_eq!(settings.network.proxy_protocol, ["gamba", "http-tls"]);
+    assert_eq!(settings.network.tls_ports["http"], 7843);
+    assert_eq!(settings.network.tls_cert, Some("cert.pem".into()));
+    assert!(complaint(&[], &["network.tls_ports.chess=1"]).contains("no port 'chess'"));
+    let said = complaint(&[], &["network.proxies=[\"ten\"]"]);
+    assert!(said.contains("'ten' is not an address. Use for example 10.0.0.7"), "{said}");
+    let said = complaint(&[], &["network.proxy_protocol=[\"chess\"]"]);
+    assert!(said.contains("no port 'chess'; there are sushi-go"), "{said}");
 }

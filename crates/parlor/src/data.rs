@@ -1,16 +1,16 @@
 //! `parlor data`: what a folder holds, and removing what is old.
 
-use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, Result, bail};
 use hall::{Closing, TableRecord, TournamentRecord};
-use serde_json::Value;
+use store::copying::{self, Copied};
 use store::folder::Folder;
-use store::sqlite::{FILE, SqliteArchive, SqliteJournal};
-use store::{Archive, Batch, Journal, Mark, Row, StoredRecord, Summary, Topic, Writing};
+use store::postgres::{Database, NewDatabase, PostgresArchive, PostgresJournal};
+use store::sqlite::{FILE, NewFolder, SqliteArchive, SqliteJournal, copy_folder};
+use store::{Archive, Batch, Cause, Journal, Mark, Row, Topic, Writing, private};
 use wire::Games;
 
 use crate::cli::{DataArgs, DataCommand};
@@ -22,7 +22,63 @@ pub fn run(games: &Games, args: &DataArgs) -> Result<()> {
         None => show(&args.data),
         Some(DataCommand::Prune { older_than }) => prune(&args.data, *older_than),
         Some(DataCommand::Abandon) => abandon(games, &args.data),
+        Some(DataCommand::Backup { to }) => backup(&args.data, to),
+        Some(DataCommand::Restore { from }) => restore(from, &args.data),
+        Some(DataCommand::Import { database }) => import(games, &args.data, database),
+        Some(DataCommand::Export { database }) => export(games, database, &args.data),
     }
+}
+
+fn backup(data: &Path, to: &Path) -> Result<()> {
+    demand_journal(data)?;
+    copy_folder(data, to)?;
+    output::line(&format!("{} holds a complete copy of {}", to.display(), data.display()))
+}
+
+fn restore(from: &Path, data: &Path) -> Result<()> {
+    demand_journal(from)?;
+    if data.join(FILE).exists() {
+        bail!("{} holds data already. Move it away first, or pass --data DIR", data.display());
+    }
+    copy_folder(from, data)?;
+    output::line(&format!("{} is restored from {}", data.display(), from.display()))
+}
+
+/// So long a database may take to answer a command.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+fn import(games: &Games, data: &Path, database: &str) -> Result<()> {
+    demand_journal(data)?;
+    let mut journal = SqliteJournal::open(Folder::take(data)?)?;
+    let (database, _) = Database::open(database)?;
+    let place = database.place().to_owned();
+    let to = NewDatabase::begin(database)?;
+    let copied = copying::copy(&games.names(), &mut journal, &SqliteArchive::open(data)?, to)?;
+    journal.close()?;
+    tell_copied(&copied, &data.display().to_string(), &place)
+}
+
+fn export(games: &Games, database: &str, data: &Path) -> Result<()> {
+    if data.join(FILE).exists() {
+        bail!("{} holds data already. Move it away first, or pass --data DIR", data.display());
+    }
+    let (database, _) = Database::open(database)?;
+    let place = database.place().to_owned();
+    let mut journal = PostgresJournal::new(database.clone(), None, PATIENCE);
+    let archive = PostgresArchive::new(database);
+    let to = NewFolder::begin(data)?;
+    let copied = copying::copy(&games.names(), &mut journal, &archive, to)?;
+    private::close_to_others(data)
+        .with_context(|| format!("cannot close {} to others", data.display()))?;
+    tell_copied(&copied, &place, &data.display().to_string())
+}
+
+fn tell_copied(copied: &Copied, from: &str, to: &str) -> Result<()> {
+    let (games, open) = (count(copied.games, "finished game"), copied.open);
+    let tournaments = count(copied.tournaments, "finished tournament");
+    output::line(&format!(
+        "{to} holds what {from} holds: {games}, {tournaments}, and {open} open tables and tournaments"
+    ))
 }
 
 fn show(data: &Path) -> Result<()> {
@@ -84,35 +140,6 @@ fn ask_server(data: &Path, older_than: Duration) -> Result<u64> {
     body["removed"].as_u64().with_context(|| format!("the server answered {body}"))
 }
 
-/// What is kept of a table that was begun, read from its records' text.
-fn summary(lines: &[StoredRecord], closing: &Closing) -> Result<Option<Summary>> {
-    let records = lines.iter().map(|line| serde_json::from_str(&line.record));
-    let records = records.collect::<Result<Vec<Value>, _>>()?;
-    let find = |key: &str| records.iter().map(|record| &record[key]).find(|value| !value.is_null());
-    let (Some(opened), Some(started)) = (find("opened"), find("started")) else { return Ok(None) };
-    let mut seats = BTreeMap::new();
-    for record in &records {
-        if let (Some(seat), Some(name)) =
-            (record["seated"]["seat"].as_u64(), record["seated"]["name"].as_str())
-        {
-            seats.insert(seat, name);
-        } else if let Some(seat) = record["left"]["seat"].as_u64() {
-            seats.remove(&seat);
-        }
-    }
-    let order = started["order"].as_array().into_iter().flatten().filter_map(Value::as_u64);
-    let seated = order.filter_map(|seat| seats.get(&seat).copied());
-    Ok(Some(Summary {
-        id: opened["id"].as_str().unwrap_or_default().to_owned(),
-        finished: false,
-        rules_version: opened["version"].as_u64().unwrap_or(0) as u32,
-        opened_at: opened["at"].as_u64().unwrap_or(0),
-        names: seated.map(str::to_owned).collect(),
-        closing: serde_json::to_string(closing)?,
-        rated: false,
-    }))
-}
-
 /// Closes what is open without knowing any game: a void closing is the same for all.
 fn abandon(games: &Games, data: &Path) -> Result<()> {
     demand_journal(data)?;
@@ -122,7 +149,12 @@ fn abandon(games: &Games, data: &Path) -> Result<()> {
     let closing = Closing::Void("abandoned by the organiser".to_owned());
     let closed_table = Arc::new(TableRecord::<games::sushi_go::SushiGo>::Closed(closing.clone()));
     let closed_tournament = Arc::new(TournamentRecord::<games::sushi_go::SushiGo>::Closed);
-    let streams = journal.streams()?;
+    // What the house itself knows, such as whose names are whose, stays.
+    let streams: Vec<String> = journal
+        .streams()?
+        .into_iter()
+        .filter(|stream| ![store::HOUSE, store::AUDIT].contains(&stream.as_str()))
+        .collect();
     if let Some(game) = streams.iter().find(|game| games.find(game).is_err()) {
         bail!("the journal has tables of '{game}', which this build does not know");
     }
@@ -135,15 +167,19 @@ fn abandon(games: &Games, data: &Path) -> Result<()> {
             let (record, summary): (Arc<dyn Writing>, _) = match topic {
                 Topic::Table(_) => {
                     tables += 1;
-                    (closed_table.clone(), summary(lines, &closing)?)
+                    let texts = lines.iter().map(|line| &*line.record);
+                    let summary = hall::Summary::outlined(texts, closing.clone());
+                    (closed_table.clone(), summary.as_ref().map(server::journal_writer::kept_of))
                 }
                 Topic::Tournament(_) => {
                     tournaments += 1;
                     (closed_tournament.clone(), None)
                 }
+                Topic::Register | Topic::Page(_) => continue,
             };
             let mark = Mark::Closes(summary.map(Box::new));
-            rows.push(Row { topic: *topic, at: now, record, mark });
+            let cause = Cause::default();
+            rows.push(Row { topic: *topic, at: now, cause, record, mark });
         }
         batches.push(Batch { stream: stream.into(), epoch: loaded.epoch, rows });
     }

@@ -21,6 +21,13 @@ pub struct Embedded {
     pub http: String,
 }
 
+/// Where finished games are.
+enum Place {
+    /// In a folder, or in memory.
+    Kept(Option<PathBuf>),
+    Shown(Arc<dyn Archive>),
+}
+
 impl Embedded {
     /// `set`: options as for `parlor serve`. Without a folder, everything is kept in memory.
     pub async fn start(
@@ -29,6 +36,28 @@ impl Embedded {
         set: &[String],
         data: Option<PathBuf>,
     ) -> Result<Embedded> {
+        Embedded::with(roster, wire, set, Place::Kept(data)).await
+    }
+
+    /// A server that shows what an archive holds, and keeps nothing.
+    pub async fn showing(
+        roster: &Roster,
+        wire: &AnyDialect,
+        archive: Arc<dyn Archive>,
+    ) -> Result<Embedded> {
+        Embedded::with(roster, wire, &[], Place::Shown(archive)).await
+    }
+
+    async fn with(
+        roster: &Roster,
+        wire: &AnyDialect,
+        set: &[String],
+        place: Place,
+    ) -> Result<Embedded> {
+        let (data, shown) = match place {
+            Place::Kept(data) => (data, None),
+            Place::Shown(archive) => (None, Some(archive)),
+        };
         let port = |name: &str| {
             let used = [wire.port, wire.game, HTTP_PORT.0].contains(&name);
             format!("{name}={}", if used { "0" } else { "off" })
@@ -41,7 +70,8 @@ impl Embedded {
             ..Flags::default()
         };
         let settings = config::embedded(roster, &flags)?;
-        let storage = Storage::open(&settings)?;
+        let mut storage = Storage::open(&settings)?;
+        storage.archive = shown.unwrap_or(storage.archive);
         let archive = storage.archive.clone();
         let server = Server::start_with(roster, settings, storage).await?;
         let address = |name: &str| {
@@ -54,7 +84,7 @@ impl Embedded {
 
     /// The way to it over HTTP, with every right.
     pub fn remote(&self) -> Remote {
-        Remote { address: self.http.clone(), token: Some(self.server.admin_token.clone()) }
+        Remote::at(&self.http, Some(self.server.admin_token.clone()))
     }
 
     pub async fn shutdown(self) -> Result<()> {

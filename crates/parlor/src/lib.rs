@@ -1,18 +1,26 @@
 //! Parlor's command line, for whatever games.
 
 mod advice;
+mod agents;
 mod bench;
 mod bot;
+mod browser;
 mod check;
 mod cli;
 mod config;
+mod connect;
 mod data;
 mod embedded;
 mod errand;
+mod export;
 mod interrupt;
 mod labyrinth;
 mod lan;
 mod logbook;
+mod matches;
+mod names;
+mod operate;
+mod operator_socket;
 mod output;
 mod play;
 mod ratings;
@@ -41,14 +49,24 @@ pub fn run(roster: &Roster) -> ExitCode {
         Command::Serve(flags) => serve::run(roster, &flags).map(|()| ExitCode::SUCCESS),
         Command::Config(flags) => config::print(roster, &flags).map(|()| ExitCode::SUCCESS),
         Command::Data(args) => data::run(roster, &args).map(|()| ExitCode::SUCCESS),
+        Command::Tokens(args) => operate::tokens(&args).map(|()| ExitCode::SUCCESS),
+        Command::Audit(args) => operate::audit(&args).map(|()| ExitCode::SUCCESS),
+        Command::Bans(args) => operate::bans(&args).map(|()| ExitCode::SUCCESS),
+        Command::Kick(args) => operate::kick(&args).map(|()| ExitCode::SUCCESS),
+        Command::Drain { remote } => operate::drain(&remote).map(|()| ExitCode::SUCCESS),
         Command::Replay(args) => replay::run(roster, &args).map(|()| ExitCode::SUCCESS),
         Command::Bot(args) => bot::run(roster, &args).map(|()| ExitCode::SUCCESS),
         Command::Play(args) => play::run(roster, &args).map(|()| ExitCode::SUCCESS),
+        Command::Match(args) => matches::run(roster, &args),
         Command::Check(args) => check::run(roster, &args),
         Command::Tournament(command) => {
             tournament::run(roster, &command).map(|()| ExitCode::SUCCESS)
         }
+        Command::Connect(args) => connect::run(roster, &args).map(|()| ExitCode::SUCCESS),
+        Command::Mcp(args) => agents::run(&args).map(|()| ExitCode::SUCCESS),
+        Command::Names(args) => names::run(&args).map(|()| ExitCode::SUCCESS),
         Command::Ratings(args) => ratings::run(roster, &args).map(|()| ExitCode::SUCCESS),
+        Command::Export(args) => export::run(roster, &args).map(|()| ExitCode::SUCCESS),
         Command::Tables(args) => watching::tables(&args).map(|()| ExitCode::SUCCESS),
         Command::Watch(args) => watching::watch(&args).map(|()| ExitCode::SUCCESS),
         Command::Completions { shell } => {

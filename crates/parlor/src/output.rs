@@ -5,7 +5,7 @@ use std::io::{ErrorKind, Write, stderr, stdout};
 use anyhow::{Context, Result};
 
 pub fn line(text: &str) -> Result<()> {
-    let mut out = stdout().lock();
+    let (mut out, text) = (stdout().lock(), shown(text));
     match writeln!(out, "{text}").and_then(|()| out.flush()) {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
         written => written.context("cannot write to standard output"),
@@ -17,9 +17,44 @@ pub fn text(text: &str) -> Result<()> {
     line(text.trim_end_matches('\n'))
 }
 
+/// A remark beside what the command prints, so that the latter can be piped.
+pub fn note(text: &str) {
+    error(text);
+}
+
 pub fn error(text: &str) {
     // Nobody is left to be told that telling failed.
-    let _ = writeln!(stderr(), "{text}");
+    let _ = writeln!(stderr(), "{}", shown(text));
+}
+
+/// The same, with a beginning of one's own that may be coloured.
+pub fn remark(beginning: &str, text: &str) {
+    // Nobody is left to be told that telling failed.
+    let _ = writeln!(stderr(), "{beginning} {}", shown(text));
+}
+
+/// Everything that is printed may hold names and messages of others.
+fn shown(text: &str) -> std::borrow::Cow<'_, str> {
+    let mut lines = text.split('\n');
+    if lines.all(|line| matches!(printable(line), std::borrow::Cow::Borrowed(_))) {
+        return text.into();
+    }
+    let lines: Vec<_> = text.split('\n').map(printable).collect();
+    lines.join("\n").into()
+}
+
+/// Text that somebody else wrote, so that a terminal shows it and obeys none of it.
+pub fn printable(text: &str) -> std::borrow::Cow<'_, str> {
+    // Characters that change the direction of what stands beside them deceive as well.
+    let deceives = |c: char| {
+        (c.is_control() && c != '\t')
+            || matches!(c, '\u{200e}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    if !text.chars().any(deceives) {
+        return text.into();
+    }
+    let shown = |c: char| if deceives(c) { c.escape_default().to_string() } else { c.to_string() };
+    text.chars().map(shown).collect::<String>().into()
 }
 
 /// So many of something: `1 game`, `2 games`.
@@ -31,6 +66,13 @@ pub fn count(number: impl Into<i128>, one: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn f43_a_terminal_obeys_nobody_elses_text() {
+        assert_eq!(printable("Ann Müller"), "Ann Müller");
+        assert_eq!(printable("\x1b[2Jann\nbob\r"), "\\u{1b}[2Jann\\nbob\\r");
+        assert_eq!(printable("a\u{202e}b\u{7}"), "a\\u{202e}b\\u{7}");
+    }
 
     #[test]
     fn one_is_not_many() {

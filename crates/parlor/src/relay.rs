@@ -66,9 +66,23 @@ pub enum Pacing {
     Slow,
 }
 
+/// Any free port of this machine.
+pub const ANYWHERE: &str = "127.0.0.1:0";
+
 impl Relay {
     pub async fn start(server: String, framing: Framing, ear: Arc<dyn Ear>) -> Result<Relay> {
-        let listener = TcpListener::bind("127.0.0.1:0").await.context("cannot listen")?;
+        Relay::start_at(ANYWHERE, server, framing, ear).await
+    }
+
+    /// `at`: where bots connect.
+    pub async fn start_at(
+        at: &str,
+        server: String,
+        framing: Framing,
+        ear: Arc<dyn Ear>,
+    ) -> Result<Relay> {
+        let bound = TcpListener::bind(at).await;
+        let listener = bound.with_context(|| format!("cannot listen at {at}"))?;
         let address = listener.local_addr()?;
         let task = tokio::spawn(async move {
             let mut connections = JoinSet::new();

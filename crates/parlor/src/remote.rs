@@ -4,9 +4,11 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
+use ureq::Agent;
 
 use crate::advice::Advice;
 use crate::cli::RemoteArgs;
+use crate::operator_socket;
 
 /// The server has understood, and says no.
 #[derive(Debug)]
@@ -45,45 +47,55 @@ pub struct Remote {
     /// HOST:PORT of its HTTP.
     pub address: String,
     pub token: Option<String>,
+    agent: Agent,
 }
 
 impl Remote {
+    /// The server at HOST:PORT.
+    pub fn at(address: &str, token: Option<String>) -> Remote {
+        let agent = Agent::new_with_defaults();
+        Remote { address: address.to_owned(), token, agent }
+    }
+
     /// The server that was named, else the one of the data folder, else the usual place.
     pub fn find(args: &RemoteArgs) -> Result<Remote> {
         if let Some(url) = &args.url {
             let address = url.strip_prefix("http://").unwrap_or(url).trim_end_matches('/');
             // The folder's token belongs to the folder's server.
-            return Ok(Remote { address: address.to_owned(), token: args.token.clone() });
+            return Ok(Remote::at(address, args.token.clone()));
         }
         if args.data != Path::new(crate::cli::DATA) && !args.data.exists() {
             bail!("there is no folder {}", args.data.display());
         }
-        let mut remote = Remote::of_folder(&args.data).unwrap_or_else(|_| {
-            let (_, port) = wire::HTTP_PORT;
-            Remote { address: format!("127.0.0.1:{port}"), token: None }
-        });
+        let mut remote =
+            Remote::of_folder(&args.data).unwrap_or_else(|_| Remote::at(&usual_address(), None));
         if args.token.is_some() {
             remote.token.clone_from(&args.token);
         }
         Ok(remote)
     }
 
-    /// The server that runs, or ran last, on a data folder.
+    /// The server that runs, or ran last, on a data folder. It is asked through the folder if it
+    /// answers there, because its ports may have no room.
     pub fn of_folder(data: &Path) -> Result<Remote> {
         let read = |name: &str| {
             let place = data.join(name);
             let text = std::fs::read_to_string(&place);
             text.with_context(|| format!("{} cannot be read", place.display()))
         };
-        let address = read("http-address")?;
+        let agent = operator_socket::agent(data);
+        let address = match read("http-address") {
+            Err(_) if agent.is_some() => usual_address(),
+            address => address?,
+        };
         let address = address.trim().replace("0.0.0.0", "127.0.0.1").replace("[::]", "[::1]");
-        Ok(Remote { address, token: Some(read("admin-token")?.trim().to_owned()) })
+        let token = Some(read("admin-token")?.trim().to_owned());
+        Ok(Remote { address, token, agent: agent.unwrap_or_else(Agent::new_with_defaults) })
     }
 
     pub fn get(&self, path: &str) -> Result<Value> {
-        let url = format!("http://{}{path}", self.address);
-        let config = ureq::get(&url).config().http_status_as_error(false).build();
-        self.read(config.call())
+        let request = self.shown(self.agent.get(self.url(path)));
+        self.read(request.config().http_status_as_error(false).build().call())
     }
 
     /// Every entry of a list that comes in pages, which are asked for one after the other.
@@ -114,7 +126,7 @@ impl Remote {
 
     /// A page that is not JSON.
     pub fn get_text(&self, path: &str) -> Result<String> {
-        let request = ureq::get(self.url(path)).config().http_status_as_error(false).build();
+        let request = self.agent.get(self.url(path)).config().http_status_as_error(false).build();
         let mut response = request.call().map_err(|error| self.no_answer(error))?;
         if !response.status().is_success() {
             return Err(self.read(Ok(response)).expect_err("no success"));
@@ -125,17 +137,17 @@ impl Remote {
 
     /// Asks for something that needs the token.
     pub fn post(&self, path: &str) -> Result<Value> {
-        let request = ureq::post(self.url(path)).header("Authorization", self.authorization());
+        let request = self.shown(self.agent.post(self.url(path)));
         self.read(request.config().http_status_as_error(false).build().send_empty())
     }
 
     pub fn post_json(&self, path: &str, body: &Value) -> Result<Value> {
-        let request = ureq::post(self.url(path)).header("Authorization", self.authorization());
+        let request = self.shown(self.agent.post(self.url(path)));
         self.read(request.config().http_status_as_error(false).build().send_json(body))
     }
 
     pub fn delete(&self, path: &str) -> Result<Value> {
-        let request = ureq::delete(self.url(path)).header("Authorization", self.authorization());
+        let request = self.shown(self.agent.delete(self.url(path)));
         self.read(request.config().http_status_as_error(false).build().call())
     }
 
@@ -143,8 +155,12 @@ impl Remote {
         format!("http://{}{path}", self.address)
     }
 
-    fn authorization(&self) -> String {
-        format!("Bearer {}", self.token.as_deref().unwrap_or_default())
+    /// With the token, if there is one: an empty token would be a wrong one.
+    fn shown<B>(&self, request: ureq::RequestBuilder<B>) -> ureq::RequestBuilder<B> {
+        match &self.token {
+            Some(token) => request.header("Authorization", format!("Bearer {token}")),
+            None => request,
+        }
     }
 
     fn read(&self, answer: Result<ureq::http::Response<ureq::Body>, ureq::Error>) -> Result<Value> {
@@ -164,8 +180,14 @@ impl Remote {
     /// Why nothing answers, and what to do about it.
     pub fn no_answer(&self, error: impl Into<anyhow::Error>) -> anyhow::Error {
         let advice = "Start one with 'parlor serve', or name its HTTP port with --url HOST:PORT. \
-                      A server with http=off cannot be asked.";
+                      A server with http=off is asked with --data DIR.";
         let error = error.into().context(format!("no server answers at {}", self.address));
         error.context(Advice(advice.to_owned()))
     }
+}
+
+/// Where HTTP is unless somebody says otherwise.
+fn usual_address() -> String {
+    let (_, port) = wire::HTTP_PORT;
+    format!("127.0.0.1:{port}")
 }

@@ -7,22 +7,40 @@ use std::sync::Arc;
 use anyhow::{Context, Result, anyhow, bail};
 use hall::Eyes;
 use serde::Deserialize;
+use serde_json::Value;
 use serde_json::value::RawValue;
+use server::Roster;
 use store::sqlite::SqliteArchive;
-use store::{Archive, Kind};
+use store::{Archive, Filter, Finished, Kind, Replay, Size, StoreError, StoredRecord, chain};
 use wire::{AnyGame, Games};
 
+use crate::browser;
 use crate::cli::ReplayArgs;
+use crate::embedded::Embedded;
 use crate::output;
 
-pub fn run(games: &Games, args: &ReplayArgs) -> Result<()> {
+pub fn run(roster: &Roster, args: &ReplayArgs) -> Result<()> {
+    let games: &Games = roster;
     let text = read(games, &args.game, &args.data)?;
     let game = Game::read(&text)?;
     let rules = game.rules(games)?;
     let not_verified = |why: String| anyhow!(why).context(format!("{} is not verified", args.game));
+    if args.browser {
+        let frames = rules.frames(&game.records(), Eyes::Public).map_err(not_verified)?;
+        let exhibit = Exhibit { players: players(&frames)?, game };
+        return tokio::runtime::Runtime::new()?.block_on(show(roster, exhibit, args.eyes()));
+    }
     if args.json {
         let eyes = args.eyes().unwrap_or(Eyes::Public);
         return output::text(&rules.frames(&game.records(), eyes).map_err(not_verified)?);
+    }
+    let hashed = chain::verify(&game.head.game, &game.lines).map_err(not_verified);
+    if args.verify {
+        let hashed = hashed?;
+        rules.verify(&game.records()).map_err(not_verified)?;
+        game.check_commitment(args.commitment.as_deref()).map_err(not_verified)?;
+        output::line(&game.findings(hashed))?;
+        return output::line("verified");
     }
     if args.quiet {
         rules.verify(&game.records()).map_err(not_verified)?;
@@ -33,7 +51,73 @@ pub fn run(games: &Games, args: &ReplayArgs) -> Result<()> {
             output::line(&format!("{part}\n"))?;
         }
     }
+    // What the rules say against it says more than that something was changed.
+    hashed?;
     output::line("verified")
+}
+
+/// Who sits at the table of which frames tell.
+fn players(frames: &str) -> Result<Vec<String>> {
+    let table: Value = serde_json::from_str(frames.lines().next().unwrap_or_default())?;
+    let seats = table["seats"].as_array().map_or(&[][..], Vec::as_slice);
+    Ok(seats.iter().map(|seat| seat["name"].as_str().unwrap_or_default().to_owned()).collect())
+}
+
+/// Shows one game on a page, on a server that has nothing else.
+async fn show(roster: &Roster, exhibit: Exhibit, eyes: Option<Eyes>) -> Result<()> {
+    let Head { game, id } = &exhibit.game.head;
+    let viewer = match eyes {
+        None | Some(Eyes::All) => String::new(),
+        Some(Eyes::Public) => "?viewer=public".to_owned(),
+        Some(Eyes::Seat(seat)) => format!("?viewer={seat}"),
+    };
+    let page = format!("/{game}/games/{id}{viewer}");
+    let wire = roster.wire(game, None).map_err(anyhow::Error::msg)?;
+    let server = Embedded::showing(roster, &wire, Arc::new(exhibit)).await?;
+    browser::show(&format!("http://{}{page}", server.http)).await?;
+    server.shutdown().await
+}
+
+/// An archive of one game, for its page. It is listed nowhere.
+#[derive(Debug)]
+struct Exhibit {
+    game: Game,
+    players: Vec<String>,
+}
+
+impl Archive for Exhibit {
+    fn finished(&self, _: &Filter) -> Result<Vec<Finished>, StoreError> {
+        Ok(Vec::new())
+    }
+
+    fn rated(&self, _: &str, _: u64, _: usize) -> Result<Vec<Finished>, StoreError> {
+        Ok(Vec::new())
+    }
+
+    fn replay(&self, kind: Kind, game: &str, id: &str) -> Result<Option<Replay>, StoreError> {
+        let Game { head, lines } = &self.game;
+        let is_shown = (kind, game, id) == (Kind::Table, head.game.as_str(), head.id.as_str());
+        Ok(is_shown.then(|| Replay {
+            summary: Finished {
+                game: head.game.clone(),
+                number: 0,
+                id: head.id.clone(),
+                status: "finished",
+                players: self.players.clone(),
+                opened_at: 0,
+                closed_at: 0,
+                rules_version: 0,
+                closing: RawValue::NULL.to_owned(),
+                rated: false,
+                place: 0,
+            },
+            lines: lines.clone(),
+        }))
+    }
+
+    fn size(&self) -> Result<Size, StoreError> {
+        Ok(Size::default())
+    }
 }
 
 /// Turns of which the same is told become one part, such as `turns 3 to 11`.
@@ -83,21 +167,16 @@ fn read(games: &Games, game: &str, data: &Path) -> Result<String> {
 }
 
 /// A game as its text has it.
+#[derive(Debug)]
 struct Game {
     head: Head,
-    lines: Vec<ReplayLine>,
+    lines: Vec<StoredRecord>,
 }
 
-#[derive(Deserialize)]
+#[derive(Debug, Deserialize)]
 struct Head {
     game: String,
     id: String,
-}
-
-#[derive(Deserialize)]
-struct ReplayLine {
-    at: u64,
-    record: Box<RawValue>,
 }
 
 impl Game {
@@ -106,7 +185,7 @@ impl Game {
         let head = serde_json::from_str(lines.next().unwrap_or_default())
             .context("the first line does not say which game this is")?;
         let lines = lines.enumerate().map(|(index, line)| {
-            serde_json::from_str(line).with_context(|| format!("line {} is no record", index + 2))
+            StoredRecord::read(line).with_context(|| format!("line {} is no record", index + 2))
         });
         Ok(Game { head, lines: lines.collect::<Result<_>>()? })
     }
@@ -116,8 +195,42 @@ impl Game {
         games.find(name).map_err(|_| anyhow!("this build does not know the game '{name}'"))
     }
 
+    /// What was found right with it.
+    fn findings(&self, hashed: usize) -> String {
+        let deal = match self.commitment() {
+            Some(commitment) => format!("the one that was promised as {commitment}"),
+            None => "nothing was promised, for an earlier release opened the table".to_owned(),
+        };
+        let count = self.lines.len();
+        let records = match count - hashed {
+            0 => format!("{count}, none of them changed, removed or reordered"),
+            _ if hashed == 0 => {
+                format!("{count}, without hashes, for an earlier release wrote them")
+            }
+            old => {
+                format!("{count}, the first {old} by an earlier release; none was changed since")
+            }
+        };
+        format!("deal: {deal}\nmoves and result: what the rules say\nrecords: {records}")
+    }
+
+    /// What was promised of the deal when the table was opened.
+    fn commitment(&self) -> Option<String> {
+        let opened: Value = serde_json::from_str(&self.lines.first()?.record).ok()?;
+        opened["opened"]["promise"]["commitment"].as_str().map(str::to_owned)
+    }
+
+    /// Whether it is the commitment that somebody has noted.
+    fn check_commitment(&self, noted: Option<&str>) -> Result<(), String> {
+        match (noted, self.commitment()) {
+            (None, _) => Ok(()),
+            (Some(noted), Some(found)) if noted.eq_ignore_ascii_case(&found) => Ok(()),
+            (Some(noted), _) => Err(format!("it was opened with another commitment than {noted}")),
+        }
+    }
+
     fn records(&self) -> Vec<(u64, &str)> {
-        self.lines.iter().map(|line| (line.at, line.record.get())).collect()
+        self.lines.iter().map(|line| (line.at, &*line.record)).collect()
     }
 }
 

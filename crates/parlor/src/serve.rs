@@ -8,6 +8,7 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use server::{Counts, Roster, Server, Settings};
 use store::StoreError;
+use tokio::signal::unix::{SignalKind, signal};
 use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
@@ -34,7 +35,9 @@ pub fn run(roster: &Roster, flags: &Flags) -> Result<()> {
 
 /// `PARLOR_LOG` says what is logged: a level, or levels of parts, as in `warn,server=debug`.
 fn start_logging(screen: &Screen) -> Result<()> {
-    let wanted = std::env::var("PARLOR_LOG").unwrap_or_else(|_| "info".to_owned());
+    // Agents' requests are as unremarkable as all others.
+    let usual = || "info,rmcp=warn".to_owned();
+    let wanted = std::env::var("PARLOR_LOG").unwrap_or_else(|_| usual());
     let is_known = |part: &str| part.contains('=') || part.parse::<LevelFilter>().is_ok();
     let filter: Option<Targets> = wanted.parse().ok().filter(|_| wanted.split(',').all(is_known));
     let filter = filter.ok_or_else(|| {
@@ -56,6 +59,7 @@ fn start_logging(screen: &Screen) -> Result<()> {
 async fn serve(roster: &Roster, settings: Settings, screen: &Screen) -> Result<()> {
     // Signals are caught before anything listens, so that none is lost.
     let mut interrupt = pin!(interrupt()?);
+    let mut asked_to_drain = signal(SignalKind::user_defined1())?;
     let token_place = settings.data.as_ref().map(|data| data.join("admin-token"));
     let started = Server::start(roster, settings).await;
     let mut server = started.map_err(|error| match error.downcast_ref() {
@@ -80,12 +84,22 @@ async fn serve(roster: &Roster, settings: Settings, screen: &Screen) -> Result<(
         Some(place) => {
             tracing::info!(place = %place.display(), "the admin token is kept in this file");
         }
-        None => tracing::info!(token = server.admin_token, "the admin token of this run"),
+        // Logs are kept, and read by others.
+        None if stderr().is_terminal() => {
+            output::note(&format!("The admin token of this run is {}.", server.admin_token));
+        }
+        None => tracing::info!(
+            "the admin token of this run is shown on a terminal only; start the server with --data \
+             to have it in a file"
+        ),
     }
     let mut glances = tokio::time::interval(Duration::from_secs(1));
-    let interrupt = loop {
+    let mut drained = pin!(server.drained());
+    let why = loop {
         tokio::select! {
-            interrupt = &mut interrupt => break interrupt,
+            interrupt = &mut interrupt => break interrupt.signal(),
+            _ = asked_to_drain.recv() => server.drain().await,
+            () = &mut drained => break "drained",
             // Nothing is said from here on: what is not in the journal has not happened.
             failure = server.failed() => {
                 screen.show("");
@@ -95,7 +109,7 @@ async fn serve(roster: &Roster, settings: Settings, screen: &Screen) -> Result<(
         }
     };
     screen.show("");
-    tracing::info!(signal = interrupt.signal(), "shutting down");
+    tracing::info!(why, "shutting down");
     server.shutdown().await?;
     tracing::info!("bye");
     Ok(())

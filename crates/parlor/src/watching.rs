@@ -7,6 +7,7 @@ use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 use tokio_tungstenite::tungstenite::{Error, Message};
 
 use crate::advice::Advice;
+use crate::browser;
 use crate::cli::{TablesArgs, WatchArgs};
 use crate::output;
 use crate::remote::Remote;
@@ -66,6 +67,9 @@ pub fn watch(args: &WatchArgs) -> Result<()> {
     remote
         .get(&format!("/api/v1/tables/{game}/{table}"))
         .context(Advice("'parlor tables' lists what can be watched.".to_owned()))?;
+    if args.browser {
+        return browser::open(&format!("http://{}/{game}/tables/{table}", remote.address));
+    }
     let full = if args.full { "&full=true" } else { "" };
     let url = format!("ws://{}/watch/{game}/{table}?words=true{full}", remote.address);
     tokio::runtime::Runtime::new()?.block_on(show(&remote, &url, args.full))

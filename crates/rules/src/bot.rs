@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 use crate::{Dice, Game};
 
 /// A player made of code. It sees what its seat may see, nothing more, and is called whenever
@@ -20,11 +22,52 @@ where
     }
 }
 
-/// A strategy by name, as `house_bots` and the command line know it.
+/// A strategy by name, as `house_bots` and the command line know it. A game lists its strategies
+/// the weakest first.
 pub struct BotKind<G: Game> {
     pub name: &'static str,
     pub about: &'static str,
+    pub grade: Grade,
     pub make: fn() -> Box<dyn Bot<G>>,
+}
+
+/// How well a strategy plays, next to the others of its game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Grade {
+    /// Knows the rules and little more.
+    Beginner,
+    /// Follows a sound rule of thumb.
+    Decent,
+    /// Looks ahead, for some milliseconds a move.
+    Strong,
+}
+
+impl Grade {
+    pub const ALL: [Grade; 3] = [Grade::Beginner, Grade::Decent, Grade::Strong];
+
+    /// The grade as a number: from 1, the weakest, to 3.
+    pub fn level(self) -> u8 {
+        self as u8 + 1
+    }
+}
+
+impl fmt::Display for Grade {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Grade::Beginner => "beginner",
+            Grade::Decent => "decent",
+            Grade::Strong => "strong",
+        })
+    }
+}
+
+impl<G: Game> BotKind<G> {
+    /// The strategy to ask when there is no time for this one: of those that are graded lower, the
+    /// best. `kinds` are the game's, as it lists them.
+    pub fn next_weaker(&self, kinds: &'static [BotKind<G>]) -> Option<&'static BotKind<G>> {
+        kinds.iter().rfind(|kind| kind.grade < self.grade)
+    }
 }
 
 impl<G: Game> Clone for BotKind<G> {

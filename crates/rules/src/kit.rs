@@ -2,10 +2,12 @@
 //!
 //! A game's tests implement [`Subject`] and call [`conform`]. Every failure names the seed.
 
-use crate::{Dice, Exit, Game, Move, Scene, Seat, SeatSet, Seed, Step, Viewer, picture};
+use crate::{
+    BotKind, Determinise, Dice, Exit, Game, Move, Scene, Seat, SeatSet, Seed, Step, Viewer, picture,
+};
 
 /// What a game supplies so that the kit can examine it. For tests only.
-pub trait Subject: Game {
+pub trait Subject: Determinise {
     /// No game, however it is played, has more turns than this.
     const TURN_BOUND: u64;
 
@@ -14,12 +16,6 @@ pub trait Subject: Game {
 
     /// Whether there is anything that not everybody knows. If not, all views are the same.
     const HAS_SECRETS: bool = true;
-
-    /// Another world that looks the same to `viewer`: what the viewer cannot know is dealt
-    /// anew. Bookkeeping that no view shows may stay. Without secrets there is no other.
-    fn shuffle_hidden(&self, _viewer: Viewer, _dice: &mut Dice) -> Self {
-        self.clone()
-    }
 }
 
 /// Plays `seeds` random games at every table of the subject and asserts every promise.
@@ -36,9 +32,10 @@ pub fn conform<G: Subject>(seeds: u64) {
             let steps = trial.play_out();
             trial.replays_alike(&steps);
             trial.survives_retirements();
-            // Reading is slow, and what can be read does not depend on the deal.
+            // These are slow, and depend little on the deal.
             if number < 5 {
                 trial.views_read_back(&steps);
+                trial.plays_on(&steps);
             }
             if G::HAS_SECRETS {
                 worlds_differed |= trial.hides_secrets(&steps);
@@ -48,9 +45,27 @@ pub fn conform<G: Subject>(seeds: u64) {
         }
         assert!(
             worlds_differed || !G::HAS_SECRETS,
-            "{} table {table}: shuffle_hidden never changed anything, so the leak test shows nothing",
+            "{} table {table}: determinise always guessed right, so the leak test shows nothing",
             G::NAME
         );
+    }
+}
+
+/// Seats every strategy at every table of the subject, among the others, and asserts that it gives
+/// legal moves until the game is over, and the same ones for the same seed.
+pub fn bots_conform<G: Subject>(kinds: &[BotKind<G>], seeds: u64) {
+    for (table, (config, seats)) in G::tables().into_iter().enumerate() {
+        for (first, number) in
+            (0..kinds.len()).flat_map(|first| (0..seeds).map(move |n| (first, n)))
+        {
+            let seated: Vec<_> =
+                (0..seats).map(|seat| kinds[(first + seat) % kinds.len()]).collect();
+            let seed = Seed::from_number(number);
+            let name = format!("{} table {table} ({seated:?}) seed {number}", G::NAME);
+            let trial = Trial::<G> { config: &config, seats, seed, name };
+            let game = trial.let_play(&seated);
+            assert_eq!(trial.let_play(&seated), game, "{}: not the same game twice", trial.name);
+        }
     }
 }
 
@@ -87,6 +102,29 @@ impl<G: Subject> Trial<'_, G> {
             assert!(steps.len() as u64 <= G::TURN_BOUND, "{}: does not end", self.name);
         }
         steps
+    }
+
+    /// Bots play to the end.
+    fn let_play(&self, seated: &[BotKind<G>]) -> G {
+        let mut bots: Vec<_> = seated.iter().map(|kind| (kind.make)()).collect();
+        let mut dice = Dice::new(&self.seed, "kit bots", 0);
+        let mut game = self.setup();
+        for _ in 0..=G::TURN_BOUND {
+            if game.to_act().is_empty() {
+                return game;
+            }
+            let act = |seat: Seat| {
+                let view = game.view(Viewer::Seat(seat));
+                let action = bots[seat.index()].choose(&view, &mut dice);
+                if let Err(why) = game.check(seat, &action) {
+                    panic!("{}: seat {seat} gives {action:?}: {why}", self.name);
+                }
+                (seat, Move::Act(action))
+            };
+            let turn: Vec<_> = game.to_act().iter().map(act).collect();
+            game.advance(Step::Turn(&turn));
+        }
+        panic!("{}: does not end", self.name);
     }
 
     fn sample_turn(&self, game: &G, dice: &mut Dice) -> Vec<(Seat, Move<G::Action>)> {
@@ -243,7 +281,8 @@ impl<G: Subject> Trial<'_, G> {
         }
     }
 
-    /// Two worlds that look alike to a viewer give that viewer the same view.
+    /// What is dealt anew behind a viewer's back does not change its view. Whether anything was
+    /// dealt otherwise than it is.
     fn hides_secrets(&self, steps: &[Played<G::Action>]) -> bool {
         let mut dice = Dice::new(&self.seed, "kit secrets", 0);
         let mut game = self.setup();
@@ -253,19 +292,46 @@ impl<G: Subject> Trial<'_, G> {
         for (index, played) in steps.iter().enumerate() {
             if index % stride == 0 {
                 for viewer in Viewer::all(self.seats) {
-                    let other = game.shuffle_hidden(viewer, &mut dice);
-                    differed |= other != game;
-                    assert_eq!(
-                        other.view(viewer),
-                        game.view(viewer),
-                        "{}: after {index} turns {viewer:?} sees what it must not",
-                        self.name
-                    );
+                    differed |= self.imagine(&game, viewer, &mut dice) != game;
                 }
             }
             game.advance(played.step());
         }
         differed
+    }
+
+    fn imagine(&self, game: &G, viewer: Viewer, dice: &mut Dice) -> G {
+        let (name, view) = (&self.name, game.view(viewer));
+        let other = G::determinise(&view, dice)
+            .unwrap_or_else(|| panic!("{name}: nothing to be made of {view:?}"));
+        assert_eq!(other.view(viewer), view, "{name}: {viewer:?} sees what it must not");
+        other
+    }
+
+    /// What a seat may do does not depend on what it cannot see, and a game that was made of its
+    /// view can be played on.
+    fn plays_on(&self, steps: &[Played<G::Action>]) {
+        let name = &self.name;
+        let mut dice = Dice::new(&self.seed, "kit imagined", 0);
+        let mut game = self.setup();
+        let stride = steps.len() / 20 + 1;
+        for (index, played) in steps.iter().enumerate() {
+            for seat in game.to_act().iter().filter(|_| index % stride == 0) {
+                let mut other = self.imagine(&game, Viewer::Seat(seat), &mut dice);
+                assert!(other.to_act().contains(seat), "{name}: seat {seat} owes no move");
+                assert_eq!(other.legal(seat), game.legal(seat), "{name}: seat {seat}");
+                for _ in 0..5 {
+                    let turn = self.sample_turn(&other, &mut dice);
+                    other.advance(Step::Turn(&turn));
+                    let is_over = other.outcome().is_some();
+                    assert_eq!(other.to_act().is_empty(), is_over, "{name}");
+                    if is_over {
+                        break;
+                    }
+                }
+            }
+            game.advance(played.step());
+        }
     }
 }
 

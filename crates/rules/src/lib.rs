@@ -26,17 +26,20 @@
 //! [`kit`] holds the promises every game must keep, as a test any game can run.
 
 mod bot;
+mod determinise;
 mod dice;
 pub mod kit;
 mod outcome;
 pub mod picture;
+pub mod search;
 mod seat;
 
 use std::fmt::{Debug, Display};
 
 use serde::{Serialize, de::DeserializeOwned};
 
-pub use bot::{Bot, BotKind};
+pub use bot::{Bot, BotKind, Grade};
+pub use determinise::Determinise;
 pub use dice::{Dice, Seed, hex};
 pub use outcome::{Exit, Outcome, Standing};
 pub use picture::Scene;

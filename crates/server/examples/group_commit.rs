@@ -16,7 +16,7 @@ use serde_json::value::RawValue;
 use server::journal_writer::{JournalWriter, PendingBatches};
 use store::folder::Folder;
 use store::sqlite::SqliteJournal;
-use store::{Batch, Journal, Loaded, Mark, Row, StoreError, Summary, Topic};
+use store::{Batch, Cause, Journal, Loaded, Mark, Row, StoreError, Summary, Topic};
 use tokio::sync::{mpsc, oneshot};
 
 const ROUNDS: usize = 4;
@@ -207,7 +207,8 @@ fn row(client: u64, event: u64) -> Row {
         _ => (closing(), Mark::Closes(Some(Box::new(summary(table, at))))),
     };
     let record = Arc::new(RawValue::from_string(record).expect("JSON"));
-    Row { topic: Topic::Table(table), at, record, mark }
+    let cause = Cause::Said { node: 7, conn: client, number: event };
+    Row { topic: Topic::Table(table), at, cause, record, mark }
 }
 
 fn opened(table: u64) -> String {

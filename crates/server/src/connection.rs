@@ -4,17 +4,22 @@ use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
 use std::time::Instant;
 
-use hall::{Answer, Command, ConnId, Event, Input, Time};
+use hall::{Answer, Command, ConnId, Credential, Event, Input, KeyHash, Time, hide_keys};
 use wire::{Conversation, Frame, Playable, Said, Session, Text};
 
+use crate::allowance::Allowance;
+use crate::gate::Admission;
+use crate::holdings::Holdings;
 use crate::hosted_game::HostedGame;
+use crate::limits::Limit;
+use crate::peer::Peer;
 use crate::trace::Trace;
 
 /// What carries a connection's messages. Nothing here waits: what cannot be done at once wakes
 /// the connection's task when it can.
 pub trait Transport {
-    /// Fetches input. False: the client has closed its side.
-    fn poll_fetch(&mut self, cx: &mut Context<'_>) -> Poll<Result<bool, String>>;
+    /// Fetches input; how many bytes. 0: the client has closed its side.
+    fn poll_fetch(&mut self, cx: &mut Context<'_>) -> Poll<Result<usize, String>>;
 
     /// Lets the next message of what was fetched be heard. False: there is none.
     fn next(&mut self, hear: &mut dyn FnMut(Frame<'_>)) -> bool;
@@ -45,12 +50,20 @@ pub trait Transport {
 /// that the task is woken for nothing but input.
 pub struct Connection<G: Playable> {
     pub conn: ConnId,
+    pub peer: Peer,
     hosted: Arc<HostedGame<G>>,
     transport: Box<dyn Transport>,
     conversation: Conversation<G>,
-    bucket: Bucket,
+    allowance: Allowance,
+    holdings: Holdings,
+    /// It has asked to leave its table.
+    leaves: bool,
+    /// How many bytes the last message had.
+    heard_bytes: usize,
     /// When the client must have said something.
     first_message: Option<Time>,
+    /// Since when it has neither said anything nor been at a table.
+    idle_since: Time,
     /// When the move in flight was read.
     moved: Option<Instant>,
     trace: Option<Trace>,
@@ -72,14 +85,18 @@ pub struct Connection<G: Playable> {
     pub kept_since: Option<Time>,
 }
 
+/// A connection is heard so many messages at a time; then others have their turn.
+const HANDFUL: usize = 8;
+
 /// Somebody new.
 pub struct Arrival<G: Playable> {
     pub dialect: &'static str,
     pub session: Box<dyn Session<G>>,
     pub transport: Box<dyn Transport>,
+    /// The key that it has shown already.
+    pub key: Option<KeyHash>,
     pub first_message_ms: Option<u64>,
-    /// Where from, for the trace.
-    pub peer: String,
+    pub admission: Arc<Admission>,
 }
 
 impl<G: Playable> Connection<G> {
@@ -89,7 +106,13 @@ impl<G: Playable> Connection<G> {
         hosted: Arc<HostedGame<G>>,
         arrival: Arrival<G>,
     ) -> Connection<G> {
-        let Arrival { dialect, session, transport, first_message_ms, peer } = arrival;
+        let admission = arrival.admission.clone();
+        let peer = admission.peer();
+        let Arrival { dialect, session, transport, key, first_message_ms, .. } = arrival;
+        let mut conversation = Conversation::new(now, session);
+        if let Some(key) = key {
+            conversation.show(key);
+        }
         hosted.metrics.connections.inc();
         hosted.metrics.connections_total.inc();
         let first = match hosted.limits.first_message_ms {
@@ -99,11 +122,16 @@ impl<G: Playable> Connection<G> {
         Connection {
             conn,
             transport,
-            conversation: Conversation::new(now, session),
-            bucket: Bucket::new(hosted.limits.messages_per_s, now),
+            conversation,
+            allowance: Allowance::new(&hosted.limits, admission.clone(), now),
+            holdings: Holdings::new(admission),
+            leaves: false,
+            heard_bytes: 0,
             first_message: first,
+            idle_since: now,
             moved: None,
-            trace: hosted.trace(dialect, conn, &peer),
+            trace: hosted.trace(dialect, conn, &peer.to_string()),
+            peer,
             hosted,
             task: Waker::noop().clone(),
             fetches: false,
@@ -124,20 +152,27 @@ impl<G: Playable> Connection<G> {
         inputs: &mut Vec<Input<G>>,
     ) -> Poll<String> {
         self.task.clone_from(cx.waker());
+        let mut fetched = 0;
         while self.ended.is_none() {
-            self.proceed(now, inputs);
+            let waits = self.proceed(now, inputs);
             // Input is fetched while nothing of it waits to be heard, so whoever says more than
             // it may is slowed down by its own socket.
-            self.fetches = !self.closed && self.transport.is_drained() && !self.bucket.is_empty();
+            self.fetches =
+                !self.closed && self.transport.is_drained() && !self.allowance.is_spent();
+            if waits || self.fetches && fetched == HANDFUL {
+                self.fetches = false;
+                cx.waker().wake_by_ref();
+            }
             if !self.fetches || self.ended.is_some() {
                 break;
             }
             match self.transport.poll_fetch(cx) {
                 Poll::Pending => break,
-                Poll::Ready(Ok(true)) => {}
-                Poll::Ready(Ok(false)) => self.closed = true,
+                Poll::Ready(Ok(0)) => self.closed = true,
+                Poll::Ready(Ok(count)) => self.allowance.take_bytes(count),
                 Poll::Ready(Err(error)) => self.ended = Some(error),
             }
+            fetched += 1;
         }
         if self.ended.is_none() {
             self.send();
@@ -146,13 +181,37 @@ impl<G: Playable> Connection<G> {
     }
 
     pub fn answered(&mut self, now: Time, answer: Answer) {
+        let token = match &answer {
+            Answer::Joined(joined) => joined.token.as_deref(),
+            Answer::Enrolled(enrolled) => enrolled.token.as_deref(),
+            _ => None,
+        };
+        hide(&mut self.trace, token);
         if let Some(moved) = self.moved.take() {
             self.hosted.metrics.turn_latency.observe(moved.elapsed().as_secs_f64());
+            if !matches!(answer, Answer::Refused(_)) {
+                self.allowance.give_message_back();
+                self.allowance.give_bytes_back(self.heard_bytes);
+            }
         }
+        if std::mem::take(&mut self.leaves) && !matches!(answer, Answer::Refused(_)) {
+            self.holdings.stood_up();
+            self.idle_since = now;
+        }
+        self.holdings.answered(&answer);
         self.conversation.answered(now, answer);
     }
 
     pub fn told(&mut self, now: Time, event: Event<G>) {
+        let token = match &event {
+            Event::Seated(joined) => joined.token.as_deref(),
+            Event::Paired(paired) => paired.game.as_ref().map(|(_, token)| &**token),
+            _ => None,
+        };
+        hide(&mut self.trace, token);
+        if self.holdings.told(&event) {
+            self.idle_since = now;
+        }
         self.conversation.told(now, event);
     }
 
@@ -169,7 +228,12 @@ impl<G: Playable> Connection<G> {
     /// Its alarm has rung.
     pub fn tick(&mut self, now: Time) {
         if self.first_message.is_some_and(|time| time <= now) {
+            self.hosted.metrics.hit(Limit::FirstMessageMs);
             self.end("no message came".to_owned());
+        }
+        if self.idle_until().is_some_and(|time| time <= now) {
+            self.hosted.metrics.hit(Limit::IdleMs);
+            self.end("it has said nothing for long".to_owned());
         }
         if let Err(gone) = self.transport.tick(now) {
             self.end(gone);
@@ -180,8 +244,8 @@ impl<G: Playable> Connection<G> {
     /// Goes on hearing, and sends what it has said if that is urgent. True: from now on it keeps
     /// something that can wait.
     pub fn attend(&mut self, now: Time, inputs: &mut Vec<Input<G>>) -> bool {
-        if self.ended.is_none() {
-            self.proceed(now, inputs);
+        if self.ended.is_none() && self.proceed(now, inputs) {
+            self.task.wake_by_ref();
         }
         let urgent = std::mem::take(&mut self.urgent);
         if urgent || self.ended.is_some() || !self.fetches {
@@ -213,14 +277,29 @@ impl<G: Playable> Connection<G> {
 
     /// When something is due although nothing happens.
     pub fn deadline(&self) -> Option<Time> {
-        let (transport, refill) = (self.transport.deadline(), self.bucket.refill);
-        let deadlines = [self.conversation.deadline(), self.first_message, transport, refill];
+        let (transport, refill) = (self.transport.deadline(), self.allowance.refill);
+        let deadlines = [
+            self.conversation.deadline(),
+            self.first_message,
+            self.idle_until(),
+            transport,
+            refill,
+        ];
         deadlines.into_iter().flatten().min()
+    }
+
+    /// Until when it may be silent. Whoever sits at a table, watches one or waits for one may be
+    /// silent as long as that lasts.
+    fn idle_until(&self) -> Option<Time> {
+        let limit = self.hosted.limits.idle_ms;
+        (limit > 0 && !self.holdings.is_engaged()).then(|| self.idle_since + limit)
     }
 
     /// Takes leave of it. What carries its messages is still to be closed.
     pub fn leave(mut self, reason: &str) -> Box<dyn Transport> {
         self.hosted.metrics.connections.dec();
+        // The reason may repeat what was said.
+        let reason = &*hide_keys(reason);
         tracing::debug!(conn = self.conn.0, game = G::NAME, reason, "closed");
         if let Some(trace) = &mut self.trace {
             trace.closed(reason);
@@ -228,34 +307,48 @@ impl<G: Playable> Connection<G> {
         self.transport
     }
 
-    /// Hears and speaks until an answer is awaited or there is nothing more to hear.
-    fn proceed(&mut self, now: Time, inputs: &mut Vec<Input<G>>) {
-        loop {
-            self.speak(inputs);
-            if self.ended.is_some() || self.conversation.busy() || !self.bucket.has(now) {
-                return;
+    /// Hears and speaks until an answer is awaited or there is nothing more to hear, but not too
+    /// much at a time. Whether there is more that could be heard now.
+    fn proceed(&mut self, now: Time, inputs: &mut Vec<Input<G>>) -> bool {
+        for heard in 0.. {
+            self.speak(now, inputs);
+            if self.ended.is_some() || self.conversation.busy() {
+                return false;
+            }
+            if heard == HANDFUL {
+                return true;
+            }
+            if let Err(limit) = self.allowance.take_message(now) {
+                if let Some(limit) = limit {
+                    self.hosted.metrics.hit(limit);
+                }
+                return false;
             }
             let (conversation, trace) = (&mut self.conversation, &mut self.trace);
+            let bytes = &mut self.heard_bytes;
             let heard = self.transport.next(&mut |frame| {
                 if let Some(trace) = trace {
                     trace.heard(frame);
                 }
+                *bytes = frame.len();
                 conversation.hear(now, frame);
             });
             if !heard {
+                self.allowance.give_message_back();
                 break;
             }
             self.first_message = None;
-            self.bucket.take();
+            self.idle_since = now;
         }
         if self.closed {
             self.ended = Some("the client closed the connection".to_owned());
         }
+        false
     }
 
     /// Does what the conversation wants done.
-    pub fn speak(&mut self, inputs: &mut Vec<Input<G>>) {
-        for said in self.conversation.by_ref() {
+    pub fn speak(&mut self, now: Time, inputs: &mut Vec<Input<G>>) {
+        while let Some(said) = self.conversation.next() {
             match said {
                 Said::Text(text) => {
                     if let Some(trace) = &mut self.trace {
@@ -263,7 +356,22 @@ impl<G: Playable> Connection<G> {
                     }
                     self.transport.put(text);
                 }
+                Said::Show(key) => {
+                    self.holdings.showed(&key);
+                    inputs.push(Input::Showed(self.conn, key));
+                }
                 Said::Ask(command) => {
+                    let token = match &command {
+                        Command::Resume(Credential::Token(token))
+                        | Command::Attend { token, .. } => Some(&**token),
+                        _ => None,
+                    };
+                    hide(&mut self.trace, token);
+                    if let Err(refusal) = self.holdings.check(now, &command) {
+                        self.conversation.answered(now, Answer::Refused(refusal));
+                        continue;
+                    }
+                    self.leaves = matches!(command, Command::Leave | Command::Part(_));
                     if matches!(command, Command::Act { .. }) {
                         self.moved = Some(Instant::now());
                     }
@@ -271,6 +379,9 @@ impl<G: Playable> Connection<G> {
                 }
                 Said::Hangup(reason) => self.ended = Some(reason),
             }
+        }
+        if let Some(trace) = &mut self.trace {
+            trace.settle();
         }
     }
 
@@ -280,6 +391,7 @@ impl<G: Playable> Connection<G> {
             Poll::Ready(Ok(())) => {}
             Poll::Ready(Err(error)) => self.ended = Some(error),
             Poll::Pending if self.transport.unsent() > self.hosted.limits.outbound_bytes => {
+                self.hosted.metrics.hit(Limit::OutboundBytes);
                 self.ended = Some("the client does not read".to_owned());
             }
             Poll::Pending => {}
@@ -287,55 +399,9 @@ impl<G: Playable> Connection<G> {
     }
 }
 
-/// A token bucket: so many messages a second, and as many at once.
-struct Bucket {
-    per_s: u32,
-    left: u32,
-    since: Time,
-    /// When there will be something in it again.
-    refill: Option<Time>,
-}
-
-impl Bucket {
-    fn new(per_s: u32, now: Time) -> Bucket {
-        Bucket { per_s, left: per_s, since: now, refill: None }
-    }
-
-    fn has(&mut self, now: Time) -> bool {
-        let fresh = now.0.saturating_sub(self.since.0).saturating_mul(u64::from(self.per_s)) / 1000;
-        if fresh > 0 {
-            self.left = (u64::from(self.left) + fresh).min(u64::from(self.per_s)) as u32;
-            self.since = now;
-        }
-        // Wait for a tenth of a second's worth, not for one message at a time.
-        self.refill = self.is_empty().then_some(now + 100);
-        !self.is_empty()
-    }
-
-    fn is_empty(&self) -> bool {
-        self.left == 0
-    }
-
-    fn take(&mut self) {
-        self.left = self.left.saturating_sub(1);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_bucket_empties_and_fills() {
-        let mut bucket = Bucket::new(10, Time(1000));
-        for _ in 0..10 {
-            assert!(bucket.has(Time(1000)));
-            bucket.take();
-        }
-        assert!(!bucket.has(Time(1099)));
-        assert_eq!(bucket.refill, Some(Time(1199)));
-        assert!(bucket.has(Time(1200)));
-        assert!(bucket.has(Time(60_000)));
-        assert_eq!(bucket.left, 10);
+/// Keeps a token out of a trace.
+fn hide(trace: &mut Option<Trace>, token: Option<&str>) {
+    if let (Some(trace), Some(token)) = (trace, token) {
+        trace.hide(token);
     }
 }

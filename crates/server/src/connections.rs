@@ -12,13 +12,14 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 
 use foldhash::{HashMap, HashMapExt};
-use hall::{Answer, ConnId, Event, Input, Output, Time};
+use hall::{Answer, BanSubject, ConnId, Event, Input, Output, Time};
 use tokio::sync::Notify;
 use tokio::time::timeout;
 use wire::Playable;
 
 use crate::clock;
 use crate::connection::{Arrival, Connection, Transport};
+use crate::fleet::Gateways;
 use crate::hosted_game::HostedGame;
 
 /// The connections of one hall.
@@ -30,6 +31,8 @@ pub struct Connections<G: Playable> {
     /// What connections ask and the hall has not heard yet, in order.
     pub inputs: Vec<Input<G>>,
     alarms: Alarms,
+    /// Where more connections of the hall are.
+    pub gateways: Gateways,
     /// Connections that were told something, in order.
     told: VecDeque<ConnId>,
     /// Connections that keep something that can wait, and since when.
@@ -70,13 +73,15 @@ async fn take_leave(mut transport: Box<dyn Transport>, reason: String) {
 
 // What the connections' tasks do.
 impl<G: Playable> Connections<G> {
-    pub fn new(hosted: Arc<HostedGame<G>>) -> SharedConnections<G> {
+    /// None yet, and the first will have this number.
+    pub fn new(hosted: Arc<HostedGame<G>>, next_conn: u64) -> SharedConnections<G> {
         Rc::new(RefCell::new(Connections {
             hosted,
             by_id: HashMap::new(),
-            next_conn: 1,
+            next_conn,
             inputs: Vec::new(),
             alarms: Alarms::default(),
+            gateways: Gateways::default(),
             told: VecDeque::new(),
             keeping: VecDeque::new(),
             lulls: 0,
@@ -120,19 +125,24 @@ impl<G: Playable> Connections<G> {
 // What the hall's driver does.
 impl<G: Playable> Connections<G> {
     pub fn answer(&mut self, now: Time, conn: ConnId, answer: Answer) {
-        self.let_hear(conn, answer.is_urgent(), |connection| connection.answered(now, answer));
+        self.let_hear(now, conn, answer.is_urgent(), |connection| connection.answered(now, answer));
     }
 
     pub fn tell(&mut self, now: Time, conn: ConnId, event: Event<G>) {
-        self.let_hear(conn, event.is_urgent(), |connection| connection.told(now, event));
+        self.let_hear(now, conn, event.is_urgent(), |connection| connection.told(now, event));
     }
 
     /// Whether nobody will hear of any of this, and nobody waits for it.
     pub fn are_silent_on(&self, outputs: &[Output<G>]) -> bool {
         let connection = |conn: &ConnId| self.by_id.get(conn);
         outputs.iter().all(|output| match output {
-            Output::TableRecord(_) | Output::TournamentRecord(_) | Output::Listed(_) => true,
-            Output::Reply(..) => false,
+            Output::TableRecord(_)
+            | Output::TournamentRecord(_)
+            | Output::Think(..)
+            | Output::Listed(_) => true,
+            Output::Reply(..) | Output::Recall(_) => false,
+            // What a session elsewhere says to it is not known here.
+            Output::Answer(conn, _) | Output::Tell(conn, _) if self.gateways.have(*conn) => false,
             Output::Answer(conn, answer) => {
                 connection(conn).is_none_or(|connection| connection.is_silent_on(answer))
             }
@@ -145,20 +155,26 @@ impl<G: Playable> Connections<G> {
     /// Lets connections whose alarms ring do what is due.
     pub fn tick(&mut self, now: Time) {
         while let Some(conn) = self.alarms.ring(now) {
-            self.let_hear(conn, true, |connection| {
+            self.let_hear(now, conn, true, |connection| {
                 connection.alarm = None;
                 connection.tick(now);
             });
         }
     }
 
-    fn let_hear(&mut self, conn: ConnId, urgent: bool, step: impl FnOnce(&mut Connection<G>)) {
+    fn let_hear(
+        &mut self,
+        now: Time,
+        conn: ConnId,
+        urgent: bool,
+        step: impl FnOnce(&mut Connection<G>),
+    ) {
         // Whoever has gone meanwhile needs to hear nothing.
         let Some(connection) = self.by_id.get_mut(&conn) else { return };
         connection.urgent |= urgent;
         let spoken = sheltered(|| {
             step(connection);
-            connection.speak(&mut self.inputs);
+            connection.speak(now, &mut self.inputs);
         });
         if let Err(fault) = spoken {
             connection.end(fault);
@@ -213,9 +229,43 @@ impl<G: Playable> Connections<G> {
         self.alarms.first()
     }
 
+    /// Ends those who come from an address, or have these numbers; how many.
+    pub fn kick(&mut self, subject: &BanSubject, named: &[ConnId]) -> usize {
+        let is_meant = |connection: &Connection<G>| match subject {
+            BanSubject::Name(_) | BanSubject::Key(_) => named.contains(&connection.conn),
+            BanSubject::Address(_) => {
+                !connection.peer.is_here()
+                    && BanSubject::of_address(connection.peer.address) == *subject
+            }
+        };
+        let mut ended = 0;
+        for connection in self.by_id.values_mut().filter(|connection| is_meant(connection)) {
+            connection.end("closed by the organiser".to_owned());
+            ended += 1;
+        }
+        ended
+    }
+
+    pub fn has(&self, conn: ConnId) -> bool {
+        self.by_id.contains_key(&conn)
+    }
+
+    /// Everybody who is connected here.
+    pub fn all(&self) -> Vec<ConnId> {
+        self.by_id.keys().copied().collect()
+    }
+
+    /// Ends one connection.
+    pub fn end(&mut self, conn: ConnId, reason: &str) {
+        if let Some(connection) = self.by_id.get_mut(&conn) {
+            connection.end(reason.to_owned());
+        }
+    }
+
     /// Ends every connection, and takes no more.
     pub fn close(&mut self) {
         self.open = false;
+        self.gateways.close();
         for connection in self.by_id.values_mut() {
             connection.end("the server is shutting down".to_owned());
         }

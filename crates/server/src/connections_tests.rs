@@ -8,9 +8,12 @@ use tokio_util::sync::CancellationToken;
 use wire::{Frame, Garbage, Session, Speech, Text};
 
 use super::*;
+use crate::gate::Gate;
 use crate::hosting::HallHandle;
+use crate::limits::Limits;
 use crate::metrics::Metrics;
-use crate::settings::Limits;
+use crate::peer::Peer;
+use crate::settings::Settings;
 
 /// Repeats what it hears, except for a word it cannot bear.
 struct Parrot;
@@ -41,7 +44,7 @@ struct Tape {
 }
 
 impl Transport for Tape {
-    fn poll_fetch(&mut self, _cx: &mut Context<'_>) -> Poll<Result<bool, String>> {
+    fn poll_fetch(&mut self, _cx: &mut Context<'_>) -> Poll<Result<usize, String>> {
         Poll::Pending
     }
 
@@ -86,24 +89,32 @@ fn connections(change: impl FnOnce(&mut Limits)) -> SharedConnections<SushiGo> {
     let mut limits = Limits::default();
     change(&mut limits);
     let options = <SushiGo as Playable>::Options::default();
-    Connections::new(Arc::new(HostedGame {
+    let hosted = Arc::new(HostedGame {
         handle: HallHandle::new().0,
         terms: SushiGo::terms(&options).expect("defaults are fine"),
+        node: 1,
         options,
         limits,
         metrics: Metrics::new().of_game("sushi-go"),
         closing: CancellationToken::new(),
         trace_folder: None,
         directory: Arc::default(),
-    }))
+    });
+    Connections::new(hosted, 1)
 }
 
 fn enter(connections: &SharedConnections<SushiGo>, says: Vec<&'static str>) -> (ConnId, Heard) {
     let hears = Heard::default();
     let transport = Box::new(Tape { says, unsent: Vec::new(), hears: hears.clone() });
-    let (session, peer) = (Box::new(Parrot), "nowhere".to_owned());
-    let arrival =
-        Arrival { dialect: "test", session, transport, first_message_ms: Some(1000), peer };
+    let session = Box::new(Parrot);
+    let limits = connections.borrow().hosted.limits.clone();
+    let settings = Settings { limits, ..Settings::default() };
+    let gate = Gate::new(&settings, Metrics::new(), None);
+    let here = Peer::direct(std::net::Ipv4Addr::LOCALHOST.into());
+    let admission = Arc::new(gate.admit(here).expect("there is room"));
+    let first_message_ms = Some(1000);
+    let key = None;
+    let arrival = Arrival { dialect: "test", session, transport, key, first_message_ms, admission };
     (connections.borrow_mut().enter(arrival).expect("the hall is open"), hears)
 }
 
@@ -137,6 +148,13 @@ fn alarms_ring_for_those_who_say_nothing() {
     assert_eq!(poll(&connections, silent), Poll::Ready("no message came".to_owned()));
     assert_eq!(poll(&connections, speaking), Poll::Pending);
     connections.borrow_mut().leave(silent, "");
+    let due = connections.borrow().deadline().expect("nor may it be silent for ever");
+    connections.borrow_mut().tick(due);
+    assert_eq!(
+        poll(&connections, speaking),
+        Poll::Ready("it has said nothing for long".to_owned())
+    );
+    connections.borrow_mut().leave(speaking, "");
     assert_eq!(connections.borrow().deadline(), None);
 }
 
@@ -186,4 +204,38 @@ fn what_can_wait_leaves_in_a_lull_with_what_is_urgent_or_when_patience_ends() {
         connections.attend(now + ms);
     }
     assert_eq!(heard.take(), ["Accepted"]);
+}
+
+/// One connection was heard 20,000 times before anybody else.
+#[test]
+fn f36_everybody_is_heard_a_handful_at_a_time() {
+    let connections = connections(|_| {});
+    let (loud, heard) = enter(&connections, vec!["x"; 100]);
+    let (quiet, quiet_heard) = enter(&connections, vec!["hello"]);
+    let mut turns = 0;
+    while heard.borrow().join(" ").len() < 199 {
+        assert_eq!(poll(&connections, loud), Poll::Pending);
+        turns += 1;
+        if turns == 1 {
+            assert_eq!(heard.borrow().join(" "), "x x x x x x x x");
+            assert_eq!(poll(&connections, quiet), Poll::Pending);
+            assert_eq!(*quiet_heard.borrow(), ["hello"]);
+        }
+    }
+    assert_eq!(turns, 13);
+}
+
+#[test]
+fn f36_who_has_said_too_much_is_heard_when_its_time_has_come() {
+    let connections = connections(|limits| limits.messages_per_s = 2);
+    let (loud, heard) = enter(&connections, vec!["x"; 6]);
+    assert_eq!(poll(&connections, loud), Poll::Pending);
+    assert_eq!(*heard.borrow(), ["x x x x"], "two seconds' worth at once");
+    let first = connections.borrow().deadline().expect("it is looked at again");
+    let mut connections = connections.borrow_mut();
+    for ms in [0, 400, 900] {
+        connections.tick(first + ms);
+        connections.attend(first + ms);
+    }
+    assert_eq!(*heard.borrow(), ["x x x x", "x", "x"]);
 }

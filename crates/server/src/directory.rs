@@ -8,7 +8,10 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
-use hall::{Listing, Lists, TournamentInfo, TournamentNo};
+use hall::{
+    Answer, Event, Listing, Lists, OpenRecords, Recall, Recorded, TableEntry, TableInfo,
+    TournamentInfo, TournamentNo,
+};
 use rules::Game;
 use serde::Serialize;
 use tokio::sync::{Notify, watch};
@@ -19,16 +22,23 @@ use tournament::TournamentPhase;
 pub struct Directory<G: Game> {
     /// What has changed and is not folded in. The lock is held to put something there or to take
     /// all of it, never to work.
-    pile: Mutex<Vec<Listing<G>>>,
+    pile: Mutex<Pile<G>>,
     /// Only readers take this lock.
     shown: Mutex<Shown<G>>,
     /// Notified when the first change lies on the pile.
     stirred: Notify,
 }
 
+struct Pile<G: Game> {
+    listed: Vec<Listing<G>>,
+    records: Vec<TableEntry<G>>,
+}
+
 /// What readers share.
 struct Shown<G: Game> {
     lists: Lists<G>,
+    /// What has happened at tables that are not over.
+    records: OpenRecords<G>,
     texts: BTreeMap<TournamentNo, (u64, TournamentText)>,
     /// Tournaments that somebody watches.
     feeds: BTreeMap<TournamentNo, watch::Sender<TournamentText>>,
@@ -47,10 +57,18 @@ const FEED_EVERY: Duration = Duration::from_millis(500);
 
 impl<G: Game> Default for Directory<G> {
     fn default() -> Directory<G> {
+        Directory::new(OpenRecords::default())
+    }
+}
+
+impl<G: Game> Directory<G> {
+    /// With the records of tables that an earlier server has left open.
+    pub fn new(records: OpenRecords<G>) -> Directory<G> {
         let (lists, texts, feeds) = (Lists::default(), BTreeMap::new(), BTreeMap::new());
+        let (listed, fresh) = (Vec::new(), Vec::new());
         Directory {
-            pile: Mutex::default(),
-            shown: Mutex::new(Shown { lists, texts, feeds }),
+            pile: Mutex::new(Pile { listed, records: fresh }),
+            shown: Mutex::new(Shown { lists, records, texts, feeds }),
             stirred: Notify::new(),
         }
     }
@@ -58,14 +76,15 @@ impl<G: Game> Default for Directory<G> {
 
 // What the hall's thread does.
 impl<G: Game> Directory<G> {
-    /// Takes in changes, in the order in which the hall has told them.
-    pub fn publish(&self, changes: &mut Vec<Listing<G>>) {
-        if changes.is_empty() {
+    /// Takes in changes and what has led to them, in the order in which the hall has told them.
+    pub fn publish(&self, changes: &mut Vec<Listing<G>>, records: &mut Vec<TableEntry<G>>) {
+        if changes.is_empty() && records.is_empty() {
             return;
         }
         let mut pile = self.pile.lock().expect("no holder of this lock panics");
-        let is_first = pile.is_empty();
-        pile.append(changes);
+        let is_first = pile.listed.is_empty() && pile.records.is_empty();
+        pile.listed.append(changes);
+        pile.records.append(records);
         drop(pile);
         if is_first {
             self.stirred.notify_one();
@@ -73,10 +92,37 @@ impl<G: Game> Directory<G> {
     }
 }
 
+// What a node does when the hall has another owner.
+impl<G: Game> Directory<G> {
+    /// From now on the lists are these, and this is what has happened at open tables: the hall has
+    /// told it all anew.
+    pub fn replace(&self, changes: Vec<Listing<G>>, records: OpenRecords<G>) {
+        let mut shown = self.shown();
+        (shown.lists, shown.records) = (Lists::default(), records);
+        shown.texts.clear();
+        changes.into_iter().for_each(|change| shown.lists.apply(change));
+        drop(shown);
+        self.stirred.notify_one();
+    }
+}
+
 // What readers do.
 impl<G: Game> Directory<G> {
     pub fn read<T>(&self, look: impl FnOnce(&Lists<G>) -> T) -> T {
         look(&self.shown().lists)
+    }
+
+    /// A table that is not over, with what has happened there.
+    pub fn open_table(&self, id: &str) -> Option<(Arc<TableInfo>, Recorded<G>)> {
+        let shown = self.shown();
+        let (no, info) = shown.lists.table_called(id)?;
+        Some((info.clone(), shown.records.get(no)?.clone()))
+    }
+
+    /// What somebody wants to know of its table, whatever that takes.
+    pub fn recall(&self, recall: &Recall) -> (Answer, Option<Event<G>>) {
+        let recorded = self.shown().records.get(recall.table).cloned();
+        recall.answer(recorded.as_ref())
     }
 
     /// All of a tournament that is remembered.
@@ -139,8 +185,11 @@ impl<G: Game> Directory<G> {
     /// What is shown, with everything folded in that anybody was told of.
     fn shown(&self) -> MutexGuard<'_, Shown<G>> {
         let mut shown = self.shown.lock().expect("the hall has folded it in before");
-        let changes =
-            std::mem::take(&mut *self.pile.lock().expect("no holder of this lock panics"));
+        let mut pile = self.pile.lock().expect("no holder of this lock panics");
+        let records = std::mem::take(&mut pile.records);
+        let changes = std::mem::take(&mut pile.listed);
+        drop(pile);
+        records.into_iter().for_each(|entry| shown.records.apply(entry));
         for change in changes {
             if let Listing::TournamentForgotten(no) = change {
                 shown.texts.remove(&no);

@@ -1,7 +1,9 @@
 //! The directory of a hall that nobody but the test drives.
 
 use games::sushi_go::SushiGo;
-use hall::{Hall, Input, NewEntrant, NewTournament, Order, Output, Request, Status, TableNo, Time};
+use hall::{
+    Entry, Hall, Input, NewEntrant, NewTournament, Order, Output, Request, Status, TableNo, Time,
+};
 use rules::Seed;
 use wire::Playable;
 
@@ -25,6 +27,8 @@ impl Stage {
             no_show_ms: 1000,
             starts_when_full: false,
             open: true,
+            open_names: true,
+            entry: Entry::Open,
             entrants: Vec::new(),
         })));
         stage
@@ -37,12 +41,12 @@ impl Stage {
             Output::Listed(change) => Some(change),
             _ => None,
         });
-        self.directory.publish(&mut listed.collect());
+        self.directory.publish(&mut listed.collect(), &mut Vec::new());
     }
 
     fn enter(&mut self, number: usize) {
         let name = format!("bot{number}").into();
-        let entrant = NewEntrant { name, display: None, plays_as: None, bot: None };
+        let entrant = NewEntrant { name, display: None, plays_as: None, bot: None, key: None };
         self.ask(Request::Order { id: "cup".into(), order: Order::Enter(entrant) });
     }
 }

@@ -6,23 +6,29 @@ use std::sync::Arc;
 
 use axum::extract::ws::WebSocket;
 use hall::{
-    ConnId, Eyes, Name, Order, Reply, Request, Status, TableInfo, TableNo, Terms, TournamentCard,
-    TournamentNo,
+    ConnId, Eyes, KeyHash, Name, Order, Reply, Request, Status, TableInfo, TableNo, Terms,
+    TournamentCard, TournamentNo, frames_so_far,
 };
-use rules::{Seat, Seed};
+use rules::{Grade, Seat, Seed};
 use serde_json::{Map, Value};
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 use tournament::TournamentPhase;
 use wire::house::{self, HouseSession};
-use wire::{AnyGame, GameOf, Observer, Playable, Records, Watch, overlay, tournament_terms};
+use wire::{
+    Account, AnyGame, Dialect, Framing, GameOf, Observer, Playable, Records, Watch, overlay,
+    tournament_terms,
+};
 
+use crate::byte_socket::ByteSocket;
 use crate::directory::{Directory, TournamentText};
-use crate::hosting::{HallHandle, HallMessage, Visit};
-use crate::listen::Admission;
+use crate::fleet::LinkSocket;
+use crate::gate::Admission;
+use crate::hosting::{HallHandle, HallMessage, Vehicle, Visit};
+use crate::limits::Limits;
 use crate::metrics::GameMetrics;
 use crate::requests::{TableRequest, TournamentRequest};
-use crate::settings::Limits;
+use crate::tls::TlsStream;
 use crate::trace::Trace;
 use crate::websocket::MessageLimits;
 
@@ -30,6 +36,8 @@ pub struct HostedGame<G: Playable> {
     pub handle: HallHandle<G>,
     pub options: G::Options,
     pub terms: Terms<G>,
+    /// Which start of which server this is: what its connections did is written down under it.
+    pub node: u32,
     pub limits: Limits,
     pub metrics: GameMetrics,
     /// Cancelled when connections must end.
@@ -50,6 +58,29 @@ impl<G: Playable> HostedGame<G> {
             .ok()
     }
 
+    /// A protocol by the name of its port; the usual one if there is none of this name.
+    fn dialect(&self, name: Option<&str>) -> &'static Dialect<G> {
+        let known = G::dialects();
+        known.iter().find(|dialect| Some(dialect.name) == name).unwrap_or(&known[0])
+    }
+
+    /// Plays by a protocol, from now until it ends.
+    async fn visit(
+        &self,
+        dialect: &'static Dialect<G>,
+        vehicle: Vehicle,
+        key: Option<KeyHash>,
+        admission: Arc<Admission>,
+    ) {
+        let session = (dialect.session)(&self.terms);
+        let limits = MessageLimits {
+            first_ms: dialect.first_message_ms,
+            max_bytes: dialect.framing.max_message(),
+        };
+        let visit = Visit { vehicle, dialect: dialect.name, session, key, limits, admission };
+        self.handle.send(HallMessage::Came(Box::new(visit))).await;
+    }
+
     /// The terms of a table that differs from the house's in some options.
     fn requested_terms(&self, options: &Map<String, Value>) -> Result<Terms<G>, String> {
         G::terms(&overlay::<G>(&self.options, options)?)
@@ -62,12 +93,24 @@ type Future<'a, T> = std::pin::Pin<Box<dyn std::future::Future<Output = T> + Sen
 pub trait AnyHostedGame: Send + Sync {
     fn game(&self) -> &'static str;
 
-    fn bots(&self) -> Vec<(&'static str, &'static str)>;
+    /// The game itself, whatever its type.
+    fn any_game(&self) -> Box<dyn AnyGame>;
+
+    /// A gateway of the fleet has come to the hall.
+    fn link(&self, link: LinkSocket) -> Future<'_, ()>;
+
+    fn bots(&self) -> Vec<(&'static str, &'static str, Grade)>;
 
     fn options(&self) -> Value;
 
     /// A finished game as somebody with these eyes would have been told it, as JSON Lines.
     fn frames(&self, records: Records<'_>, eyes: Eyes) -> Result<String, String>;
+
+    /// The same of a game that is not over, up to now. None: it is over, or unknown.
+    fn frames_so_far(&self, id: &str, eyes: Eyes) -> Option<Result<String, String>>;
+
+    /// A finished game, seat by seat.
+    fn account(&self, records: Records<'_>) -> Result<Account, String>;
 
     /// A file that the game brings for the pages.
     fn file(&self, name: &str) -> Option<Cow<'static, [u8]>>;
@@ -93,6 +136,12 @@ pub trait AnyHostedGame: Send + Sync {
         at_most: usize,
     ) -> Vec<(u64, TournamentCard)>;
 
+    /// Whether somebody is called so at a table or in a tournament that is not over.
+    fn is_in_use(&self, name: &str) -> bool;
+
+    /// Whether this means something else than a name in the game's protocols.
+    fn is_nobodys(&self, name: &str) -> bool;
+
     fn tournament_card(&self, id: &str) -> Option<TournamentCard>;
 
     fn tournament(&self, id: &str) -> Option<TournamentText>;
@@ -113,20 +162,42 @@ pub trait AnyHostedGame: Send + Sync {
 
     fn order(&self, id: Name, order: Order) -> Future<'_, Option<Reply>>;
 
-    /// Plays over a WebSocket, from now until it ends.
-    fn play(
+    /// Plays over a WebSocket that carries bytes, as on a port of the protocol's own.
+    fn play_bytes(
         &self,
         dialect: Option<String>,
+        key: Option<KeyHash>,
         socket: WebSocket,
         admission: Arc<Admission>,
     ) -> Future<'_, ()>;
 
-    /// Speaks the house wire over a WebSocket, from now until it ends. An organiser sees everything
-    /// of what it watches.
+    /// Plays over a WebSocket, from now until it ends.
+    fn play(
+        &self,
+        dialect: Option<String>,
+        key: Option<KeyHash>,
+        socket: WebSocket,
+        admission: Arc<Admission>,
+    ) -> Future<'_, ()>;
+
+    /// Whether a protocol of the game is carried by WebSocket frames on its own port, too.
+    fn is_websocket(&self, dialect: &str) -> bool;
+
+    /// Plays by a protocol of lines over TLS, from now until it ends.
+    fn play_secured(
+        &self,
+        dialect: &'static str,
+        stream: TlsStream,
+        admission: Arc<Admission>,
+    ) -> Future<'_, ()>;
+
+    /// Speaks the house wire, from now until it ends. An organiser sees everything of what it
+    /// watches.
     fn play_house(
         &self,
         organiser: bool,
-        socket: WebSocket,
+        key: Option<KeyHash>,
+        vehicle: Vehicle,
         admission: Arc<Admission>,
     ) -> Future<'_, ()>;
 
@@ -135,12 +206,20 @@ pub trait AnyHostedGame: Send + Sync {
 }
 
 impl<G: Playable> AnyHostedGame for HostedGame<G> {
+    fn link(&self, link: LinkSocket) -> Future<'_, ()> {
+        Box::pin(self.handle.send(HallMessage::Linked(Box::new(link))))
+    }
+
     fn game(&self) -> &'static str {
         G::NAME
     }
 
-    fn bots(&self) -> Vec<(&'static str, &'static str)> {
-        G::bots().iter().map(|kind| (kind.name, kind.about)).collect()
+    fn any_game(&self) -> Box<dyn AnyGame> {
+        Box::new(GameOf::<G>::new())
+    }
+
+    fn bots(&self) -> Vec<(&'static str, &'static str, Grade)> {
+        G::bots().iter().map(|kind| (kind.name, kind.about, kind.grade)).collect()
     }
 
     fn options(&self) -> Value {
@@ -149,6 +228,15 @@ impl<G: Playable> AnyHostedGame for HostedGame<G> {
 
     fn frames(&self, records: Records<'_>, eyes: Eyes) -> Result<String, String> {
         GameOf::<G>::new().frames(records, eyes)
+    }
+
+    fn frames_so_far(&self, id: &str, eyes: Eyes) -> Option<Result<String, String>> {
+        let (info, recorded) = self.directory.open_table(id)?;
+        Some(frames_so_far(&info, &recorded, eyes).map(|frames| wire::json_lines(&frames)))
+    }
+
+    fn account(&self, records: Records<'_>) -> Result<Account, String> {
+        GameOf::<G>::new().account(records)
     }
 
     fn file(&self, name: &str) -> Option<Cow<'static, [u8]>> {
@@ -187,6 +275,14 @@ impl<G: Playable> AnyHostedGame for HostedGame<G> {
                 .filter(|(_, state)| phase.is_none_or(|phase| phase == state.tournament.phase()));
             wanted.take(at_most).map(|(no, state)| (no.0, state.into())).collect()
         })
+    }
+
+    fn is_in_use(&self, name: &str) -> bool {
+        self.directory.read(|lists| lists.is_in_use(name))
+    }
+
+    fn is_nobodys(&self, name: &str) -> bool {
+        G::is_nobodys(name)
     }
 
     fn tournament_card(&self, id: &str) -> Option<TournamentCard> {
@@ -236,6 +332,8 @@ impl<G: Playable> AnyHostedGame for HostedGame<G> {
                 no_show_ms: request.no_show_s.map_or(NO_SHOW_MS, |s| s.saturating_mul(1000)),
                 starts_when_full: request.starts_when_full.unwrap_or(request.entrants.is_empty()),
                 open: request.open.unwrap_or(request.entrants.is_empty()),
+                open_names: request.open_names,
+                entry: request.entry.into(),
                 entrants: request.entrants.into_iter().map(Into::into).collect(),
             };
             Ok(self.handle.ask(Request::Convene(Box::new(new))).await)
@@ -249,30 +347,52 @@ impl<G: Playable> AnyHostedGame for HostedGame<G> {
     fn play(
         &self,
         dialect: Option<String>,
+        key: Option<KeyHash>,
         socket: WebSocket,
         admission: Arc<Admission>,
     ) -> Future<'_, ()> {
-        let known = G::dialects();
-        let chosen = known.iter().find(|d| Some(d.name) == dialect.as_deref()).unwrap_or(&known[0]);
-        let session = (chosen.session)(&self.terms);
-        let limits = MessageLimits {
-            first_ms: chosen.first_message_ms,
-            max_bytes: chosen.framing.max_message(),
-        };
-        let visit = Visit { socket, dialect: chosen.name, session, limits, admission };
-        Box::pin(self.handle.send(HallMessage::Came(Box::new(visit))))
+        let chosen = self.dialect(dialect.as_deref());
+        Box::pin(self.visit(chosen, Vehicle::WebSocket(socket), key, admission))
+    }
+
+    fn play_bytes(
+        &self,
+        dialect: Option<String>,
+        key: Option<KeyHash>,
+        socket: WebSocket,
+        admission: Arc<Admission>,
+    ) -> Future<'_, ()> {
+        let chosen = self.dialect(dialect.as_deref());
+        let vehicle = Vehicle::Bytes(ByteSocket::new(socket), chosen.framing.framer());
+        Box::pin(self.visit(chosen, vehicle, key, admission))
+    }
+
+    fn is_websocket(&self, dialect: &str) -> bool {
+        matches!(self.dialect(Some(dialect)).framing, Framing::WebSocket { .. })
+    }
+
+    fn play_secured(
+        &self,
+        dialect: &'static str,
+        stream: TlsStream,
+        admission: Arc<Admission>,
+    ) -> Future<'_, ()> {
+        let chosen = self.dialect(Some(dialect));
+        let vehicle = Vehicle::Secured(stream, chosen.framing.framer());
+        Box::pin(self.visit(chosen, vehicle, None, admission))
     }
 
     fn play_house(
         &self,
         organiser: bool,
-        socket: WebSocket,
+        key: Option<KeyHash>,
+        vehicle: Vehicle,
         admission: Arc<Admission>,
     ) -> Future<'_, ()> {
         let options = self.options.clone();
         let session = Box::new(HouseSession::<G>::new(Arc::new(options), &self.terms, organiser));
         let limits = MessageLimits { first_ms: None, max_bytes: house::MAX_MESSAGE };
-        let visit = Visit { socket, dialect: hall::HOUSE_WIRE, session, limits, admission };
+        let visit = Visit { vehicle, dialect: hall::HOUSE_WIRE, session, key, limits, admission };
         Box::pin(self.handle.send(HallMessage::Came(Box::new(visit))))
     }
 
@@ -280,7 +400,14 @@ impl<G: Playable> AnyHostedGame for HostedGame<G> {
         let session = Box::new(Observer::<G>::new(watch));
         // Observers need not say anything, and are not listened to.
         let limits = MessageLimits { first_ms: None, max_bytes: 1024 };
-        let visit = Visit { socket, dialect: "watch", session, limits, admission };
+        let visit = Visit {
+            vehicle: Vehicle::WebSocket(socket),
+            dialect: "watch",
+            session,
+            key: None,
+            limits,
+            admission,
+        };
         Box::pin(self.handle.send(HallMessage::Came(Box::new(visit))))
     }
 }

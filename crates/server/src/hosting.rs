@@ -4,52 +4,105 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use axum::extract::ws::WebSocket;
-use hall::{Hall, Input, Output, Reply, Request, TableNo, Time};
+use hall::{
+    Answer, BanSubject, ConnId, Event, Hall, Input, KeyHash, Output, Recall, Refusal, Register,
+    Reply, Request, TableNo, Thought, Time,
+};
 use rules::Game;
-use tokio::runtime::{Builder, LocalOptions};
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::{mpsc, oneshot, watch};
 use tokio::task::{spawn_local, yield_now};
-use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
-use wire::{Dialect, Playable, Session};
+use wire::{Dialect, Framer, Playable, Session};
 
+use crate::agent_line::AgentLine;
+use crate::byte_socket::ByteSocket;
 use crate::clock;
-use crate::connection::Arrival;
+use crate::connection::{Arrival, Transport};
 use crate::connections::{self, Connections, SharedConnections};
+use crate::fleet::{LinkSocket, Owner, changed, serve_link};
+use crate::gate::Admission;
+use crate::hall_thread::{Owners, on_thread};
 use crate::hosted_game::HostedGame;
 use crate::journal_writer::{self, PendingBatches};
 use crate::lag::Lag;
-use crate::listen::{self, Admission, Gate};
+use crate::listen::Entrance;
 use crate::outbox::Outbox;
-use crate::tcp::{self, HttpPort};
+use crate::tcp::{self, HttpPort, LineTransport};
+use crate::thinkers::Thinkers;
+use crate::tls::TlsStream;
 use crate::websocket::{MessageLimits, Pings, WebSocketTransport};
 
 /// What reaches a hall's thread from others, in order.
 pub enum HallMessage<G: Playable> {
     /// Connections come in here.
     Listen(Listening<G>),
-    /// Somebody has come by WebSocket.
+    /// Somebody was let in on another thread.
     Came(Box<Visit<G>>),
     Asked(Request<G>, oneshot::Sender<Reply>),
+    /// House bots have answered.
+    Thought(TableNo, Box<Thought<G>>),
+    /// What a connection has asked is told from records.
+    Recalled(ConnId, Answer, Option<Event<G>>),
+    /// The house's register has changed; told when the hall goes by it.
+    Registered(Arc<Register>, oneshot::Sender<()>),
+    /// Nothing new begins, for this reason, or it may again; told when the hall goes by it.
+    Barred(Option<Refusal>, oneshot::Sender<()>),
+    /// A gateway of the fleet has come to the hall.
+    Linked(Box<LinkSocket>),
+    /// Closes the connections of a name or an address, and says how many.
+    Kick(BanSubject, oneshot::Sender<usize>),
     ShuttingDown,
     /// Everything before this has been handled; the thread ends.
     Stop,
+}
+
+impl<G: Playable> HallMessage<G> {
+    /// Lets in who comes, wherever the hall is. Anything else is for the hall.
+    pub fn admit(
+        self,
+        connections: &SharedConnections<G>,
+        sockets: &TaskTracker,
+    ) -> Option<HallMessage<G>> {
+        match self {
+            HallMessage::Listen(listening) => {
+                sockets.spawn_local(accept(listening, connections.clone(), sockets.clone()));
+            }
+            HallMessage::Came(visit) => {
+                sockets.spawn_local(visit.serve(connections.clone()));
+            }
+            other => return Some(other),
+        }
+        None
+    }
 }
 
 /// A port of a protocol.
 pub struct Listening<G: Playable> {
     pub listener: std::net::TcpListener,
     pub dialect: &'static Dialect<G>,
-    pub gate: Arc<Gate>,
-    pub stop: CancellationToken,
+    pub entrance: Entrance,
     pub http: HttpPort,
 }
 
-/// A WebSocket and the session that shall run over it.
+/// What somebody has come by who was let in on another thread.
+#[expect(clippy::large_enum_variant, reason = "a visit is in a box as a whole")]
+pub enum Vehicle {
+    WebSocket(WebSocket),
+    /// Bytes in the frames of a WebSocket, and what cuts them into messages.
+    Bytes(ByteSocket, Box<dyn Framer>),
+    /// A line over TLS, and what cuts its bytes into messages.
+    Secured(TlsStream, Box<dyn Framer>),
+    /// A line in memory, from an agent's calls.
+    Agent(mcp::HouseEnd),
+}
+
+/// Somebody let in on another thread, and the session that shall run.
 pub struct Visit<G: Game> {
-    pub socket: WebSocket,
+    pub vehicle: Vehicle,
     pub dialect: &'static str,
     pub session: Box<dyn Session<G>>,
+    /// The key that came with the request.
+    pub key: Option<KeyHash>,
     pub limits: MessageLimits,
     pub admission: Arc<Admission>,
 }
@@ -76,6 +129,12 @@ impl<G: Playable> HallHandle<G> {
         reply.await.ok()
     }
 
+    /// The same from a thread that may wait.
+    pub fn send_blocking(&self, message: HallMessage<G>) {
+        // A closed hall hears nothing more, and needs to hear nothing more.
+        let _ = self.0.blocking_send(message);
+    }
+
     pub async fn send(&self, message: HallMessage<G>) {
         // A closed hall hears nothing more, and needs to hear nothing more.
         let _ = self.0.send(message).await;
@@ -90,66 +149,35 @@ pub struct Hosting<G: Playable> {
     pub hosted: Arc<HostedGame<G>>,
     pub messages: mpsc::Receiver<HallMessage<G>>,
     pub pending: PendingBatches,
+    /// Where its house bots think.
+    pub thinkers: Thinkers,
+    /// In a fleet, whose hall it is: it is driven for as long as it is this node's.
+    pub owner: Option<watch::Receiver<Owner>>,
     /// Told when what was said on being restored is durable and can be read.
     pub is_up: Option<oneshot::Sender<()>>,
-}
-
-/// One look at the sockets sees all of them, or those beyond would be heard too late.
-const SOCKETS_AT_ONCE: usize = 16 * 1024;
-
-/// Who waits for a hall's thread.
-#[derive(Clone, Default)]
-pub struct Owners {
-    /// Wait for halls.
-    pub halls: TaskTracker,
-    /// Wait for everything else, connections and threads.
-    pub tasks: TaskTracker,
-    /// Cancelled when nobody waits any more.
-    pub abandoned: CancellationToken,
 }
 
 impl<G: Playable> Hosting<G> {
     /// Starts the hall's thread, where all its connections live too.
     pub fn start(self, owners: Owners) -> std::io::Result<()> {
-        let (starting, started) = std::sync::mpsc::sync_channel(1);
-        let run = move || {
-            let built = Builder::new_current_thread()
-                .enable_all()
-                .max_io_events_per_tick(SOCKETS_AT_ONCE)
-                .build_local(LocalOptions::default());
-            let runtime = match built {
-                Ok(runtime) => runtime,
-                // Whoever started this thread waits for this.
-                Err(error) => {
-                    _ = starting.send(Err(error));
-                    return;
-                }
-            };
-            _ = starting.send(Ok(()));
-            let running = owners.tasks.token();
-            runtime.block_on(async {
-                tokio::select! {
-                    () = self.host(&owners.halls) => {}
-                    () = owners.abandoned.cancelled() => {}
-                }
-            });
-            drop(runtime);
-            drop(running);
-        };
-        std::thread::Builder::new().name(format!("hall-{}", G::NAME)).spawn(run)?;
-        started.recv().unwrap_or_else(|_| Err(std::io::Error::other("a hall's thread panicked")))
+        on_thread(G::NAME, owners, async move |halls| self.host(halls).await)
     }
 
-    async fn host(self, halls: &TaskTracker) {
-        let connections = Connections::new(self.hosted.clone());
+    async fn host(mut self, halls: &TaskTracker) {
+        let connections = Connections::new(self.hosted.clone(), 1);
         let sockets = TaskTracker::new();
-        halls.track_future(self.drive(connections, &sockets)).await;
+        // Without a fleet it ends only when it is told to.
+        let _ = halls.track_future(self.drive(&connections, &sockets)).await;
         sockets.close();
         sockets.wait().await;
     }
 
-    /// Drives the hall until it is told to stop.
-    async fn drive(mut self, connections: SharedConnections<G>, sockets: &TaskTracker) {
+    /// Drives the hall until it is told to stop, or is another's.
+    pub async fn drive(
+        &mut self,
+        connections: &SharedConnections<G>,
+        sockets: &TaskTracker,
+    ) -> Ended {
         let mut outbox = Outbox::new(self.hosted.clone());
         let mut lag = Lag::default();
         let stirred = connections.borrow().stirred.clone();
@@ -159,30 +187,44 @@ impl<G: Playable> Hosting<G> {
             // While the journal keeps everybody waiting, no clock runs.
             let enforces = |now| !stopped && !outbox.is_late(now);
             let is_due = |time: Time| time <= clock::now();
-            if self.deadline(&connections).is_some_and(is_due) && enforces(clock::now()) {
+            if self.deadline(connections).is_some_and(is_due) && enforces(clock::now()) {
                 hear_all_out().await;
             }
             let now = clock::now();
             let enforced = enforces(now);
             self.give_back(lag.came_round(now));
-            let is_asked = knocked.is_some();
+            let waits_for_none = matches!(
+                knocked,
+                None | Some(HallMessage::Thought(..) | HallMessage::Recalled(..))
+            );
             if let Some(message) = knocked.take() {
-                stopped = self.answer(message, now, &mut outbox, &connections, sockets);
+                stopped = self.answer(message, now, &mut outbox, connections, sockets);
             }
-            if !stopped {
-                self.hear(now, &connections, &mut inputs);
+            let leaves = self.owner.as_ref().is_some_and(|owner| *owner.borrow() != Owner::Me);
+            if !stopped && !leaves {
+                self.hear(now, connections, &mut inputs);
             }
-            if enforced && !stopped {
-                self.enforce(now, &connections);
+            if enforced && !stopped && !leaves {
+                self.enforce(now, connections);
             }
-            let rows = journal_writer::rows(&self.outputs);
+            self.let_think(now);
+            let mut rows = journal_writer::rows(self.hosted.node, &self.outputs);
             let may_wait =
-                !stopped && !is_asked && connections.borrow().are_silent_on(&self.outputs);
+                !stopped && waits_for_none && connections.borrow().are_silent_on(&self.outputs);
+            let parcels = connections.borrow_mut().gateways.wrap(&self.hall, &self.outputs);
+            if !rows.is_empty() {
+                rows.extend(connections.borrow_mut().gateways.write_down(now, &parcels));
+            }
             let number = self.pending.write(now, rows, may_wait).await;
-            outbox.hold(now, &mut self.outputs, number);
+            if self.pending.is_superseded() {
+                // Nothing of it was said, and nothing of it will be.
+                return Ended::Superseded;
+            }
+            outbox.hold(now, &mut self.outputs, parcels, number);
             let now = clock::now();
             let since =
                 outbox.deliver(now, self.pending.durable_up_to(), &mut connections.borrow_mut());
+            self.recall(&mut outbox.recalls, sockets);
             if let Some(is_up) = self.is_up.take_if(|_| outbox.is_empty()) {
                 // A server that is given up meanwhile need not hear it.
                 let _ = is_up.send(());
@@ -191,12 +233,16 @@ impl<G: Playable> Hosting<G> {
                 0 => self.begin_clocks(now, &outbox.waited),
                 lost => self.give_back(lost),
             }
+            if leaves && outbox.is_empty() {
+                return Ended::LetGo;
+            }
             self.hosted.metrics.tables.set(self.hall.open_tables() as i64);
             let all_attended = connections.borrow_mut().attend(now);
             if stopped && outbox.is_empty() && all_attended {
-                return connections.borrow_mut().close();
+                connections.borrow_mut().close();
+                return Ended::Stopped;
             }
-            let deadline = self.deadline(&connections).filter(|_| !stopped && !outbox.is_late(now));
+            let deadline = self.deadline(connections).filter(|_| !stopped && !outbox.is_late(now));
             let round = lag.expect(now, deadline);
             if !all_attended {
                 // A crowd takes long; others come in between.
@@ -205,16 +251,14 @@ impl<G: Playable> Hosting<G> {
             tokio::select! {
                 biased;
                 message = self.messages.recv(), if !stopped => {
-                    let Some(message) = message else { return };
+                    let Some(message) = message else { return Ended::Stopped };
                     knocked = Some(message);
                 }
                 () = std::future::ready(()), if !all_attended => {}
+                () = changed(&mut self.owner) => {}
                 () = stirred.notified(), if !stopped => {}
                 () = clock::sleep_until([round, self.pending.deadline()].into_iter().flatten().min()) => {}
-                changed = self.pending.committed.changed(), if !outbox.is_empty() => {
-                    // It holds the sender.
-                    changed.expect("the sender is there");
-                }
+                () = self.pending.progress(), if !outbox.is_empty() => {}
             }
         }
     }
@@ -255,6 +299,30 @@ impl<G: Playable> Hosting<G> {
         connections.borrow_mut().tick(now);
     }
 
+    /// Hands on what house bots are asked. Whom nobody has time for is represented at once.
+    fn let_think(&mut self, now: Time) {
+        let is_question = |output: &mut Output<G>| matches!(output, Output::Think(..));
+        let questions: Vec<_> = self.outputs.extract_if(.., is_question).collect();
+        for question in questions {
+            let Output::Think(table, thinking) = question else { continue };
+            if let Err(thinking) = self.thinkers.ask(&self.hosted.handle, table, thinking) {
+                let thought = Box::new(thinking.decline());
+                self.hall.handle(now, Input::Thought(table, thought), &mut self.outputs);
+            }
+        }
+    }
+
+    /// Lets others tell what has happened before: games are played again for it.
+    fn recall(&self, recalls: &mut Vec<Recall>, sockets: &TaskTracker) {
+        for recall in recalls.drain(..) {
+            let hosted = self.hosted.clone();
+            sockets.spawn_blocking(move || {
+                let (answer, event) = hosted.directory.recall(&recall);
+                hosted.handle.send_blocking(HallMessage::Recalled(recall.conn, answer, event));
+            });
+        }
+    }
+
     /// Does what another thread asks for. Whether that is to stop.
     fn answer(
         &mut self,
@@ -264,17 +332,53 @@ impl<G: Playable> Hosting<G> {
         connections: &SharedConnections<G>,
         sockets: &TaskTracker,
     ) -> bool {
+        let Some(message) = message.admit(connections, sockets) else { return false };
         match message {
-            HallMessage::Listen(listening) => {
-                sockets.spawn_local(accept(listening, connections.clone(), sockets.clone()));
-            }
-            HallMessage::Came(visit) => {
-                sockets.spawn_local(visit.serve(connections.clone()));
+            // It was let in.
+            HallMessage::Listen(_) | HallMessage::Came(_) => {}
+            HallMessage::Linked(link) => {
+                let epoch = self.pending.epoch();
+                sockets.spawn_local(serve_link(connections.clone(), *link, epoch));
             }
             HallMessage::Asked(request, reply) => {
                 let number = outbox.expect(reply);
                 self.hall.handle(now, Input::Asked(number, request), &mut self.outputs);
             }
+            HallMessage::Registered(register, known) => {
+                self.hall.handle(now, Input::Registered(register), &mut self.outputs);
+                // Whoever has told it may be gone.
+                let _ = known.send(());
+            }
+            HallMessage::Barred(why, known) => {
+                self.hall.handle(now, Input::Barred(why), &mut self.outputs);
+                // Whoever has told it may be gone.
+                let _ = known.send(());
+            }
+            HallMessage::Kick(subject, kicked) => {
+                let named = match &subject {
+                    BanSubject::Name(name) => self.hall.conns_called(name),
+                    BanSubject::Key(key) => self.hall.conns_with(key),
+                    BanSubject::Address(_) => Vec::new(),
+                };
+                // Whoever has asked may be gone.
+                let _ = kicked.send(connections.borrow_mut().kick(&subject, &named));
+            }
+            HallMessage::Thought(table, thought) => {
+                self.hall.handle(now, Input::Thought(table, thought), &mut self.outputs);
+            }
+            HallMessage::Recalled(conn, answer, event)
+                if connections.borrow().gateways.have(conn) =>
+            {
+                self.outputs.push(Output::Answer(conn, answer));
+                self.outputs.extend(event.map(|event| Output::Tell(conn, event)));
+            }
+            HallMessage::Recalled(conn, answer, event) => {
+                let mut connections = connections.borrow_mut();
+                connections.answer(now, conn, answer);
+                event.into_iter().for_each(|event| connections.tell(now, conn, event));
+            }
+            // In a fleet another node goes on with everything.
+            HallMessage::ShuttingDown if self.owner.is_some() => {}
             HallMessage::ShuttingDown => {
                 self.hall.handle(now, Input::ShuttingDown, &mut self.outputs);
             }
@@ -282,6 +386,17 @@ impl<G: Playable> Hosting<G> {
         }
         false
     }
+}
+
+/// Why a hall is driven no more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ended {
+    /// It was told to stop.
+    Stopped,
+    /// Its journal is written by another node.
+    Superseded,
+    /// It is to be another node's, and everything before that has been said.
+    LetGo,
 }
 
 /// Lets everybody who has said something by now be heard: the runtime looks at all sockets, then
@@ -297,7 +412,7 @@ async fn accept<G: Playable>(
     connections: SharedConnections<G>,
     sockets: TaskTracker,
 ) {
-    let Listening { listener, dialect, gate, stop, http } = listening;
+    let Listening { listener, dialect, entrance, http } = listening;
     let http = Rc::new(http);
     let serve = move |socket, admission| {
         let (connections, http) = (connections.clone(), http.clone());
@@ -305,25 +420,38 @@ async fn accept<G: Playable>(
             tcp::serve(connections, dialect, socket, admission, &http).await;
         });
     };
-    listen::accept(listener, gate, stop, serve).await;
+    entrance.accept(listener, serve).await;
 }
 
 impl<G: Playable> Visit<G> {
     async fn serve(self: Box<Self>, connections: SharedConnections<G>) {
-        let Visit { socket, dialect, session, limits, admission } = *self;
+        let Visit { vehicle, dialect, session, key, limits, admission } = *self;
         let hosted = connections.borrow().hosted.clone();
-        let pings = Pings::every(hosted.limits.ping_ms);
-        let frames =
-            WebSocketTransport::new(socket, limits.max_bytes, pings, hosted.metrics.clone());
+        let metrics = hosted.metrics.clone();
+        let transport: Box<dyn Transport> = match vehicle {
+            Vehicle::WebSocket(socket) => {
+                let pings = Pings::every(hosted.limits.ping_ms);
+                Box::new(WebSocketTransport::new(socket, limits.max_bytes, pings, metrics))
+            }
+            Vehicle::Bytes(socket, framer) => {
+                let endless = hosted.limits.endless(limits.max_bytes);
+                Box::new(LineTransport::new(socket, framer, endless, metrics))
+            }
+            Vehicle::Secured(stream, framer) => {
+                let endless = hosted.limits.endless(limits.max_bytes);
+                Box::new(LineTransport::new(stream, framer, endless, metrics))
+            }
+            Vehicle::Agent(line) => Box::new(AgentLine::new(line, metrics)),
+        };
         let arrival = Arrival {
             dialect,
             session,
-            transport: Box::new(frames),
+            transport,
+            key,
             first_message_ms: limits.first_ms,
-            peer: "WebSocket".to_owned(),
+            admission,
         };
         connections::serve(connections, arrival).await;
-        drop(admission);
     }
 }
 

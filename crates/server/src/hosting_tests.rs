@@ -13,14 +13,18 @@ use store::memory::Memory;
 use store::{Batch, Journal, Loaded, StoreError};
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
 use tokio::net::TcpStream;
+use tokio::runtime::{Builder, LocalOptions};
 use tokio::time::advance;
+use tokio_util::sync::CancellationToken;
 
 use super::*;
+use crate::gate::Gate;
 use crate::http::HttpThreads;
 use crate::journal_writer::JournalWriter;
-use crate::listen::Gate;
+use crate::limits::Limits;
+use crate::listen::Entrance;
 use crate::metrics::Metrics;
-use crate::settings::Limits;
+use crate::settings::Settings;
 
 struct Stage<G: Playable = SushiGo> {
     handle: HallHandle<G>,
@@ -129,6 +133,7 @@ fn on_stage_of<G: Playable, F: Future<Output = ()>>(
             handle: handle.clone(),
             options,
             terms,
+            node: 1,
             limits: Limits::default(),
             metrics: metrics.of_game(G::NAME),
             closing: CancellationToken::new(),
@@ -140,18 +145,22 @@ fn on_stage_of<G: Playable, F: Future<Output = ()>>(
         let (writer, thread, _failed) =
             JournalWriter::start(Box::new(disk.clone())).expect("a thread");
         let pending = PendingBatches::new(writer.clone(), None, G::NAME, epoch);
-        let hosting = Hosting { hall, outputs: Vec::new(), hosted, messages, pending, is_up: None };
+        let thinkers = Thinkers::start().expect("threads");
+        let outputs = Vec::new();
+        let (owner, is_up) = (None, None);
+        let hosting = Hosting { hall, outputs, hosted, messages, pending, thinkers, owner, is_up };
         let hosted = spawn_local(async move { hosting.host(&TaskTracker::new()).await });
 
         let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("binds");
         listener.set_nonblocking(true).expect("a listener");
         let address = listener.local_addr().expect("bound");
         let stop = CancellationToken::new();
-        let gate = Gate::new(Limits::default(), metrics);
+        let gate = Gate::new(&Settings::default(), metrics, None);
         let dialect = &G::dialects()[0];
         let (http_runtime, threads) = http_threads();
         let (http, token) = (HttpPort::Elsewhere(threads), stop.clone());
-        let listening = Listening { listener, dialect, gate, stop: token, http };
+        let entrance = Entrance { gate, proxies_introduce: false, stop: token };
+        let listening = Listening { listener, dialect, entrance, http };
         handle.send(HallMessage::Listen(listening)).await;
 
         act(Stage { handle: handle.clone(), address, disk }).await;

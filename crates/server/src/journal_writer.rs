@@ -7,18 +7,20 @@
 use std::thread::JoinHandle;
 
 use hall::{
-    Closing, Output, TableEntry, TableRecord, Time, TournamentEntry, TournamentInfo,
+    Closing, ConnId, Output, TableEntry, TableRecord, Time, TournamentEntry, TournamentInfo,
     TournamentRecord,
 };
 use rules::Game;
 use store::memory::Memory;
-use store::{Batch, Journal, Mark, Row, StoreError, Summary, Topic};
+use store::{Batch, Cause, Journal, Mark, Row, StoreError, Summary, Topic};
 use tokio::sync::{mpsc, oneshot, watch};
+
+use crate::fleet;
 
 /// What the writer is asked.
 enum Job {
     Append { batch: Batch, number: u64, committed: watch::Sender<u64> },
-    Prune { closed_before: u64, done: oneshot::Sender<usize> },
+    Prune { closed_before: u64, at_most: usize, done: oneshot::Sender<usize> },
     Stop,
 }
 
@@ -54,10 +56,11 @@ impl JournalWriter {
         Ok((JournalWriter { jobs }, thread, failed))
     }
 
-    /// Removes games that closed before a time. None: the writer is gone.
-    pub async fn prune(&self, closed_before: u64) -> Option<usize> {
+    /// Removes games that closed before a time, the oldest first, up to so many. None: the writer is
+    /// gone.
+    pub async fn prune(&self, closed_before: u64, at_most: usize) -> Option<usize> {
         let (done, count) = oneshot::channel();
-        self.jobs.send(Job::Prune { closed_before, done }).await.ok()?;
+        self.jobs.send(Job::Prune { closed_before, at_most, done }).await.ok()?;
         count.await.ok()
     }
 
@@ -87,7 +90,9 @@ fn write_down(
                     batches.push(batch);
                     commits.push((number, committed));
                 }
-                Job::Prune { closed_before, done } => prunes.push((closed_before, done, 0)),
+                Job::Prune { closed_before, at_most, done } => {
+                    prunes.push((closed_before, at_most, done, 0));
+                }
                 Job::Stop => {
                     stopping = true;
                     break;
@@ -99,14 +104,15 @@ fn write_down(
         for (number, committed) in commits {
             committed.send_replace(number);
         }
-        if let Some((closed_before, done, mut count)) = prunes.pop() {
-            let removed = journal.prune(closed_before, PRUNE_AT_ONCE)?;
+        if let Some((closed_before, at_most, done, mut count)) = prunes.pop() {
+            let part = PRUNE_AT_ONCE.min(at_most - count);
+            let removed = journal.prune(closed_before, part)?;
             count += removed;
-            if removed < PRUNE_AT_ONCE {
+            if removed < PRUNE_AT_ONCE || count == at_most {
                 // Whoever asked may have hung up.
                 let _ = done.send(count);
             } else {
-                prunes.push((closed_before, done, count));
+                prunes.push((closed_before, at_most, done, count));
             }
         }
     }
@@ -128,6 +134,9 @@ pub struct PendingBatches {
     kept_until: Option<Time>,
     sender: watch::Sender<u64>,
     pub committed: watch::Receiver<u64>,
+    superseded: bool,
+    /// Says so when the writer has failed, if anybody wants to know it here.
+    failed: Option<oneshot::Receiver<StoreError>>,
 }
 
 impl PendingBatches {
@@ -148,6 +157,8 @@ impl PendingBatches {
             kept_until: None,
             sender,
             committed,
+            superseded: false,
+            failed: None,
         }
     }
 
@@ -171,7 +182,8 @@ impl PendingBatches {
         let batch = Batch { stream: self.stream.into(), epoch: self.epoch, rows };
         match &mut self.memory {
             Some(memory) => {
-                memory.append(vec![batch]).expect("nobody else loads a stream in memory");
+                // Memory fails in no other way.
+                self.superseded |= memory.append(vec![batch]).is_err();
             }
             None => {
                 self.written += 1;
@@ -182,6 +194,39 @@ impl PendingBatches {
             }
         }
         self.written
+    }
+
+    /// The writer is this stream's alone, and its failure the stream's.
+    pub fn ends_with(&mut self, failed: oneshot::Receiver<StoreError>) {
+        self.failed = Some(failed);
+    }
+
+    /// Waits until more is durable, or nothing more can be.
+    pub async fn progress(&mut self) {
+        let Some(failed) = &mut self.failed else {
+            // It holds the sender.
+            return self.committed.changed().await.expect("the sender is there");
+        };
+        tokio::select! {
+            changed = self.committed.changed() => changed.expect("the sender is there"),
+            failed = failed => {
+                if let Ok(error) = failed {
+                    tracing::warn!(stream = self.stream, %error, "the journal is not written any more");
+                }
+                self.superseded = true;
+                self.failed = None;
+            }
+        }
+    }
+
+    /// What the stream is written under.
+    pub fn epoch(&self) -> u64 {
+        self.epoch
+    }
+
+    /// Whether another node has taken the stream over, and nothing more can be written.
+    pub fn is_superseded(&self) -> bool {
+        self.superseded
     }
 
     /// When what is kept must be sent, if anything is.
@@ -195,17 +240,48 @@ impl PendingBatches {
     }
 }
 
-/// The records among a hall's outputs, as the journal keeps them.
-pub fn rows<G: Game>(outputs: &[Output<G>]) -> Vec<Row> {
+/// The records among a hall's outputs, as the journal keeps them. The connections and requests that
+/// led to them are counted by this node.
+pub fn rows<G: Game>(node: u32, outputs: &[Output<G>]) -> Vec<Row> {
     let row = |output: &Output<G>| match output {
-        Output::TableRecord(entry) => Some(row(entry)),
-        Output::TournamentRecord(entry) => Some(tournament_row(entry)),
-        Output::Answer(..) | Output::Tell(..) | Output::Reply(..) | Output::Listed(_) => None,
+        Output::TableRecord(entry) => Some(row(node, entry)),
+        Output::TournamentRecord(entry) => Some(tournament_row(node, entry)),
+        Output::Answer(..)
+        | Output::Tell(..)
+        | Output::Reply(..)
+        | Output::Recall(_)
+        | Output::Think(..)
+        | Output::Listed(_) => None,
     };
     outputs.iter().filter_map(row).collect()
 }
 
-fn row<G: Game>(entry: &TableEntry<G>) -> Row {
+fn cause(node: u32, cause: hall::Cause) -> Cause {
+    match cause {
+        hall::Cause::Clock => Cause::Clock,
+        hall::Cause::Said(conn, number) => {
+            let (node, conn) = at_node(node, conn);
+            Cause::Said { node, conn, number }
+        }
+        hall::Cause::Gone(conn) => {
+            let (node, conn) = at_node(node, conn);
+            Cause::Gone { node, conn }
+        }
+        hall::Cause::Asked(number) => Cause::Asked { node, number },
+        hall::Cause::Begun => Cause::Begun,
+        hall::Cause::Stopped => Cause::Stopped,
+    }
+}
+
+/// A connection's node, and its number there: in a fleet its number says where it is.
+fn at_node(node: u32, ConnId(conn): ConnId) -> (u32, u64) {
+    match fleet::node_of(ConnId(conn)) {
+        0 => (node, conn),
+        elsewhere => (elsewhere, conn & u64::from(u32::MAX)),
+    }
+}
+
+fn row<G: Game>(node: u32, entry: &TableEntry<G>) -> Row {
     let mark = match &*entry.record {
         TableRecord::Opened(_) => Mark::Opens,
         TableRecord::Closed(_) => {
@@ -214,11 +290,12 @@ fn row<G: Game>(entry: &TableEntry<G>) -> Row {
         _ => Mark::Continues,
     };
     let topic = Topic::Table(entry.table.0);
-    Row { topic, at: entry.at.0, record: entry.record.clone(), mark }
+    let (cause, record) = (cause(node, entry.cause), entry.record.clone());
+    Row { topic, at: entry.at.0, cause, record, mark }
 }
 
 /// What is kept of a game that was begun.
-fn kept_of(summary: &hall::Summary) -> Summary {
+pub fn kept_of(summary: &hall::Summary) -> Summary {
     let hall::Summary { id, rules_version, opened_at, names, closing, rated } = summary;
     Summary {
         id: id.to_string(),
@@ -231,7 +308,7 @@ fn kept_of(summary: &hall::Summary) -> Summary {
     }
 }
 
-fn tournament_row<G: Game>(entry: &TournamentEntry<G>) -> Row {
+fn tournament_row<G: Game>(node: u32, entry: &TournamentEntry<G>) -> Row {
     let mark = match &*entry.record {
         TournamentRecord::Convened(_) => Mark::Opens,
         TournamentRecord::Closed => {
@@ -241,7 +318,8 @@ fn tournament_row<G: Game>(entry: &TournamentEntry<G>) -> Row {
         _ => Mark::Continues,
     };
     let topic = Topic::Tournament(entry.tournament.0);
-    Row { topic, at: entry.at.0, record: entry.record.clone(), mark }
+    let (cause, record) = (cause(node, entry.cause), entry.record.clone());
+    Row { topic, at: entry.at.0, cause, record, mark }
 }
 
 /// What is kept of a tournament beside its records: who took part, and how it was decided.

@@ -11,6 +11,8 @@ use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::Registry;
 
+use crate::limits::Limit;
+
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
 pub struct GameLabel {
     pub game: &'static str,
@@ -20,6 +22,11 @@ pub struct GameLabel {
 pub struct RefusalLabel {
     pub game: &'static str,
     pub reason: &'static str,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+pub struct LimitLabel {
+    pub limit: &'static str,
 }
 
 /// Counters of the whole server.
@@ -36,6 +43,10 @@ pub struct Metrics {
     bytes_in: Family<GameLabel, Counter>,
     bytes_out: Family<GameLabel, Counter>,
     pub rejected_connections: Counter,
+    limit_hits: Family<LimitLabel, Counter>,
+    hosted_here: Family<GameLabel, Gauge>,
+    epoch: Family<GameLabel, Gauge>,
+    pub fleet_nodes: Gauge,
 }
 
 /// A few of them, for all games together.
@@ -60,6 +71,7 @@ pub struct GameMetrics {
     pub bytes_in: Counter,
     pub bytes_out: Counter,
     refusals: Family<RefusalLabel, Counter>,
+    limit_hits: Family<LimitLabel, Counter>,
 }
 
 impl Metrics {
@@ -82,6 +94,10 @@ impl Metrics {
             bytes_in: Family::default(),
             bytes_out: Family::default(),
             rejected_connections: Counter::<u64, AtomicU64>::default(),
+            limit_hits: Family::default(),
+            hosted_here: Family::default(),
+            epoch: Family::default(),
+            fleet_nodes: Gauge::default(),
         };
         metrics.register();
         Arc::new(metrics)
@@ -109,6 +125,26 @@ impl Metrics {
         registry.register("bytes_out", "Bytes sent", self.bytes_out.clone());
         let help = "Connections closed at once because of a limit";
         registry.register("connections_rejected", help, self.rejected_connections.clone());
+        let help = "How often each limit was reached: docs/limits.md lists them";
+        registry.register("limit_hits", help, self.limit_hits.clone());
+        let help = "In a fleet, whether this node hosts the game: 1 or 0";
+        registry.register("game_hosted_here", help, self.hosted_here.clone());
+        let help = "In a fleet, how often the game was taken up";
+        registry.register("game_epoch", help, self.epoch.clone());
+        let help = "Nodes of the fleet that are alive";
+        registry.register("fleet_nodes", help, self.fleet_nodes.clone());
+    }
+
+    /// Whether this node hosts a game of the fleet, and since which takeover.
+    pub fn holds(&self, game: &'static str, is_here: bool, epoch: u64) {
+        let label = GameLabel { game };
+        self.hosted_here.get_or_create(&label).set(is_here.into());
+        self.epoch.get_or_create(&label).set(epoch as i64);
+    }
+
+    /// Somebody has reached a limit.
+    pub fn hit(&self, limit: Limit) {
+        self.limit_hits.get_or_create(&LimitLabel { limit: limit.name() }).inc();
     }
 
     pub fn of_game(&self, game: &'static str) -> GameMetrics {
@@ -124,6 +160,7 @@ impl Metrics {
             bytes_in: self.bytes_in.get_or_create(&label).clone(),
             bytes_out: self.bytes_out.get_or_create(&label).clone(),
             refusals: self.refusals.clone(),
+            limit_hits: self.limit_hits.clone(),
         }
     }
 
@@ -146,6 +183,11 @@ impl Metrics {
 }
 
 impl GameMetrics {
+    /// Somebody has reached a limit.
+    pub fn hit(&self, limit: Limit) {
+        self.limit_hits.get_or_create(&LimitLabel { limit: limit.name() }).inc();
+    }
+
     pub fn refused(&self, code: Code) {
         self.refusals.get_or_create(&RefusalLabel { game: self.game, reason: code.as_str() }).inc();
     }

@@ -3,11 +3,12 @@
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
-use hall::{Answer, Listing, Output, Reply, TableNo, TableRecord, Time};
+use hall::{Answer, Listing, Output, Recall, Reply, TableEntry, TableNo, TableRecord, Time};
 use tokio::sync::oneshot;
 use wire::Playable;
 
 use crate::connections::Connections;
+use crate::fleet::Parcel;
 use crate::hosted_game::HostedGame;
 use crate::lag::LATE_MS;
 
@@ -18,6 +19,10 @@ pub struct Outbox<G: Playable> {
     held: VecDeque<Batch<G>>,
     /// Tables of which something was handed out just now, and when it had happened.
     pub waited: Vec<(TableNo, Time)>,
+    /// What was asked and can be told from records now.
+    pub recalls: Vec<Recall>,
+    /// Records that were just handed out, on their way to the directory.
+    recorded: Vec<TableEntry<G>>,
     /// An empty list with room, for the next batch.
     spare: Vec<Output<G>>,
     hosted: Arc<HostedGame<G>>,
@@ -30,6 +35,8 @@ struct Batch<G: Playable> {
     outputs: Vec<Output<G>>,
     /// What it changes in lists, to be read before anybody is told the rest.
     listed: Vec<Listing<G>>,
+    /// What it says to connections at other nodes.
+    parcels: Vec<Parcel>,
 }
 
 impl<G: Playable> Outbox<G> {
@@ -39,6 +46,8 @@ impl<G: Playable> Outbox<G> {
             next_request: 0,
             held: VecDeque::new(),
             waited: Vec::new(),
+            recalls: Vec::new(),
+            recorded: Vec::new(),
             spare: Vec::new(),
             hosted,
         }
@@ -52,7 +61,13 @@ impl<G: Playable> Outbox<G> {
     }
 
     /// Keeps outputs until batch `number` is durable.
-    pub fn hold(&mut self, since: Time, outputs: &mut Vec<Output<G>>, number: u64) {
+    pub fn hold(
+        &mut self,
+        since: Time,
+        outputs: &mut Vec<Output<G>>,
+        parcels: Vec<Parcel>,
+        number: u64,
+    ) {
         if !outputs.is_empty() {
             let spare = std::mem::take(&mut self.spare);
             let mut outputs = std::mem::replace(outputs, spare);
@@ -62,7 +77,7 @@ impl<G: Playable> Outbox<G> {
                 _ => None,
             });
             let listed = listed.collect();
-            self.held.push_back(Batch { number, since, outputs, listed });
+            self.held.push_back(Batch { number, since, outputs, listed, parcels });
         }
     }
 
@@ -87,13 +102,19 @@ impl<G: Playable> Outbox<G> {
         let mut first = None;
         while self.held.front().is_some_and(|batch| batch.number <= durable_up_to) {
             let mut batch = self.held.pop_front().expect("just seen");
-            self.hosted.directory.publish(&mut batch.listed);
-            for output in batch.outputs.drain(..) {
-                if let Output::TableRecord(entry) = &output
-                    && batch.since < now
-                {
+            let is_record = |output: &mut Output<G>| matches!(output, Output::TableRecord(_));
+            for output in batch.outputs.extract_if(.., is_record) {
+                let Output::TableRecord(entry) = output else { continue };
+                if batch.since < now {
                     self.waited.push((entry.table, batch.since));
                 }
+                self.count(&entry);
+                self.recorded.push(entry);
+            }
+            connections.gateways.tell_lists(&batch.listed);
+            self.hosted.directory.publish(&mut batch.listed, &mut self.recorded);
+            connections.gateways.send(batch.parcels);
+            for output in batch.outputs.drain(..) {
                 self.hand_over(now, output, connections);
             }
             first.get_or_insert(batch.since);
@@ -102,18 +123,23 @@ impl<G: Playable> Outbox<G> {
         first
     }
 
+    fn count(&self, entry: &TableEntry<G>) {
+        match *entry.record {
+            TableRecord::Moved { .. } => _ = self.hosted.metrics.moves.inc(),
+            TableRecord::Closed(hall::Closing::Over(_)) => {
+                self.hosted.metrics.games_finished.inc();
+            }
+            _ => {}
+        }
+    }
+
     fn hand_over(&mut self, now: Time, output: Output<G>, connections: &mut Connections<G>) {
         match output {
-            Output::TableRecord(entry) => match *entry.record {
-                TableRecord::Moved { .. } => {
-                    self.hosted.metrics.moves.inc();
-                }
-                TableRecord::Closed(hall::Closing::Over(_)) => {
-                    self.hosted.metrics.games_finished.inc();
-                }
-                _ => {}
-            },
-            Output::TournamentRecord(_) | Output::Listed(_) => {}
+            Output::TableRecord(_)
+            | Output::TournamentRecord(_)
+            | Output::Think(..)
+            | Output::Listed(_) => {}
+            Output::Recall(recall) => self.recalls.push(recall),
             Output::Answer(conn, answer) => {
                 if let Answer::Refused(refusal) = &answer {
                     self.hosted.metrics.refused(refusal.code());

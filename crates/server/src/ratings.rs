@@ -1,8 +1,12 @@
 //! What a finished game means for the ratings.
 
+use std::collections::BTreeMap;
+
 use hall::Closing;
 use store::{Archive, Finished, StoreError};
 use tournament::Ratings;
+
+use crate::trail::Trail;
 
 /// Counts one rated game. One without a result counts nothing.
 pub fn rate(ratings: &mut Ratings, game: &Finished) {
@@ -24,6 +28,8 @@ pub fn ratings(archive: &dyn Archive, game: &str) -> Result<Ratings, StoreError>
 #[derive(Debug, Default)]
 pub struct Ladder {
     pub ratings: Ratings,
+    /// How each came to its rating.
+    trails: BTreeMap<String, Trail>,
     place: u64,
 }
 
@@ -31,12 +37,30 @@ pub struct Ladder {
 const AT_ONCE: usize = 1000;
 
 impl Ladder {
+    pub fn trail(&self, name: &str) -> Option<&Trail> {
+        self.trails.get(name)
+    }
+
+    /// How many are rated higher, by the strength that is almost certain; and one.
+    pub fn rank(&self, name: &str) -> Option<usize> {
+        let own = self.ratings.get(name)?.certain();
+        let above =
+            |name: &&String| self.ratings.get(name).is_some_and(|rating| rating.certain() > own);
+        Some(1 + self.trails.keys().filter(above).count())
+    }
+
     /// Counts the games that have come since.
     pub fn catch_up(&mut self, game: &str, archive: &dyn Archive) -> Result<(), StoreError> {
         loop {
             let games = archive.rated(game, self.place, AT_ONCE)?;
             for game in &games {
                 rate(&mut self.ratings, game);
+                for name in &game.players {
+                    if let Some(rating) = self.ratings.get(name) {
+                        let trail = self.trails.entry(name.clone()).or_default();
+                        trail.note(game.closed_at, rating);
+                    }
+                }
                 self.place = game.place;
             }
             if games.len() < AT_ONCE {

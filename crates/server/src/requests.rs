@@ -1,6 +1,6 @@
 //! Tables and tournaments as they are asked for over HTTP.
 
-use hall::{Name, NewEntrant};
+use hall::{EntrantKey, Entry, KeyHash, Name, NewEntrant};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use tournament::Plan;
@@ -50,6 +50,31 @@ pub struct TournamentRequest {
     pub starts_when_full: Option<bool>,
     /// Whether anybody may enter by its protocol until it starts; usual if no entrants are given.
     pub open: Option<bool>,
+    /// Whether whoever says an entrant's name plays in its place, without a key. For games among
+    /// people who trust each other, and nowhere else.
+    #[serde(default)]
+    pub open_names: bool,
+    /// Who may enter an open tournament: `open`, anybody; `claimed`, whoever has claimed its name.
+    #[serde(default)]
+    pub entry: EntryRequest,
+}
+
+/// Who may enter an open tournament.
+#[derive(Clone, Copy, Debug, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum EntryRequest {
+    #[default]
+    Open,
+    Claimed,
+}
+
+impl From<EntryRequest> for Entry {
+    fn from(request: EntryRequest) -> Entry {
+        match request {
+            EntryRequest::Open => Entry::Open,
+            EntryRequest::Claimed => Entry::Claimed,
+        }
+    }
 }
 
 /// An entrant: a name, or more.
@@ -60,7 +85,7 @@ pub enum EntrantRequest {
     More(EntrantDetails),
 }
 
-#[derive(Debug, Deserialize, ToSchema)]
+#[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct EntrantDetails {
     name: String,
@@ -70,22 +95,48 @@ pub struct EntrantDetails {
     plays_as: Option<String>,
     /// The strategy, if a house bot is to play.
     bot: Option<String>,
+    #[serde(skip)]
+    key: Option<EntrantKey>,
+}
+
+impl EntrantRequest {
+    pub fn name(&self) -> &str {
+        match self {
+            EntrantRequest::Name(name) => name,
+            EntrantRequest::More(details) => &details.name,
+        }
+    }
+
+    pub fn is_bot(&self) -> bool {
+        matches!(self, EntrantRequest::More(EntrantDetails { bot: Some(_), .. }))
+    }
+
+    /// It has this key from now on; none: the one of its name.
+    pub fn take_key(&mut self, key: Option<&str>) {
+        let key = Some(key.map_or(EntrantKey::House, |key| EntrantKey::Own(KeyHash::of(key))));
+        let name = EntrantRequest::Name(String::new());
+        let details = std::mem::replace(self, name).into_details();
+        *self = EntrantRequest::More(EntrantDetails { key, ..details });
+    }
+
+    fn into_details(self) -> EntrantDetails {
+        match self {
+            EntrantRequest::Name(name) => EntrantDetails { name, ..EntrantDetails::default() },
+            EntrantRequest::More(details) => details,
+        }
+    }
 }
 
 impl From<EntrantRequest> for NewEntrant {
     fn from(request: EntrantRequest) -> NewEntrant {
-        let EntrantDetails { name, display, plays_as, bot } = match request {
-            EntrantRequest::Name(name) => {
-                EntrantDetails { name, display: None, plays_as: None, bot: None }
-            }
-            EntrantRequest::More(details) => details,
-        };
+        let EntrantDetails { name, display, plays_as, bot, key } = request.into_details();
         let shared = |text: String| Name::from(text);
         NewEntrant {
             name: name.into(),
             display: display.map(shared),
             plays_as: plays_as.map(shared),
             bot: bot.map(shared),
+            key,
         }
     }
 }

@@ -8,6 +8,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use wire::{AnyGame, Games, HTTP_PORT};
 
+use crate::limits::Limits;
+use crate::peer::Network;
+use crate::proxies::{ForwardingHeader, Proxies};
+use crate::upkeep::UpkeepOptions;
+
 #[derive(Clone, Debug, PartialEq)]
 pub struct Settings {
     pub bind: IpAddr,
@@ -17,6 +22,9 @@ pub struct Settings {
     pub ports: BTreeMap<String, Port>,
     pub limits: Limits,
     pub http: HttpOptions,
+    pub network: NetworkOptions,
+    pub upkeep: UpkeepOptions,
+    pub fleet: FleetOptions,
     /// Whether each game's best strategy fills empty seats, where its options do not say who does.
     pub house_bots: bool,
     /// Options other than the usual ones, by game.
@@ -30,8 +38,8 @@ impl Settings {
     pub fn changes(&self, game: &dyn AnyGame) -> Map<String, Value> {
         let mut changes = self.games.get(game.name()).cloned().unwrap_or_default();
         let strategies = game.wires().swap_remove(0).strategies;
-        if let Some((best, _)) = strategies.last().filter(|_| self.house_bots) {
-            changes.entry("house_bots").or_insert_with(|| vec![*best].into());
+        if let Some(best) = strategies.last().filter(|_| self.house_bots) {
+            changes.entry("house_bots").or_insert_with(|| vec![best.name].into());
         }
         changes
     }
@@ -56,77 +64,113 @@ pub enum Port {
     Number(u16),
 }
 
-/// What one client, or all of them, may take.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Limits {
-    pub messages_per_s: u32,
-    pub connections_per_address: usize,
-    pub exempt_loopback: bool,
-    pub connections: usize,
-    pub tables: usize,
-    pub outbound_bytes: usize,
-    pub first_message_ms: u64,
-    pub ping_ms: u64,
-}
-
-impl Limits {
-    pub const HELP: [(&'static str, &'static str); 8] = [
-        (
-            "messages_per_s",
-            "messages a second from one connection; above it the server stops reading for a while",
-        ),
-        ("connections_per_address", "connections from one address"),
-        ("exempt_loopback", "whether addresses of this machine may have any number"),
-        ("connections", "connections in all"),
-        ("tables", "tables of one game that are not over"),
-        (
-            "outbound_bytes",
-            "bytes waiting for a client that does not read; above it the connection is closed",
-        ),
-        (
-            "first_message_ms",
-            "milliseconds a new connection may stay silent, unless its protocol allows less; 0 means no limit",
-        ),
-        (
-            "ping_ms",
-            "milliseconds of silence until a WebSocket client is pinged; it is closed when it \
-             leaves two pings in a row unanswered. 0 means never",
-        ),
-    ];
-}
-
-impl Default for Limits {
-    fn default() -> Limits {
-        Limits {
-            messages_per_s: 20_000,
-            connections_per_address: 256,
-            exempt_loopback: true,
-            connections: 15_000,
-            tables: 10_000,
-            outbound_bytes: 1 << 20,
-            first_message_ms: 60_000,
-            ping_ms: 20_000,
-        }
-    }
-}
-
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct HttpOptions {
     pub open_create: bool,
+    pub read_origins: Vec<String>,
 }
 
 impl HttpOptions {
-    pub const HELP: [(&'static str, &'static str); 1] = [(
-        "open_create",
-        "whether clients on this machine may create Sushi Go games without the admin token",
-    )];
+    pub const HELP: [(&'static str, &'static str); 2] = [
+        (
+            "open_create",
+            "whether programs on this machine may create Sushi Go games without the admin token; \
+             whoever comes through a proxy may not",
+        ),
+        (
+            "read_origins",
+            "other sites whose pages may read the public lists and feeds of this server, such as \
+             [\"https://club.example.org\"]; [\"*\"] means any site",
+        ),
+    ];
 }
 
 impl Default for HttpOptions {
     fn default() -> HttpOptions {
-        HttpOptions { open_create: true }
+        HttpOptions { open_create: true, read_origins: Vec::new() }
+    }
+}
+
+/// Which other servers this one shares its games with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FleetOptions {
+    /// The PostgreSQL database that they share; none: this server is alone.
+    pub database: Option<String>,
+    /// What this one is called among them; none: as its machine is.
+    pub node: Option<String>,
+    /// Where the others reach it, as HOST:PORT.
+    pub advertise: Option<String>,
+    /// A server that was silent for so long is believed to be gone.
+    pub lease_ms: u64,
+}
+
+impl FleetOptions {
+    pub fn name(&self) -> String {
+        let of_machine = || {
+            let name = std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
+            Some(name.trim().to_owned()).filter(|name| !name.is_empty())
+        };
+        self.node.clone().or_else(of_machine).unwrap_or_else(|| "node".to_owned())
+    }
+}
+
+impl Default for FleetOptions {
+    fn default() -> FleetOptions {
+        FleetOptions { database: None, node: None, advertise: None, lease_ms: 5000 }
+    }
+}
+
+/// What stands between this server and its clients.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct NetworkOptions {
+    pub public_hosts: Vec<String>,
+    pub proxies: Vec<Network>,
+    pub forwarding_header: ForwardingHeader,
+    pub proxy_protocol: Vec<String>,
+    pub tls_cert: Option<PathBuf>,
+    pub tls_key: Option<PathBuf>,
+    pub tls_ports: BTreeMap<String, u16>,
+}
+
+impl NetworkOptions {
+    pub const HELP: [(&'static str, &'static str); 7] = [
+        (
+            "public_hosts",
+            "names under which browsers reach this server, such as [\"games.example.org\"]; \
+             addresses and localhost need not be named",
+        ),
+        (
+            "proxies",
+            "addresses of the proxies in front of this server, such as [\"127.0.0.1\"] or \
+             [\"10.0.0.0/8\"]; only they are believed about where a client is",
+        ),
+        (
+            "forwarding_header",
+            "the HTTP header in which these proxies write the client's address: \
+             \"x-forwarded-for\" or \"forwarded\"",
+        ),
+        (
+            "proxy_protocol",
+            "names of the ports on which these proxies must send a PROXY protocol header (version \
+             2) first, such as [\"sushi-go\"]",
+        ),
+        (
+            "tls_cert",
+            "a file with the certificate for TLS and those that vouch for it, in PEM form; it is \
+             read again when it changes",
+        ),
+        ("tls_key", "a file with the certificate's private key, in PEM form"),
+        (
+            "tls_ports",
+            "more ports, on which the same is spoken over TLS, such as { http = 7843, sushi-go = \
+             7844 }; 0 means any free port",
+        ),
+    ];
+
+    pub fn proxies(&self) -> Proxies {
+        Proxies { named: self.proxies.clone(), header: self.forwarding_header }
     }
 }
 
@@ -138,6 +182,9 @@ impl Default for Settings {
             ports: BTreeMap::new(),
             limits: Limits::default(),
             http: HttpOptions::default(),
+            network: NetworkOptions::default(),
+            upkeep: UpkeepOptions::default(),
+            fleet: FleetOptions::default(),
             house_bots: false,
             games: BTreeMap::new(),
             trace: None,

@@ -15,9 +15,11 @@ use wire::{Dialect, Frame, Framer, Playable, Text};
 
 use crate::connection::{Arrival, Transport};
 use crate::connections::{self, SharedConnections};
+use crate::gate::Admission;
 use crate::http::{self, HttpThreads};
-use crate::listen::Admission;
+use crate::limits::Limit;
 use crate::metrics::GameMetrics;
+use crate::tls::TlsStream;
 
 /// Serves one connection until it ends.
 pub async fn serve<G: Playable>(
@@ -31,7 +33,7 @@ pub async fn serve<G: Playable>(
     if let HttpPort::Own(router) = http {
         // In a box, for what comes later shall not be as large as what comes first.
         let router = router.clone();
-        return Box::pin(http::serve_stream(Vec::new(), socket, admission, router)).await;
+        return Box::pin(http::serve_stream(socket, admission, router)).await;
     }
     let mut framer = dialect.framing.framer();
     if let HttpPort::Elsewhere(threads) = http {
@@ -46,16 +48,16 @@ pub async fn serve<G: Playable>(
             Err(_) => return,
         }
     }
-    let peer = socket.peer_addr().map_or_else(|_| "nowhere".to_owned(), |peer| peer.to_string());
+    let endless = hosted.limits.endless(dialect.framing.max_message());
     let arrival = Arrival {
         dialect: dialect.name,
         session: (dialect.session)(&hosted.terms),
-        transport: Box::new(TcpTransport::new(socket, framer, hosted.metrics.clone())),
+        transport: Box::new(LineTransport::new(socket, framer, endless, hosted.metrics.clone())),
+        key: None,
         first_message_ms: dialect.first_message_ms,
-        peer,
+        admission,
     };
     connections::serve(connections, arrival).await;
-    drop(admission);
 }
 
 /// What becomes of HTTP on a game's port.
@@ -69,30 +71,81 @@ pub enum HttpPort {
     None,
 }
 
+/// A stream of bytes that a protocol of lines is spoken over.
+pub trait Stream: AsyncRead + AsyncWrite + Unpin {
+    /// Writes some of this, or wakes the connection's task when some of it can be written.
+    fn poll_put(&mut self, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>>;
+}
+
+impl Stream for TcpStream {
+    /// By `try_write`: whoever delivers to many connections in one go is not to be told, after some
+    /// of them, that it has done enough for now.
+    fn poll_put(&mut self, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        loop {
+            match self.try_write(bytes) {
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
+                    ready!(self.poll_write_ready(cx))?;
+                }
+                written => return Poll::Ready(written),
+            }
+        }
+    }
+}
+
+impl Stream for TlsStream {
+    fn poll_put(&mut self, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        Pin::new(self).poll_write(cx, bytes)
+    }
+}
+
 /// A socket, and text cut out of its bytes.
-struct TcpTransport {
-    socket: TcpStream,
+pub struct LineTransport<S> {
+    socket: S,
     framer: Box<dyn Framer>,
     /// Bytes to be written: every message and its newline.
     out: Vec<u8>,
     written: usize,
     shut: bool,
+    /// How many bytes have come since the last message, and how many may.
+    unheard: usize,
+    endless: usize,
+    /// How many bytes were taken in after the last words.
+    ignored: usize,
     metrics: GameMetrics,
 }
+
+/// Whoever sends more than this to a connection that is closed does not wait for the last words.
+const IGNORED: usize = 64 * 1024;
 
 /// An idle connection keeps no more memory for output than this.
 const KEPT: usize = 1024;
 
-impl TcpTransport {
-    fn new(socket: TcpStream, framer: Box<dyn Framer>, metrics: GameMetrics) -> TcpTransport {
-        TcpTransport { socket, framer, out: Vec::new(), written: 0, shut: false, metrics }
+impl<S: Stream> LineTransport<S> {
+    /// `endless`: how many bytes may come without the end of a message.
+    pub fn new(
+        socket: S,
+        framer: Box<dyn Framer>,
+        endless: usize,
+        metrics: GameMetrics,
+    ) -> LineTransport<S> {
+        LineTransport {
+            socket,
+            framer,
+            out: Vec::new(),
+            written: 0,
+            shut: false,
+            unheard: 0,
+            endless,
+            ignored: 0,
+            metrics,
+        }
     }
 
     /// Reads what is there, for `take`; how many bytes that are.
     fn poll_read(
         &mut self,
         cx: &mut Context<'_>,
-        take: impl FnOnce(&mut TcpTransport, &[u8]),
+        take: impl FnOnce(&mut LineTransport<S>, &[u8]),
     ) -> Poll<io::Result<usize>> {
         let mut buffer = [MaybeUninit::uninit(); 4096];
         let mut buffer = ReadBuf::uninit(&mut buffer);
@@ -102,17 +155,25 @@ impl TcpTransport {
     }
 }
 
-impl Transport for TcpTransport {
-    fn poll_fetch(&mut self, cx: &mut Context<'_>) -> Poll<Result<bool, String>> {
+impl<S: Stream> Transport for LineTransport<S> {
+    fn poll_fetch(&mut self, cx: &mut Context<'_>) -> Poll<Result<usize, String>> {
+        if self.unheard > self.endless {
+            self.metrics.hit(Limit::MessageBytes);
+            return Poll::Ready(Err("a message without end".to_owned()));
+        }
         let read = ready!(self.poll_read(cx, |line, bytes| line.framer.feed(bytes)));
-        Poll::Ready(read.map_err(|error| error.to_string()).map(|count| {
-            self.metrics.bytes_in.inc_by(count as u64);
-            count > 0
+        Poll::Ready(read.map_err(|error| error.to_string()).inspect(|count| {
+            self.metrics.bytes_in.inc_by(*count as u64);
+            self.unheard += count;
         }))
     }
 
     fn next(&mut self, hear: &mut dyn FnMut(Frame<'_>)) -> bool {
-        self.framer.next().map(hear).is_some()
+        let heard = self.framer.next().map(hear).is_some();
+        if heard {
+            self.unheard = 0;
+        }
+        heard
     }
 
     fn is_drained(&self) -> bool {
@@ -136,18 +197,16 @@ impl Transport for TcpTransport {
     /// Writes what the socket takes, in one piece if it can.
     fn poll_send(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), String>> {
         while self.written < self.out.len() {
-            match self.socket.try_write(&self.out[self.written..]) {
+            match ready!(self.socket.poll_put(cx, &self.out[self.written..])) {
                 Ok(count) => {
                     self.metrics.bytes_out.inc_by(count as u64);
                     self.written += count;
                 }
-                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
-                    if let Err(error) = ready!(self.socket.poll_write_ready(cx)) {
-                        return Poll::Ready(Err(error.to_string()));
-                    }
-                }
                 Err(error) => return Poll::Ready(Err(error.to_string())),
             }
+        }
+        if let Err(error) = ready!(Pin::new(&mut self.socket).poll_flush(cx)) {
+            return Poll::Ready(Err(error.to_string()));
         }
         self.out.clear();
         self.out.shrink_to(KEPT);
@@ -166,10 +225,10 @@ impl Transport for TcpTransport {
         if !self.shut {
             self.shut = ready!(Pin::new(&mut self.socket).poll_shutdown(cx)).is_ok();
         }
-        while self.shut {
+        while self.shut && self.ignored < IGNORED {
             match ready!(self.poll_read(cx, |_, _| {})) {
                 Ok(0) | Err(_) => break,
-                Ok(_) => {}
+                Ok(count) => self.ignored += count,
             }
         }
         Poll::Ready(())

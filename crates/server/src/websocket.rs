@@ -34,6 +34,11 @@ pub struct Pings {
     unanswered: u32,
 }
 
+/// What a frame without text counts as: more than it is, for it is answered, and counts as no message.
+const CONTROL_BYTES: usize = 512;
+/// What a frame is besides its text.
+const HEADER_BYTES: usize = 8;
+
 /// So many pings in a row may stay unanswered.
 const UNANSWERED: u32 = 2;
 
@@ -157,19 +162,26 @@ impl WebSocketTransport {
 }
 
 impl Transport for WebSocketTransport {
-    fn poll_fetch(&mut self, cx: &mut Context<'_>) -> Poll<Result<bool, String>> {
+    fn poll_fetch(&mut self, cx: &mut Context<'_>) -> Poll<Result<usize, String>> {
         let fetched = ready!(Pin::new(&mut self.socket).poll_next(cx));
         self.pings.heard();
         Poll::Ready(match fetched {
             Some(Ok(Message::Close(_))) | None => {
                 self.shut = true;
-                Ok(false)
+                Ok(0)
             }
             // Pings are answered by the protocol's own machinery.
-            Some(Ok(Message::Ping(_) | Message::Pong(_))) => Ok(true),
+            Some(Ok(Message::Ping(_) | Message::Pong(_))) => Ok(CONTROL_BYTES),
             Some(Ok(message)) => {
+                let count = HEADER_BYTES
+                    + match &message {
+                        Message::Text(text) => text.len(),
+                        Message::Binary(bytes) => bytes.len(),
+                        // These were looked at above.
+                        Message::Ping(_) | Message::Pong(_) | Message::Close(_) => 0,
+                    };
                 self.fetched = Some(message);
-                Ok(true)
+                Ok(count)
             }
             Some(Err(error)) => {
                 self.code = code_for(&error);

@@ -4,10 +4,17 @@
 //! epoch to write under; from then on whoever loaded it before is refused. An [`Archive`] answers
 //! questions about games that are over, from any thread. Both know games and records as text
 //! only, and have a record written out when they need its text. [`sqlite`] keeps them in a
-//! folder, [`memory`] in memory; one suite of tests holds them to the same contract.
+//! folder, [`memory`] in memory, [`postgres`] in a database that several servers share; one suite of
+//! tests holds them to the same contract. Who of several servers writes to a stream is [`leases`].
 
+pub mod chain;
+pub mod copying;
 pub mod folder;
+pub mod leases;
 pub mod memory;
+mod open_records;
+pub mod postgres;
+pub mod private;
 mod query;
 pub mod sqlite;
 
@@ -20,21 +27,34 @@ use std::sync::Arc;
 use serde::Serialize;
 use thiserror::Error;
 
-pub use query::{Filter, Finished, Replay, Size};
+pub use chain::{Cause, StoredRecord, VERSION};
+pub use query::{Filter, Finished, Replay, Size, Used};
 
 /// What the records of a stream are about: each is a fold of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Topic {
     Table(u64),
     Tournament(u64),
+    /// What the house knows for as long as its data lasts; it never closes.
+    Register,
+    /// One page of a log; the oldest close when there are many.
+    Page(u64),
 }
 
-/// Tables, or tournaments.
+/// The stream of what organisers have done.
+pub const AUDIT: &str = "audit";
+
+/// The stream of the house itself, beside those of its games.
+pub const HOUSE: &str = "house";
+
+/// Tables, tournaments, the house's register, or pages of a log.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
     #[default]
     Table,
     Tournament,
+    Register,
+    Page,
 }
 
 impl Topic {
@@ -42,6 +62,8 @@ impl Topic {
         match kind {
             Kind::Table => Topic::Table(number),
             Kind::Tournament => Topic::Tournament(number),
+            Kind::Register => Topic::Register,
+            Kind::Page => Topic::Page(number),
         }
     }
 
@@ -49,12 +71,15 @@ impl Topic {
         match self {
             Topic::Table(_) => Kind::Table,
             Topic::Tournament(_) => Kind::Tournament,
+            Topic::Register => Kind::Register,
+            Topic::Page(_) => Kind::Page,
         }
     }
 
     pub fn number(self) -> u64 {
         match self {
-            Topic::Table(number) | Topic::Tournament(number) => number,
+            Topic::Table(number) | Topic::Tournament(number) | Topic::Page(number) => number,
+            Topic::Register => 1,
         }
     }
 }
@@ -69,29 +94,29 @@ pub struct Batch<R = Arc<dyn Writing>> {
     pub rows: Vec<Row<R>>,
 }
 
-impl Batch {
-    /// With its records as text.
-    fn written(self) -> Batch<String> {
-        let Batch { stream, epoch, rows } = self;
-        Batch { stream, epoch, rows: rows.into_iter().map(Row::written).collect() }
-    }
-}
-
 /// One record on its way into the journal.
 #[derive(Clone, Debug)]
 pub struct Row<R = Arc<dyn Writing>> {
     pub topic: Topic,
     /// Milliseconds since 1970.
     pub at: u64,
+    /// What led to it.
+    pub cause: Cause,
     pub record: R,
     pub mark: Mark,
 }
 
 impl Row {
-    /// With its record as text.
-    fn written(self) -> Row<String> {
-        let Row { topic, at, record, mark } = self;
-        Row { topic, at, record: record.to_json(), mark }
+    /// With its record as text, which follows one of this hash.
+    fn written(self, hash: &str) -> Row<StoredRecord> {
+        let Row { topic, at, cause, record, mark } = self;
+        Row {
+            topic,
+            at,
+            cause,
+            record: StoredRecord::after(hash, at, cause, record.to_json()),
+            mark,
+        }
     }
 }
 
@@ -143,13 +168,6 @@ pub struct Loaded {
     pub next_tournament: u64,
 }
 
-/// One record, read back.
-#[derive(Clone, Debug, PartialEq)]
-pub struct StoredRecord {
-    pub at: u64,
-    pub record: String,
-}
-
 /// What writes. There is one, in one thread.
 pub trait Journal: Send + std::fmt::Debug {
     /// The streams that have something open, by name.
@@ -181,6 +199,13 @@ pub trait Archive: Send + Sync + std::fmt::Debug {
     fn replay(&self, kind: Kind, game: &str, id: &str) -> Result<Option<Replay>, StoreError>;
 
     fn size(&self) -> Result<Size, StoreError>;
+
+    /// How much of the room is taken, and how many games may be removed.
+    fn used(&self) -> Result<Used, StoreError> {
+        let size = self.size()?;
+        let games = size.games.iter().map(|(_, finished, void)| finished + void).sum();
+        Ok(Used { bytes: size.bytes, games })
+    }
 }
 
 /// The world is wrong: each says what and where, and its cause with it.
@@ -197,11 +222,26 @@ pub enum StoreError {
          {known}); nothing was changed"
     )]
     Newer { place: String, found: i64, known: i64 },
+    #[error(
+        "the journal {place} has records of a newer Parlor (version {found}, this one knows up to \
+         {known}); nothing was changed. Start it with the release that wrote them"
+    )]
+    NewerRecords { place: String, found: u32, known: u32 },
     #[error("{0} is not a journal of Parlor's")]
     Foreign(String),
     /// Nothing of the append was written.
     #[error("{stream} was taken over by another server: this one wrote under epoch {epoch}")]
     Superseded { stream: String, epoch: u64 },
+    /// Another server of the fleet is alive and writes to it.
+    #[error("{stream} is played on node {by}")]
+    Held { stream: String, by: String },
+    /// The node said too late that it is alive: what it held belongs to nobody now.
+    #[error("node {0} was silent for too long, and others may have taken its games over")]
+    Expired(String),
+    #[error("another server has joined the fleet as node {0}; every node needs a name of its own")]
+    Replaced(String),
+    #[error("the database {place} cannot be used: {what}")]
+    Unsuitable { place: String, what: String },
     #[error("the journal {place} failed: {cause}")]
     Failed { place: String, cause: Box<dyn std::error::Error + Send + Sync> },
 }

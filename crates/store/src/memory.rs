@@ -7,8 +7,8 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use serde_json::value::RawValue;
 
 use crate::{
-    Archive, Batch, Filter, Finished, Journal, Kind, Loaded, Mark, Replay, Size, StoreError,
-    StoredRecord, Summary, Topic, Writing,
+    Archive, Batch, Cause, Filter, Finished, Journal, Kind, Loaded, Mark, Replay, Size, StoreError,
+    StoredRecord, Summary, Topic, Writing, chain,
 };
 
 /// So many games are remembered.
@@ -38,7 +38,7 @@ struct Stream {
 }
 
 /// A table's records and their times. Few are ever read, so none is written out before.
-type Records = Vec<(u64, Arc<dyn Writing>)>;
+type Records = Vec<(u64, Cause, Arc<dyn Writing>)>;
 
 impl Memory {
     fn contents(&self) -> MutexGuard<'_, Contents> {
@@ -55,9 +55,10 @@ impl Journal for Memory {
 
     fn load(&mut self, stream: &str) -> Result<Loaded, StoreError> {
         let mut contents = self.contents();
-        let stream = contents.streams.entry(stream.to_owned().into()).or_default();
+        let name = stream;
+        let stream = contents.streams.entry(name.to_owned().into()).or_default();
         stream.epoch += 1;
-        let open = stream.open.iter().map(|(topic, records)| (*topic, lines(records)));
+        let open = stream.open.iter().map(|(topic, records)| (*topic, lines(name, records)));
         Ok(Loaded {
             epoch: stream.epoch,
             open: open.collect(),
@@ -108,14 +109,17 @@ impl Contents {
         for row in rows {
             if row.mark == Mark::Opens {
                 let next = match row.topic {
-                    Topic::Table(_) => &mut stream.next_table,
-                    Topic::Tournament(_) => &mut stream.next_tournament,
+                    Topic::Table(_) => Some(&mut stream.next_table),
+                    Topic::Tournament(_) => Some(&mut stream.next_tournament),
+                    Topic::Register | Topic::Page(_) => None,
                 };
-                *next = row.topic.number().saturating_add(1).max(*next);
+                if let Some(next) = next {
+                    *next = row.topic.number().saturating_add(1).max(*next);
+                }
             }
             let records = stream.open.entry(row.topic);
             let records = records.or_insert_with(|| Vec::with_capacity(USUAL_RECORDS));
-            records.push((row.at, row.record));
+            records.push((row.at, row.cause, row.record));
             if let Mark::Closes(summary) = row.mark {
                 let records = stream.open.remove(&row.topic).unwrap_or_default();
                 if let Some(summary) = summary {
@@ -128,8 +132,14 @@ impl Contents {
     }
 }
 
-fn lines(records: &Records) -> Vec<StoredRecord> {
-    records.iter().map(|(at, record)| StoredRecord { at: *at, record: record.to_json() }).collect()
+fn lines(stream: &str, records: &Records) -> Vec<StoredRecord> {
+    let mut hash = chain::end(stream, &[]);
+    let line = |(at, cause, record): &(u64, Cause, Arc<dyn Writing>)| {
+        let line = StoredRecord::after(&hash, *at, *cause, record.to_json());
+        hash.clone_from(&line.hash);
+        line
+    };
+    records.iter().map(line).collect()
 }
 
 fn finished(game: &str, topic: Topic, summary: Summary, closed_at: u64, place: u64) -> Finished {
@@ -178,7 +188,7 @@ impl Archive for Memory {
             *of == kind && summary.game == game && summary.id == id
         };
         let found = self.contents().games.iter().rev().find(is_it).cloned();
-        Ok(found.map(|(_, summary, records)| Replay { summary, lines: lines(&records) }))
+        Ok(found.map(|(_, summary, records)| Replay { summary, lines: lines(game, &records) }))
     }
 
     fn size(&self) -> Result<Size, StoreError> {

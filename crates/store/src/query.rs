@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use crate::{Kind, StoredRecord};
+use crate::{Kind, StoredRecord, Summary};
 
 /// Which games, or which tournaments.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -63,6 +63,14 @@ pub struct Size {
     pub tournaments: Vec<(String, u64, u64)>,
 }
 
+/// What a store takes. Room that removed games have left is not in it: the next games take that.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Used {
+    pub bytes: u64,
+    /// Those that pruning may remove.
+    pub games: u64,
+}
+
 impl Size {
     /// Counts what is open and what is kept.
     pub(crate) fn count(
@@ -74,12 +82,14 @@ impl Size {
             match kind {
                 Kind::Table => size.open_tables += 1,
                 Kind::Tournament => size.open_tournaments += 1,
+                Kind::Register | Kind::Page => {}
             }
         }
         for (kind, game, finished, void) in kept {
             match kind {
                 Kind::Table => size.games.push((game, finished, void)),
                 Kind::Tournament => size.tournaments.push((game, finished, void)),
+                Kind::Register | Kind::Page => {}
             }
         }
         size
@@ -87,12 +97,31 @@ impl Size {
 }
 
 impl Replay {
+    /// What was kept of it when it closed.
+    pub(crate) fn kept(&self) -> Summary {
+        let Finished { id, status, rules_version, opened_at, players, closing, rated, .. } =
+            &self.summary;
+        Summary {
+            id: id.clone(),
+            finished: *status == "finished",
+            rules_version: *rules_version,
+            opened_at: *opened_at,
+            names: players.clone(),
+            closing: closing.get().to_owned(),
+            rated: *rated,
+        }
+    }
+
+    /// Its records, as stores keep them.
+    pub(crate) fn records(&self) -> String {
+        self.lines.iter().map(StoredRecord::replay_line).collect()
+    }
+
     /// The game as a file: a line that says which game it is, then a line for each record.
     pub fn to_json_lines(&self) -> String {
         let summary = &self.summary;
         let head = serde_json::json!({ "game": summary.game, "id": summary.id });
-        let records =
-            self.lines.iter().map(|line| crate::sqlite::replay_line(line.at, &line.record));
+        let records = self.lines.iter().map(StoredRecord::replay_line);
         std::iter::once(format!("{head}\n")).chain(records).collect()
     }
 }

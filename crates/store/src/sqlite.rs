@@ -8,6 +8,8 @@
 //! batches run through all streams: they share one file, one thread and one commit.
 
 mod archive;
+mod backup;
+mod copying;
 mod layout;
 mod old_sum;
 mod opening;
@@ -18,12 +20,17 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
+use serde::Deserialize;
+use serde_json::value::RawValue;
 
 use crate::folder::Folder;
+use crate::open_records::{Closed, OpenRecords};
 use crate::{Batch, Journal, Kind, Loaded, Mark, Row, StoreError, StoredRecord, Topic};
 use tail::Tail;
 
 pub use archive::SqliteArchive;
+pub use backup::copy_folder;
+pub use copying::NewFolder;
 
 /// The name of the database in its folder.
 pub const FILE: &str = "parlor.db";
@@ -41,9 +48,7 @@ pub struct SqliteJournal {
     tail: Tail,
     /// The number of the last batch.
     batch: i64,
-    /// The lines of everything that is open, by stream.
-    open: BTreeMap<(String, Topic), Vec<StoredRecord>>,
-    open_bytes: usize,
+    open: OpenRecords,
     /// Bytes in the journal since it was last written anew.
     journal_bytes: usize,
     rewrite_after: usize,
@@ -70,14 +75,12 @@ impl SqliteJournal {
     fn open_with(folder: Folder, steps: &[&str]) -> Result<SqliteJournal, StoreError> {
         let path = folder.path().join(FILE);
         let (connection, contents) = opening::open(&path, steps)?;
-        let open_bytes = contents.open.values().flatten().map(|line| line.record.len()).sum();
         Ok(SqliteJournal {
             connection,
             tail: Tail::open(&path)?,
             path,
             batch: contents.batch,
-            open: contents.open,
-            open_bytes,
+            open: OpenRecords::new(contents.open),
             journal_bytes: contents.bytes,
             rewrite_after: REWRITE_AFTER,
             next: contents.next,
@@ -91,10 +94,15 @@ impl SqliteJournal {
         database_error(&self.path, cause)
     }
 
-    fn commit(&mut self, batches: &[Batch<String>]) -> rusqlite::Result<usize> {
+    fn commit(&mut self, batches: &[Batch<StoredRecord>]) -> rusqlite::Result<usize> {
         let rows =
             || batches.iter().flat_map(|batch| batch.rows.iter().map(move |row| (batch, row)));
-        let body: String = rows().map(|(batch, row)| journal_line(&batch.stream, row)).collect();
+        let body: String = rows()
+            .map(|(batch, row)| {
+                let closes = matches!(row.mark, Mark::Closes(_));
+                journal_line(&batch.stream, row.topic, closes, &row.record)
+            })
+            .collect();
         let number = self.batch + 1;
         let raised = raised(&self.next, rows());
         let transaction = self.connection.transaction()?;
@@ -102,20 +110,8 @@ impl SqliteJournal {
         for ((stream, kind), next) in &raised {
             layout::set_next(&transaction, &column(stream, *kind), *next)?;
         }
-        for (index, (batch, row)) in rows().enumerate() {
-            if let Mark::Closes(Some(summary)) = &row.mark {
-                // The topic's rows are those known from before and those of this commit.
-                let before = self.open.get(&(batch.stream.to_string(), row.topic));
-                let before = before.into_iter().flatten();
-                let before = before.map(|line| (line.at, line.record.as_str()));
-                let now = rows().take(index + 1).filter(|(other_batch, other)| {
-                    other.topic == row.topic && other_batch.stream == batch.stream
-                });
-                let now = now.map(|(_, row)| (row.at, row.record.as_str()));
-                let records: String =
-                    before.chain(now).map(|(at, record)| replay_line(at, record)).collect();
-                layout::insert_game(&transaction, &batch.stream, row, summary, &records)?;
-            }
+        for Closed { stream, row, summary, records } in self.open.closed(batches) {
+            layout::insert_game(&transaction, stream, row, summary, &records)?;
         }
         transaction.commit()?;
         self.batch = number;
@@ -123,30 +119,12 @@ impl SqliteJournal {
         Ok(body.len())
     }
 
-    /// Takes the rows of a committed batch into what is known to be open.
-    fn remember(&mut self, Batch { stream, rows, .. }: Batch<String>) {
-        for row in rows {
-            let key = (stream.to_string(), row.topic);
-            if matches!(row.mark, Mark::Closes(_)) {
-                let lines = self.open.remove(&key).unwrap_or_default();
-                self.open_bytes -= lines.iter().map(|line| line.record.len()).sum::<usize>();
-            } else {
-                self.open_bytes += row.record.len();
-                self.open
-                    .entry(key)
-                    .or_default()
-                    .push(StoredRecord { at: row.at, record: row.record });
-            }
-        }
-    }
-
     /// Writes down what is open and drops the rest.
     fn rewrite(&mut self) -> Result<(), StoreError> {
-        let mut body = String::with_capacity(self.open_bytes * 2);
-        for ((stream, topic), lines) in &self.open {
-            let (column, number) = (column(stream, topic.kind()), topic.number());
+        let mut body = String::with_capacity(self.open.bytes() * 2);
+        for (stream, topic, lines) in self.open.iter() {
             for line in lines {
-                body += &format!("[{column:?},{number},{},false,{}]\n", line.at, line.record);
+                body += &journal_line(stream, topic, false, line);
             }
         }
         let batch = self.batch + 1;
@@ -165,9 +143,7 @@ impl SqliteJournal {
 
 impl Journal for SqliteJournal {
     fn streams(&self) -> Result<Vec<String>, StoreError> {
-        let mut names: Vec<String> = self.open.keys().map(|(stream, _)| stream.clone()).collect();
-        names.dedup();
-        Ok(names)
+        Ok(self.open.streams())
     }
 
     fn load(&mut self, stream: &str) -> Result<Loaded, StoreError> {
@@ -175,11 +151,10 @@ impl Journal for SqliteJournal {
         let set = layout::set_epoch(&self.connection, stream, epoch);
         set.map_err(|cause| self.failed(cause))?;
         self.epochs.insert(stream.to_owned(), epoch);
-        let open = self.open.iter().filter(|((of, _), _)| of == stream);
         let next = |kind| self.next.get(&(stream.to_owned(), kind)).copied().unwrap_or(1);
         Ok(Loaded {
             epoch,
-            open: open.map(|((_, topic), lines)| (*topic, lines.clone())).collect(),
+            open: self.open.of_stream(stream),
             next_table: next(Kind::Table),
             next_tournament: next(Kind::Tournament),
         })
@@ -192,15 +167,15 @@ impl Journal for SqliteJournal {
                 return Err(StoreError::Superseded { stream, epoch: *epoch });
             }
         }
-        let batches: Vec<Batch<String>> = batches.into_iter().map(Batch::written).collect();
+        let batches = self.open.written(batches);
         if batches.iter().all(|batch| batch.rows.is_empty()) {
             return Ok(());
         }
         let bytes = self.commit(&batches).map_err(|cause| self.failed(cause))?;
         self.tail.note(self.batch)?;
-        batches.into_iter().for_each(|batch| self.remember(batch));
+        batches.into_iter().for_each(|batch| self.open.remember(batch));
         self.journal_bytes += bytes;
-        if self.journal_bytes > self.rewrite_after.max(4 * self.open_bytes) {
+        if self.journal_bytes > self.rewrite_after.max(4 * self.open.bytes()) {
             self.rewrite()?;
         }
         Ok(())
@@ -226,7 +201,7 @@ impl Journal for SqliteJournal {
 /// The counters that batches raise. They never go back.
 fn raised<'a>(
     known: &BTreeMap<(String, Kind), u64>,
-    rows: impl Iterator<Item = (&'a Batch<String>, &'a Row<String>)>,
+    rows: impl Iterator<Item = (&'a Batch<StoredRecord>, &'a Row<StoredRecord>)>,
 ) -> BTreeMap<(String, Kind), u64> {
     let mut raised = BTreeMap::new();
     for (batch, row) in rows.filter(|(_, row)| row.mark == Mark::Opens) {
@@ -240,20 +215,27 @@ fn raised<'a>(
 /// Tournaments are kept beside the tables of their game, under its name and this.
 const TOURNAMENTS: &str = "/tournaments";
 
+/// The house's register is kept under its name and this.
+const REGISTER: &str = "/register";
+
+/// Pages of a log are kept under its name and this.
+const PAGES: &str = "/pages";
+
 /// What the database calls the tables or the tournaments of a stream.
 fn column(stream: &str, kind: Kind) -> String {
     match kind {
         Kind::Table => stream.to_owned(),
         Kind::Tournament => format!("{stream}{TOURNAMENTS}"),
+        Kind::Register => format!("{stream}{REGISTER}"),
+        Kind::Page => format!("{stream}{PAGES}"),
     }
 }
 
 /// The stream and kind of a [`column`].
 fn of_column(column: &str) -> (&str, Kind) {
-    match column.strip_suffix(TOURNAMENTS) {
-        Some(stream) => (stream, Kind::Tournament),
-        None => (column, Kind::Table),
-    }
+    let kinds = [(TOURNAMENTS, Kind::Tournament), (REGISTER, Kind::Register), (PAGES, Kind::Page)];
+    let found = kinds.iter().find_map(|(end, kind)| Some((column.strip_suffix(end)?, *kind)));
+    found.unwrap_or((column, Kind::Table))
 }
 
 /// Connects to a database that is there. Going away again leaves the files as they are: the
@@ -265,16 +247,38 @@ fn connect(path: &Path) -> rusqlite::Result<Connection> {
     Ok(connection)
 }
 
-/// One record in a batch: what it is about, time, whether it closes, and the record itself.
-fn journal_line(stream: &str, row: &Row<String>) -> String {
-    let closes = matches!(row.mark, Mark::Closes(_));
-    let (column, number) = (column(stream, row.topic.kind()), row.topic.number());
-    format!("[{column:?},{number},{},{closes},{}]\n", row.at, row.record)
+/// One record in a batch: what it is about, time, whether it closes, the record itself, which version
+/// wrote it, what led to it, its hash.
+fn journal_line(stream: &str, topic: Topic, closes: bool, line: &StoredRecord) -> String {
+    let StoredRecord { at, by, cause, hash, record } = line;
+    let (column, number) = (column(stream, topic.kind()), topic.number());
+    format!("[{column:?},{number},{at},{closes},{record},{by},\"{cause}\",\"{hash}\"]\n")
 }
 
-/// One record of a finished game.
-pub(crate) fn replay_line(at: u64, record: &str) -> String {
-    format!("{{\"at\":{at},\"record\":{record}}}\n")
+/// A [`journal_line`], read back. Earlier releases wrote no more than the record.
+#[derive(Deserialize)]
+struct JournalLine<'a>(
+    String,
+    u64,
+    u64,
+    bool,
+    #[serde(borrow)] &'a RawValue,
+    #[serde(default)] u32,
+    #[serde(default)] String,
+    #[serde(default)] String,
+);
+
+impl JournalLine<'_> {
+    /// What it is about, and whether it is the last of that.
+    fn about(&self) -> ((String, Topic), bool) {
+        let (stream, kind) = of_column(&self.0);
+        ((stream.to_owned(), Topic::new(kind, self.1)), self.3)
+    }
+
+    fn record(self) -> StoredRecord {
+        let JournalLine(_, _, at, _, record, by, cause, hash) = self;
+        StoredRecord { at, by, cause, hash, record: record.get().to_owned() }
+    }
 }
 
 /// What SQLite says of a file: either the world is wrong around it, or the file is.

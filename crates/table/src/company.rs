@@ -5,7 +5,7 @@ use std::sync::Arc;
 use rules::{Seat, SeatSet};
 use serde::{Deserialize, Serialize};
 
-use crate::policy::Start;
+use crate::policy::{Broadcast, Start};
 use crate::record::{Closing, GameRef};
 use crate::rendering::Rendering;
 use crate::table::Chair;
@@ -18,6 +18,9 @@ pub struct Company {
     pub seats: Vec<Option<Member>>,
     #[serde(default)]
     pub facts: TableFacts,
+    /// What the table has promised of its deal.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub commitment: Option<Name>,
 }
 
 /// What holds for everybody at a table.
@@ -28,6 +31,9 @@ pub struct TableFacts {
     pub clock_ms: Option<u64>,
     /// How long after a turn the next one is told at the earliest.
     pub pace_ms: u64,
+    /// What those who watch are shown.
+    #[serde(default)]
+    pub broadcast: Broadcast,
     /// When the game begins; none at no table.
     pub start: Option<Start>,
 }
@@ -93,10 +99,8 @@ pub struct TableInfo {
     /// Names a seat is kept for.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub reserved: Vec<Name>,
-    /// The number of the running turn.
-    pub seq: u64,
-    /// Who has not moved yet.
-    pub owed: SeatSet,
+    #[serde(flatten)]
+    pub turn: ShownTurn,
     pub spectators: usize,
     pub opened_at: Time,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -108,6 +112,14 @@ pub struct TableInfo {
     pub game_ref: Option<GameRef>,
     #[serde(skip)]
     pub rendering: Rendering,
+}
+
+/// The running turn, as those see it who are not at the table.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ShownTurn {
+    pub seq: u64,
+    /// Who has not moved yet.
+    pub owed: SeatSet,
 }
 
 /// Tables to choose from.

@@ -32,7 +32,6 @@ pub enum TableEvent<G: Game> {
     /// The state of play, as the receiver may know it.
     Update(Arc<Update<G>>),
     Over(Arc<Over<G>>),
-    History(Arc<Page<G>>),
     /// The receiver was brought to a seat.
     Seated(Box<Joined>),
     /// The table has let go of the receiver.

@@ -79,6 +79,9 @@ pub struct TableFrame {
     pub broadcast: &'static str,
     /// When the game begins, in words.
     pub starts: String,
+    /// What the table has promised of its deal; none at tables of earlier releases.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub commitment: Option<Name>,
     pub seats: Vec<Option<SeatFrame>>,
 }
 
@@ -134,13 +137,21 @@ pub struct MadeMove<A> {
     pub refused: u32,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum How {
+    #[default]
     Made,
     Clock,
     Bot,
     Left,
+}
+
+impl How {
+    /// Whether the player has made it itself.
+    pub(crate) fn is_made(&self) -> bool {
+        *self == How::Made
+    }
 }
 
 /// The end, seat by seat; or why there is no result.
@@ -153,14 +164,15 @@ pub enum OverFrame {
 
 impl TableFrame {
     pub fn of(company: &Company) -> TableFrame {
-        let TableFacts { status, clock_ms, pace_ms, start } = company.facts;
+        let TableFacts { status, clock_ms, pace_ms, broadcast, start } = company.facts;
         TableFrame {
             table: Some(company.table.clone()).filter(|table| !table.is_empty()),
             status,
             clock_ms,
             pace_ms,
-            broadcast: "public",
+            broadcast: broadcast.word(),
             starts: starts(status, start, company.seats.len()),
+            commitment: company.commitment.clone(),
             seats: company.seats.iter().map(|seat| seat.as_ref().map(SeatFrame::of)).collect(),
         }
     }

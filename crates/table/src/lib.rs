@@ -6,17 +6,20 @@
 //!
 //! Nothing here knows of other tables, of tournaments, of a socket or of a disk.
 
+mod commitment;
 mod company;
 mod event;
 mod frames;
 mod live;
 mod moves;
+mod outline;
 mod policy;
 mod record;
 mod recorded;
 mod refusal;
 mod rendering;
 mod replay;
+mod retelling;
 mod table;
 mod token;
 mod update;
@@ -26,14 +29,16 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-pub use company::{Company, Member, Status, TableFacts, TableInfo, TableList};
+pub use commitment::Promise;
+pub use company::{Company, Member, ShownTurn, Status, TableFacts, TableInfo, TableList};
 pub use event::{Change, Dismissal, Introduction, Joined, Over, Page, Role, TableEvent};
 pub use frames::{Eyes, Frame, How, MadeMove, OverFrame, SeatFrame, TableFrame, UpdateFrame};
 pub use live::{
-    BotSeat, GameHooks, LiveTable, Newcomer, Occasion, TableAnswer, TableInput, TableOutput,
+    BotSeat, GameHooks, LiveTable, Newcomer, Occasion, Post, TableAnswer, TableInput, TableOutput,
+    TableStanding, Thinking, Thought,
 };
-pub use policy::{AfterEnd, AwayInPlay, Ids, Names, Policy, Start, Terms, WayBack};
-pub use record::{Closing, GameRef, Opened, Summary, TableEntry, TableRecord, TournamentNo};
+pub use policy::{AfterEnd, AwayInPlay, Broadcast, Ids, Names, Policy, Start, Terms, WayBack};
+pub use record::{Cause, Closing, GameRef, Opened, Summary, TableEntry, TableRecord, TournamentNo};
 pub use recorded::Recorded;
 pub use refusal::{Code, Refusal};
 pub use rendering::Rendering;
@@ -72,7 +77,8 @@ impl Add<u64> for Time {
 }
 
 /// One socket. Numbers are never used again.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
 pub struct ConnId(pub u64);
 
 /// A table's number in the journal. Numbers are never used again.

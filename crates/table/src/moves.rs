@@ -29,19 +29,38 @@ impl<G: Game> MovesMade<G> {
         self.refused.push(seat);
     }
 
+    /// The seats whose moves were refused in this turn.
+    pub fn refused_seats(&self) -> &[Seat] {
+        &self.refused
+    }
+
+    /// Goes on with a turn that was begun elsewhere.
+    pub fn resume(&mut self, began: Time, refused: Vec<Seat>) {
+        (self.began, self.refused) = (began, refused);
+    }
+
+    /// How many of a seat's moves were refused in this turn.
+    pub fn refusals(&self, seat: Seat) -> u32 {
+        count(&self.refused, seat)
+    }
+
     /// The moves that a record makes at a table as it was before.
     pub fn note(&mut self, record: &TableRecord<G>, at: Time, table: &Table<G>) {
         let ms = at.0.saturating_sub(self.began.0);
-        let refusals = |seat| self.refused.iter().filter(|other| **other == seat).count() as u32;
+        let refused = &self.refused;
+        let moves = &mut self.moves;
         let mut push = |seat, action, how| {
-            let refused = refusals(seat);
-            self.moves.push(MadeMove { seat, action, ms, how, refused });
+            let refused = count(refused, seat);
+            moves.push(MadeMove { seat, action, ms, how, refused });
         };
         match record {
-            TableRecord::Moved { seat, action, .. } => {
+            TableRecord::Moved { seat, action, ms: thought, refused, how, .. } => {
+                // Records of earlier releases do not say who made a move, nor how fast.
                 let bot = table.chair(*seat).is_some_and(|chair| chair.bot.is_some());
-                let how = if bot { How::Bot } else { How::Made };
-                push(*seat, Some(action.clone()), how);
+                let how = if bot { How::Bot } else { *how };
+                let (seat, action) = (*seat, Some(action.clone()));
+                let (ms, refused) = (thought.unwrap_or(ms), *refused);
+                moves.push(MadeMove { seat, action, ms, how, refused });
             }
             TableRecord::Expired { .. } => {
                 let game = table.game();
@@ -69,4 +88,8 @@ impl<G: Game> MovesMade<G> {
     pub fn take(&mut self) -> Vec<MadeMove<G::Action>> {
         std::mem::take(&mut self.moves)
     }
+}
+
+fn count(refused: &[Seat], seat: Seat) -> u32 {
+    refused.iter().filter(|other| **other == seat).count() as u32
 }

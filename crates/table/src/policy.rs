@@ -32,6 +32,9 @@ pub struct Policy {
     /// The next turn is told, and begins, no earlier than so long after the last one was told.
     #[serde(default)]
     pub pace_ms: u64,
+    /// What those who watch are shown.
+    #[serde(default, skip_serializing_if = "Broadcast::is_public")]
+    pub broadcast: Broadcast,
     /// While a player who is to move is away, the turn's clock stands.
     #[serde(default)]
     pub away_stops_clock: bool,
@@ -59,6 +62,34 @@ pub struct Policy {
     #[serde(default, skip_serializing_if = "is_false")]
     pub hides_legal: bool,
     pub ids: Ids,
+}
+
+/// What those who watch are shown of a game with secrets. Whoever has shown an organiser's token sees
+/// everything of every table.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Broadcast {
+    /// What is public, as it happens.
+    #[default]
+    Public,
+    /// Everything, once the game is over: then it is played to them as if it were live.
+    Delayed,
+    /// Everything as it happens, to holders of a token; to everybody else, what is public.
+    Full,
+}
+
+impl Broadcast {
+    pub fn word(self) -> &'static str {
+        match self {
+            Broadcast::Public => "public",
+            Broadcast::Delayed => "delayed",
+            Broadcast::Full => "full",
+        }
+    }
+
+    fn is_public(&self) -> bool {
+        *self == Broadcast::Public
+    }
 }
 
 impl Policy {

@@ -6,18 +6,38 @@ use rules::picture::counted;
 use rules::{Exit, Game, Outcome, Seat, SeatSet, Seed, Standing};
 use serde::{Deserialize, Serialize};
 
+use crate::commitment::Promise;
+use crate::frames::How;
 use crate::policy::Terms;
 use crate::token::TokenHash;
-use crate::{Name, TableNo, Time};
+use crate::{ConnId, Name, TableNo, Time};
 
 /// One record, with its table and time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TableEntry<G: Game> {
     pub table: TableNo,
     pub at: Time,
+    pub cause: Cause,
     pub record: Arc<TableRecord<G>>,
     /// With the closing record of a game that was begun: what the archive keeps of it.
     pub summary: Option<Box<Summary>>,
+}
+
+/// What led to a record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cause {
+    /// A deadline came, or the house did it by itself.
+    Clock,
+    /// A connection's command, by its number. A connection has one in flight at a time, so whoever
+    /// sends them counts as whoever hears them.
+    Said(ConnId, u64),
+    Gone(ConnId),
+    /// An organiser's request, by its number.
+    Asked(u64),
+    /// The server has begun again.
+    Begun,
+    /// The server is going down.
+    Stopped,
 }
 
 /// A finished game, as the archive lists it.
@@ -73,11 +93,23 @@ pub enum TableRecord<G: Game> {
         order: Vec<Seat>,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         settled: Option<Box<G::Config>>,
+        /// What it is dealt from. None: the seed that the table was opened with.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        seed: Option<Seed>,
     },
     Moved {
         seq: u64,
         seat: Seat,
         action: G::Action,
+        /// How long after the turn was told; none in records of earlier releases.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        ms: Option<u64>,
+        /// How many moves of the seat were refused before in this turn.
+        #[serde(default, skip_serializing_if = "is_zero")]
+        refused: u32,
+        /// By its player, unless a house bot made it.
+        #[serde(default, skip_serializing_if = "How::is_made")]
+        how: How,
     },
     /// The clock ran out: every seat that had not moved plays its default or retires.
     Expired {
@@ -94,8 +126,21 @@ pub enum TableRecord<G: Game> {
         seat: Seat,
         bot: Option<Name>,
     },
+    /// The player of a seat is away since then: the wait for it outlasts a restart.
+    Away {
+        seat: Seat,
+        at: Time,
+    },
+    /// It is here again.
+    Back {
+        seat: Seat,
+    },
     /// The last record of every table.
     Closed(Closing),
+}
+
+fn is_zero(count: &u32) -> bool {
+    *count == 0
 }
 
 fn is_none(seats: &SeatSet) -> bool {
@@ -120,6 +165,10 @@ pub struct Opened<G: Game> {
     #[serde(rename = "bout", default, skip_serializing_if = "Option::is_none")]
     pub game_ref: Option<GameRef>,
     pub at: Time,
+    /// What was promised of the seed, and what keeps it from being guessed; none at tables of
+    /// earlier releases.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub promise: Option<Promise>,
 }
 
 /// One game of a tournament, by numbers that mean something to the tournament alone.

@@ -1,25 +1,29 @@
-//! A table's records, told again as those who were there heard it.
+//! The records of one table, with the times at which they were written.
 
-use std::borrow::Cow;
 use std::sync::Arc;
 
-use rules::{Game, Seat, SeatSet, Viewer};
+use rules::{Game, Seat, Seed, Viewer};
 
-use crate::company::{Company, Member};
-use crate::frames::{Eyes, Frame, OverFrame, TableFrame, UpdateFrame};
+use crate::Time;
+use crate::frames::How;
 use crate::moves::MovesMade;
 use crate::record::TableRecord;
 use crate::replay::{Rerun, replay};
-use crate::table::Table;
-use crate::{Name, Time};
 
-const UNFINISHED: &str = "the records end before the game does";
+/// What verifying and telling again say of a game that is not over.
+pub(crate) const UNFINISHED: &str = "the records end before the game does";
 
-/// The records of one table with the times at which they were written.
+/// The records of one table with the times at which they were written. A copy shares the records.
 #[derive(Debug)]
 pub struct Recorded<G: Game> {
     records: Vec<Arc<TableRecord<G>>>,
     times: Vec<Time>,
+}
+
+impl<G: Game> Clone for Recorded<G> {
+    fn clone(&self) -> Recorded<G> {
+        Recorded { records: self.records.clone(), times: self.times.clone() }
+    }
 }
 
 impl<G: Game> Default for Recorded<G> {
@@ -48,14 +52,76 @@ impl<G: Game> Recorded<G> {
         self.times.push(at);
     }
 
-    /// The turn and the action of a seat's last move.
-    pub fn last_move(&self, seat: Seat) -> Option<(u64, &G::Action)> {
-        self.records.iter().rev().find_map(|record| match &**record {
-            TableRecord::Moved { seq, seat: mover, action } if *mover == seat => {
-                Some((*seq, action))
-            }
+    /// Every record, in order.
+    pub fn records(&self) -> impl DoubleEndedIterator<Item = &TableRecord<G>> {
+        self.records.iter().map(|record| &**record)
+    }
+
+    /// Whether the last one closes the table.
+    pub fn is_over(&self) -> bool {
+        matches!(self.records().next_back(), Some(TableRecord::Closed(_)))
+    }
+
+    /// Every move, and whose it was.
+    pub(crate) fn moves(&self) -> impl Iterator<Item = (Seat, &Arc<TableRecord<G>>)> {
+        self.records.iter().filter_map(|record| match **record {
+            TableRecord::Moved { seat, .. } => Some((seat, record)),
             _ => None,
         })
+    }
+
+    /// The table's way through its records, with the time of each but the first.
+    pub(crate) fn rerun(&self) -> Result<(Rerun<'_, G>, impl Iterator<Item = Time>), String> {
+        Ok((Rerun::begin(&self.records)?, self.times.iter().skip(1).copied()))
+    }
+
+    /// The chance of the table.
+    pub fn seed(&self) -> Option<Seed> {
+        match &**self.records.first()? {
+            TableRecord::Opened(opened) => Some(opened.seed),
+            _ => None,
+        }
+    }
+
+    /// What the house bot of a seat was asked, turn by turn, since it plays there.
+    pub fn views_of_bot(&self, seat: Seat) -> Vec<(u64, G::View)> {
+        let mut views = Vec::new();
+        let Ok(mut rerun) = Rerun::begin(&self.records) else { return views };
+        while let Some(record) = rerun.next() {
+            match (record, rerun.table.game()) {
+                (TableRecord::Moved { seq, seat: mover, how: How::Bot, .. }, Some(game))
+                    if *mover == seat =>
+                {
+                    views.push((*seq, game.view(Viewer::Seat(seat))));
+                }
+                (TableRecord::Deputed { seat: other, .. }, _) if *other == seat => views.clear(),
+                _ => {}
+            }
+            if rerun.step().is_err() {
+                break;
+            }
+        }
+        views
+    }
+
+    /// The moves that were made since a turn was told.
+    pub(crate) fn moves_since(&self, told: u64) -> MovesMade<G> {
+        let mut made = MovesMade::default();
+        let Ok((mut rerun, mut times)) = self.rerun() else { return made };
+        while let Some(record) = rerun.next() {
+            made.note(record, times.next().unwrap_or_default(), &rerun.table);
+            let before = rerun.table.seq();
+            if rerun.step().is_err() {
+                break;
+            }
+            let seq = rerun.table.seq();
+            let is_told = seq != before
+                || matches!(record, TableRecord::Started { .. } | TableRecord::Retired { .. });
+            if is_told && seq <= told {
+                made.take();
+            }
+        }
+        made
     }
 
     /// Records whose own times are not known.
@@ -67,154 +133,15 @@ impl<G: Game> Recorded<G> {
     /// Plays the game again. The error is the first difference between what the records say and
     /// what the rules do.
     pub fn verify(&self) -> Result<(), String> {
-        match replay(&self.records, |_, _| ())?.closing() {
-            Some(_) => Ok(()),
-            None => Err(UNFINISHED.to_owned()),
-        }
-    }
-
-    /// What somebody with these eyes would have been told. The error is that of
-    /// [`verify`](Recorded::verify).
-    pub fn frames(&self, eyes: Eyes) -> Result<Vec<Frame<'static, G>>, String> {
-        let (table, mut telling) = self.tell(eyes)?;
-        let Some(closing) = table.closing() else {
-            return Err(UNFINISHED.to_owned());
-        };
-        if telling.updates.is_empty() {
-            telling.seats = members(&table);
-        }
-        let company = Company {
-            table: table.opened().id.clone(),
-            seats: telling.seats,
-            facts: table.facts(),
-        };
-        let names = names(&table);
-        let names: Vec<&str> = names.iter().map(|name| &**name).collect();
-        let over = Frame::Over(OverFrame::new(closing, &names));
-        let updates = telling.updates.into_iter().map(|update| Frame::Update(Box::new(update)));
-        let first = Frame::Table(TableFrame::of(&company));
-        Ok(std::iter::once(first).chain(updates).chain([over]).collect())
-    }
-
-    /// Forgets all but the last move of every seat: the game is over, and can only be asked for in
-    /// the archive.
-    pub fn keep_last_moves(&mut self) {
-        let mut seen = SeatSet::EMPTY;
-        let mut last = Vec::new();
-        for record in self.records.drain(..).rev() {
-            if let TableRecord::Moved { seat, .. } = *record
-                && !seen.contains(seat)
-            {
-                seen.insert(seat);
-                last.push(record);
+        let table = replay(&self.records, |_, _| ())?;
+        let opened = table.opened();
+        match (table.closing(), &opened.promise) {
+            (None, _) => Err(UNFINISHED.to_owned()),
+            (_, Some(promise)) if !promise.is_kept(G::NAME, &opened.id, &opened.seed) => {
+                Err("the deal is not the one that was promised when the table was opened"
+                    .to_owned())
             }
+            (Some(_), _) => Ok(()),
         }
-        last.reverse();
-        self.records = last;
-        self.times = Vec::new();
     }
-
-    /// Every update so far, whether the game is over or not.
-    pub fn updates(&self, eyes: Eyes) -> Result<Vec<UpdateFrame<'static, G>>, String> {
-        Ok(self.tell(eyes)?.1.updates)
-    }
-
-    fn tell(&self, eyes: Eyes) -> Result<(Table<G>, Telling<G>), String> {
-        let mut telling =
-            Telling { eyes, made: MovesMade::default(), seats: Vec::new(), updates: Vec::new() };
-        let mut rerun = Rerun::begin(&self.records)?;
-        let mut times = self.times.iter().skip(1).copied();
-        while let Some(record) = rerun.next() {
-            let at = times.next().unwrap_or_default();
-            telling.made.note(record, at, &rerun.table);
-            let before = rerun.table.seq();
-            rerun.step()?;
-            telling.step(record, at, before, &rerun.table)?;
-        }
-        Ok((rerun.table, telling))
-    }
-}
-
-/// What is told while a game is played again.
-struct Telling<G: Game> {
-    eyes: Eyes,
-    made: MovesMade<G>,
-    seats: Vec<Option<Member>>,
-    updates: Vec<UpdateFrame<'static, G>>,
-}
-
-impl<G: Game> Telling<G> {
-    fn step(
-        &mut self,
-        record: &TableRecord<G>,
-        at: Time,
-        before: u64,
-        table: &Table<G>,
-    ) -> Result<(), String> {
-        let started = matches!(record, TableRecord::Started { .. });
-        if started || table.seq() != before {
-            self.made.begin(at);
-        }
-        if started {
-            self.seats = members(table);
-        }
-        if started || table.seq() != before || matches!(record, TableRecord::Retired { .. }) {
-            let update = self.update(at, table)?;
-            self.updates.push(update);
-        }
-        Ok(())
-    }
-
-    fn update(&mut self, at: Time, table: &Table<G>) -> Result<UpdateFrame<'static, G>, String> {
-        let game = table.game().ok_or("a step before the start")?;
-        let seats = table.seats();
-        if let Eyes::Seat(seat) = self.eyes
-            && seat.index() >= seats
-        {
-            let last = seats.saturating_sub(1);
-            return Err(format!("there is no seat {seat}; the seats are 0 to {last}"));
-        }
-        let (seat_views, to_move) = match self.eyes {
-            Eyes::All => {
-                let views = Seat::all(seats).map(|seat| game.view(Viewer::Seat(seat)));
-                (views.collect(), table.owed())
-            }
-            Eyes::Public | Eyes::Seat(_) => (Vec::new(), table.owed_as_seen(self.eyes.viewer())),
-        };
-        let clock_ms = table.opened().terms.policy.turn_ms;
-        let gone = at.0.saturating_sub(self.made.began.0);
-        let mut moves = self.made.take();
-        moves.retain(|made| self.eyes.see_moves_of(made.seat));
-        Ok(UpdateFrame {
-            seq: table.seq(),
-            seat: self.eyes.viewer().seat(),
-            view: Cow::Owned(game.view(self.eyes.viewer())),
-            names: names(table),
-            to_move,
-            your_move: self.eyes.viewer().seat().is_some_and(|seat| to_move.contains(seat)),
-            legal: None,
-            time_left_ms: clock_ms
-                .filter(|_| !table.owed().is_empty())
-                .map(|clock| clock.saturating_sub(gone)),
-            clock_ms,
-            moves: Cow::Owned(moves),
-            seat_views: Cow::Owned(seat_views),
-            words: None,
-            skipped: 0,
-        })
-    }
-}
-
-fn names<G: Game>(table: &Table<G>) -> Vec<Name> {
-    let name = |seat| table.chair(seat).map_or_else(|| "".into(), |chair| chair.name.clone());
-    Seat::all(table.seats()).map(name).collect()
-}
-
-/// Everybody at a table, as if nobody had ever been away.
-fn members<G: Game>(table: &Table<G>) -> Vec<Option<Member>> {
-    let member = |seat| {
-        let chair = table.chair(seat)?;
-        Some(Member { present: true, strikes: 0, ..Member::of(chair) })
-    };
-    Seat::all(table.seats()).map(member).collect()
 }

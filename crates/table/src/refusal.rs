@@ -26,8 +26,16 @@ pub enum Refusal {
     Illegal(String),
     TableFull,
     HallFull,
+    /// The server is about to end, and only finishes what has begun.
+    Draining,
+    /// There is too little room on the disk to begin anything.
+    DiskFull,
+    /// Whoever asks has taken as much as one address may.
+    TooMany,
     /// Somebody has this name.
     NameTaken(Name),
+    /// The name has a key, and this player has not shown it.
+    NeedsKey(Name),
     /// A table or a tournament with this id exists.
     IdTaken,
     NotEntered,
@@ -53,7 +61,11 @@ impl Refusal {
             Refusal::Illegal(_) => Code::Illegal,
             Refusal::TableFull => Code::TableFull,
             Refusal::HallFull => Code::ServerFull,
+            Refusal::Draining => Code::Draining,
+            Refusal::DiskFull => Code::DiskFull,
+            Refusal::TooMany => Code::TooMany,
             Refusal::NameTaken(_) => Code::NameTaken,
+            Refusal::NeedsKey(_) => Code::NeedsKey,
             Refusal::IdTaken => Code::IdTaken,
             Refusal::NotEntered => Code::NotEntered,
             Refusal::TooFewPlayers => Code::TooFewPlayers,
@@ -66,6 +78,7 @@ impl Refusal {
         match self {
             Refusal::Illegal(why) => format!("the rules do not allow this move: {why}"),
             Refusal::NameTaken(name) => format!("the name '{name}' is taken already"),
+            Refusal::NeedsKey(name) => format!("the name '{name}' belongs to whoever has its key"),
             Refusal::BadTable(why) => why.clone(),
             plain => plain.code().cause().to_owned(),
         }
@@ -163,8 +176,14 @@ codes! {
         Some("Join another one.");
     ServerFull "server-full": "the server has as many tables as limits.tables allows",
         Some("Try again later, or raise the limit.");
+    Draining "draining": "the server is about to restart and starts no new games",
+        Some("Try again in a few minutes.");
+    DiskFull "disk-full": "the server's disk is nearly full, so it starts no new games",
+        Some("Try again later. Whoever runs the server has to make room.");
     NameTaken "name-taken": "the name is taken already",
         Some("Choose another name.");
+    NeedsKey "needs-key": "the name belongs to whoever has its key",
+        Some("Add the key to the name, as in 'ann:pk_…', or choose another name.");
     IdTaken "id-taken": "the id is taken already",
         Some("Choose another id.");
     NotEntered "not-entered": "you have not entered",
@@ -181,6 +200,12 @@ codes! {
     // What HTTP refuses.
     NeedsToken "needs-token": "this needs the admin token", None;
     WrongToken "wrong-token": "this is not the admin token", None;
+    NeedsScope "needs-scope": "this token may not do that", None;
+    Banned "banned": "you are banned here", None;
+    WrongHost "wrong-host": "this server does not go by that name",
+        Some("Use its address, or start it with --public-host NAME.");
+    ForeignOrigin "foreign-origin": "a page of another site may not do this",
+        Some("Use this server's own pages, or start it with --public-host NAME.");
     NotOver "not-over": "the game is not over",
         Some("Ask again when it is, or show the admin token.");
     Conflict "conflict": "it cannot be done in the present state", None;
@@ -188,6 +213,9 @@ codes! {
     NeedsWebSocket "needs-websocket": "this is a WebSocket",
         Some("Connect with ws://.");
     TooLarge "too-large": "the request is too large", None;
+    TooMany "too-many": "this address has taken as much as it may for now",
+        Some("Try again later. GET /api/v1/limits lists the limits.");
+    TooSlow "too-slow": "the request took too long to arrive", None;
     Unavailable "unavailable": "the server is shutting down",
         Some("Try again in a moment.");
     Internal "internal": "the server has made a mistake",

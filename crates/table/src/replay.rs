@@ -1,6 +1,7 @@
 //! Playing a game again from its records, and judging whether it is what they say.
 
 use std::borrow::Borrow;
+use std::sync::Arc;
 
 use rules::{Game, Seat, SeatSet};
 
@@ -22,8 +23,18 @@ pub fn replay<G: Game, R: Borrow<TableRecord<G>>>(
     Ok(rerun.table)
 }
 
+/// What everybody is told of a record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shown {
+    Nothing,
+    /// A turn begins.
+    Turn,
+    /// The running turn goes on without somebody.
+    Retirement,
+}
+
 /// A table on its way through its records.
-pub struct Rerun<'a, G: Game, R> {
+pub struct Rerun<'a, G: Game, R = Arc<TableRecord<G>>> {
     records: &'a [R],
     /// How many records have been played again.
     done: usize,
@@ -50,15 +61,19 @@ impl<'a, G: Game, R: Borrow<TableRecord<G>>> Rerun<'a, G, R> {
     }
 
     /// Plays the next record again, unless the rules do not agree.
-    pub fn step(&mut self) -> Result<(), String> {
-        let Some(record) = self.next() else { return Ok(()) };
+    pub fn step(&mut self) -> Result<Shown, String> {
+        let Some(record) = self.next() else { return Ok(Shown::Nothing) };
+        let before = self.table.seq();
         self.done += 1;
         let number = self.done;
         examine(&self.table, record).map_err(|why| format!("record {number}: {why}"))?;
         self.table.apply(record);
         match self.table.fault() {
             Some(fault) => Err(format!("record {number}: the rules break down: {fault}")),
-            None => Ok(()),
+            None if matches!(record, TableRecord::Started { .. }) => Ok(Shown::Turn),
+            None if self.table.seq() != before => Ok(Shown::Turn),
+            None if matches!(record, TableRecord::Retired { .. }) => Ok(Shown::Retirement),
+            None => Ok(Shown::Nothing),
         }
     }
 }
@@ -70,7 +85,7 @@ fn examine<G: Game>(table: &Table<G>, record: &TableRecord<G>) -> Result<(), Str
     }
     match record {
         TableRecord::Opened(_) => Err("the table is open already".to_owned()),
-        TableRecord::Moved { seq, seat, action } => {
+        TableRecord::Moved { seq, seat, action, .. } => {
             if *seq != table.seq() {
                 return Err(format!("a move of turn {seq} in turn {}", table.seq()));
             }
@@ -99,7 +114,10 @@ fn examine<G: Game>(table: &Table<G>, record: &TableRecord<G>) -> Result<(), Str
             let exists = seat.index() < table.seats();
             if exists { Ok(()) } else { Err(format!("there is no seat {seat}")) }
         }
-        TableRecord::Ready { seat } | TableRecord::Deputed { seat, .. } => taken(table, *seat),
+        TableRecord::Ready { seat }
+        | TableRecord::Deputed { seat, .. }
+        | TableRecord::Away { seat, .. }
+        | TableRecord::Back { seat } => taken(table, *seat),
         TableRecord::Crashed { seat } => {
             let exists = seat.index() < table.seats();
             if exists { Ok(()) } else { Err(format!("there is no seat {seat}")) }
@@ -108,6 +126,9 @@ fn examine<G: Game>(table: &Table<G>, record: &TableRecord<G>) -> Result<(), Str
             Err("the game has begun already".to_owned())
         }
         TableRecord::Left { seat } => taken(table, *seat),
+        TableRecord::Started { seed: Some(seed), .. } if *seed != table.opened().seed => {
+            Err("dealt from another seed than the table was opened with".to_owned())
+        }
         TableRecord::Started { order, .. } => {
             order.iter().try_for_each(|seat| taken(table, *seat))?;
             let once = order.iter().copied().collect::<SeatSet>().len() == order.len();

@@ -11,13 +11,13 @@ use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-use rules::{Exit, Game, Move, Seat, SeatSet, Step, Viewer};
+use rules::{Exit, Game, Move, Seat, SeatSet, Seed, Step, Viewer};
 
-use crate::company::{Status, TableFacts};
+use crate::company::{Company, Member, Status, TableFacts};
 use crate::policy::Policy;
 use crate::record::{Closing, Opened, TableRecord};
 use crate::token::TokenHash;
-use crate::{CALLS, HOUSE_WIRE, Name};
+use crate::{CALLS, HOUSE_WIRE, Name, Time};
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Table<G: Game> {
@@ -59,6 +59,8 @@ pub struct Chair {
     /// Those of them that were silent in a row, up to now.
     pub strikes: u32,
     pub arrival: u32,
+    /// Since when its player is away, as far as that was written down.
+    pub away_since: Option<Time>,
 }
 
 /// What a record says of somebody who sits down.
@@ -98,7 +100,8 @@ pub fn is_via_house(joined_via: Option<&str>) -> bool {
 impl<G: Game> Table<G> {
     pub fn new(opened: Arc<Opened<G>>) -> Table<G> {
         Table {
-            chairs: vec![None; opened.terms.policy.seats],
+            // A replay file may ask for any number, and no table has more than this.
+            chairs: vec![None; opened.terms.policy.seats.min(Seat::MAX)],
             opened,
             game: None,
             pending: Vec::new(),
@@ -132,7 +135,9 @@ impl<G: Game> Table<G> {
             TableRecord::Ready { seat } => self.chair_mut(*seat).ready = true,
             TableRecord::Left { seat } => self.chairs[seat.index()] = None,
             TableRecord::Crashed { seat } => self.crashed.insert(*seat),
-            TableRecord::Started { order, settled } => self.start(order, settled.as_deref()),
+            TableRecord::Started { order, settled, seed } => {
+                self.start(order, settled.as_deref(), seed.unwrap_or(self.opened.seed));
+            }
             TableRecord::Moved { seat, action, .. } => {
                 self.chair_mut(*seat).strikes = 0;
                 self.put(*seat, Move::Act(action.clone()));
@@ -141,6 +146,8 @@ impl<G: Game> Table<G> {
             TableRecord::Expired { spared, .. } => self.expire(*spared),
             TableRecord::Retired { seats } => self.retire(seats),
             TableRecord::Deputed { seat, bot } => self.chair_mut(*seat).bot.clone_from(bot),
+            TableRecord::Away { seat, at } => self.chair_mut(*seat).away_since = Some(*at),
+            TableRecord::Back { seat } => self.chair_mut(*seat).away_since = None,
             TableRecord::Closed(closing) => self.closing = Some(closing.clone()),
         }
     }
@@ -148,6 +155,11 @@ impl<G: Game> Table<G> {
     /// How and as what it was opened.
     pub fn opened(&self) -> &Arc<Opened<G>> {
         &self.opened
+    }
+
+    /// What it has promised of its deal.
+    pub fn commitment(&self) -> Option<Name> {
+        self.opened.promise.as_ref().map(|promise| promise.commitment.clone())
     }
 
     pub fn policy(&self) -> &Policy {
@@ -205,11 +217,28 @@ impl<G: Game> Table<G> {
         }
     }
 
+    /// Who sits here, and who of them is here.
+    pub fn company(&self, is_present: impl Fn(Seat) -> bool) -> Company {
+        let member = |seat: Seat| {
+            let chair = self.chair(seat)?;
+            Some(Member { present: is_present(seat), ..Member::of(chair) })
+        };
+        let seats = Seat::all(self.seats()).map(member).collect();
+        let (table, facts) = (self.opened.id.clone(), self.facts());
+        Company { table, seats, facts, commitment: self.commitment() }
+    }
+
     /// What holds for everybody here.
     pub fn facts(&self) -> TableFacts {
         let policy = &self.opened.terms.policy;
         let (status, start) = (self.status(), Some(policy.start));
-        TableFacts { status, clock_ms: policy.turn_ms, pace_ms: policy.pace_ms, start }
+        TableFacts {
+            status,
+            clock_ms: policy.turn_ms,
+            pace_ms: policy.pace_ms,
+            broadcast: policy.broadcast,
+            start,
+        }
     }
 
     /// Who has not moved in the running turn.
@@ -308,13 +337,14 @@ impl<G: Game> Table<G> {
             timeouts: 0,
             strikes: 0,
             arrival,
+            away_since: None,
         });
     }
 
-    fn start(&mut self, order: &[Seat], settled: Option<&G::Config>) {
+    fn start(&mut self, order: &[Seat], settled: Option<&G::Config>, seed: Seed) {
         self.chairs = order.iter().map(|seat| self.chairs[seat.index()].take()).collect();
         let config = settled.unwrap_or(&self.opened.terms.config);
-        let (seats, seed) = (self.chairs.len(), self.opened.seed);
+        let seats = self.chairs.len();
         match guarded(|| G::setup(config, seats, seed)) {
             Ok(Ok(game)) => self.game = Some(game),
             Ok(Err(why)) => self.fault = Some(why.to_string()),

@@ -16,7 +16,7 @@ const MISSED_IN_A_ROW: u32 = 3;
 
 /// A tournament: a fold of its plan and its facts. [`apply`](Tournament::apply) is the only
 /// mutator, [`check`](Tournament::check) the authority on what may be applied.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Tournament {
     pub(crate) plan: Plan,
     pub(crate) phase: TournamentPhase,

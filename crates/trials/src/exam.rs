@@ -3,8 +3,8 @@
 
 use std::path::Path;
 
-use hall::AwayInPlay;
-use rules::Seed;
+use hall::{AwayInPlay, GameHooks};
+use rules::{Grade, Seed};
 use serde_json::json;
 use wire::{Playable, option_help, overlay};
 
@@ -102,21 +102,53 @@ pub fn has_clients<G: Playable>() {
             assert_eq!(endings.len(), 2, "{dialect}: {sparring:?}");
             assert!(endings.iter().all(|ending| !ending.words.is_empty()));
         }
+        // Every strategy makes do with what a client knows.
+        for kind in G::bots() {
+            let mut sparring = Sparring::<G>::new(G::Options::default(), dialect, 8);
+            sparring.add("red", kind.name, 1, |_, _| {});
+            for name in ["blue", "green", "white"].iter().take(seats - 1) {
+                sparring.add(name, G::bots()[0].name, 1, |_, _| {});
+            }
+            let endings = sparring.play();
+            assert_eq!(endings[0].len(), 1, "{dialect} with {kind:?}: {sparring:?}");
+        }
     }
+}
+
+/// There is a strategy for everybody, the weakest are listed first, and one that has no time is
+/// helped out by one of the next lower grade.
+pub fn has_bots_of_every_grade<G: Playable>() {
+    let kinds = G::bots();
+    for grade in Grade::ALL {
+        assert!(kinds.iter().any(|kind| kind.grade == grade), "{} has no {grade} bot", G::NAME);
+    }
+    assert!(kinds.is_sorted_by_key(|kind| kind.grade), "{}: the weakest first", G::NAME);
+    for kind in kinds {
+        let weaker = kind.next_weaker(kinds).map(|weaker| weaker.grade);
+        let expected = Grade::ALL.into_iter().rev().find(|grade| *grade < kind.grade);
+        assert_eq!(weaker, expected, "{}: next to {}", G::NAME, kind.name);
+    }
+}
+
+/// A game without the bots that look far ahead: to a hall bots are bots, and these take their time.
+fn with_quick_bots<G: Playable>() -> GameHooks<G> {
+    let quick = G::bots().iter().take_while(|kind| kind.grade < Grade::Strong).count();
+    GameHooks { bots: &G::bots()[..quick], ..G::hooks() }
 }
 
 /// The hall keeps its laws with this game, and the same seed gives the same outputs.
 pub fn keeps_its_laws<G: Playable>() {
     let terms = G::terms(&G::Options::default()).expect("the defaults are valid");
     let mut with_bots = terms.clone();
-    with_bots.policy.house_bots = G::bots().iter().map(|kind| kind.name.to_owned()).collect();
+    let quick = with_quick_bots::<G>().bots.iter();
+    with_bots.policy.house_bots = quick.map(|kind| kind.name.to_owned()).collect();
     let mut impatient = terms.clone();
     impatient.policy.away_in_play = AwayInPlay::RetireAfterMove;
     let mut paced = with_bots.clone();
     (paced.policy.pace_ms, paced.policy.strikes) = (700, 2);
     let runs = [&terms, &terms, &with_bots, &with_bots, &impatient, &paced, &paced];
     for (number, terms) in (1..).zip(runs) {
-        let digest = || simulation::run(terms, G::hooks(), number, 4000);
+        let digest = || simulation::run(terms, with_quick_bots(), number, 4000);
         assert_eq!(digest(), digest(), "{} seed {number}: not the same outputs twice", G::NAME);
     }
     simulation::arrival_order_does_not_matter(&terms, 20);
@@ -128,7 +160,7 @@ pub fn finishes_tournaments<G: Playable>() {
     terms.policy.turn_ms = Some(3000);
     terms.policy.resume_grace_ms = 5000;
     terms.policy.waiting_expire_ms = 60_000;
-    let run = |seed| simulation::tournaments::run(&terms, G::hooks(), seed, 600);
+    let run = |seed| simulation::tournaments::run(&terms, with_quick_bots(), seed, 600);
     assert_eq!(run(0), run(0), "{}: not the same outputs twice", G::NAME);
     let over: usize = (1..=12).map(|seed| run(seed).over).sum();
     assert!(over > 12, "{}: {over} tournaments of twelve runs were played to their end", G::NAME);

@@ -114,6 +114,10 @@ impl<G: Playable> Floor<G> {
             let caller = &mut self.callers[number];
             match caller.conversation.next() {
                 Some(Said::Text(text)) => caller.inbox.push_back(text.as_str().to_owned()),
+                Some(Said::Show(key)) => {
+                    let conn = caller.conn;
+                    self.input(Input::Showed(conn, key));
+                }
                 Some(Said::Ask(command)) => {
                     let conn = caller.conn;
                     self.input(Input::Said(conn, command));

@@ -3,6 +3,7 @@
 //! - [`rehearsal`] replays whole transcripts over sessions and a hall, in virtual time;
 //! - [`sparring`] lets clients play whole games there and compares what they see with the truth;
 //! - [`stress`] puts sessions under fire there;
+//! - [`fuzz`] mangles transcripts, replays and journals;
 //! - [`simulation`] puts a hall under fire, with restarts, and holds it to its laws;
 //! - [`exam`] is what every game must pass;
 //! - [`bench`] measures servers and rules, [`soak`] wears a server out and then audits it: both play
@@ -19,6 +20,7 @@ pub mod driver;
 pub mod exam;
 mod failure;
 pub mod floor;
+pub mod fuzz;
 pub mod line;
 pub mod rehearsal;
 pub mod simulation;

@@ -99,7 +99,7 @@ impl<G: Playable> Fire<G> {
         }
         bytes.push(b'\n');
         let before = self.stage.received(name).len();
-        say(&mut self.stage, name, &bytes);
+        self.stage.say(name, &bytes);
         let heard = self.stage.received(name)[before..].to_vec();
         let connected = self.stage.is_connected(name);
         self.exchanges.push(Exchange { said: bytes.clone(), heard, connected });
@@ -129,7 +129,7 @@ impl<G: Playable> Fire<G> {
             match deed {
                 Deed::Stage(line) => other.perform(line).expect("it was performed before"),
                 Deed::Send(name, bytes) => {
-                    bytes.iter().for_each(|byte| say(&mut other, name, &[*byte]));
+                    bytes.iter().for_each(|byte| other.say(name, &[*byte]));
                 }
             }
         }
@@ -145,9 +145,4 @@ fn stage<G: Playable>(seed: Seed) -> Stage<G> {
     let patient = std::iter::once(("strikes".to_owned(), 0.into())).collect();
     let options = overlay::<G>(&G::Options::default(), &patient).expect("an option of every game");
     Stage::new(options, seed).expect("the default options are valid")
-}
-
-fn say<G: Playable>(stage: &mut Stage<G>, name: &str, bytes: &[u8]) {
-    stage.send(name, bytes).expect("the first dialect exists");
-    stage.settle();
 }

@@ -2,8 +2,8 @@
 //! once, draws, silence, and players who go.
 
 use rules::{
-    Bot, BotKind, Dice, Exit, Game, Illegal, Move, Outcome, Scene, Seat, SeatSet, Seed, SetupError,
-    Step, Viewer,
+    Bot, BotKind, Dice, Exit, Game, Grade, Illegal, Move, Outcome, Scene, Seat, SeatSet, Seed,
+    SetupError, Step, Viewer,
 };
 use serde::{Deserialize, Serialize};
 
@@ -28,8 +28,8 @@ pub struct Config {
 pub struct View(Vec<i64>);
 
 pub const BOTS: &[BotKind<Sums>] = &[
-    BotKind { name: "low", about: "says nought", make: || always(0) },
-    BotKind { name: "high", about: "says two", make: || always(2) },
+    BotKind { name: "low", about: "says nought", grade: Grade::Beginner, make: || always(0) },
+    BotKind { name: "high", about: "says two", grade: Grade::Decent, make: || always(2) },
 ];
 
 fn always(number: u8) -> Box<dyn Bot<Sums>> {

@@ -9,6 +9,8 @@ pub struct Account {
     pub seats: Vec<SeatAccount>,
     /// Why there is no result.
     pub void: Option<String>,
+    /// How long a move might take; none: as long as it liked.
+    pub clock_ms: Option<u64>,
 }
 
 #[derive(Clone, Debug)]
@@ -16,11 +18,14 @@ pub struct SeatAccount {
     pub name: String,
     /// None without a result.
     pub standing: Option<Standing>,
-    pub moves: u64,
-    /// From the beginning of a turn to the seat's move in it, all turns together.
-    pub thought_ms: u64,
+    /// From the beginning of a turn to the seat's move in it, for each of its moves.
+    pub thoughts_ms: Vec<u64>,
     /// Turns the clock has played.
     pub timeouts: u32,
+    /// Moves that were refused.
+    pub refused: u32,
+    /// Which version of a program it was, as it said itself.
+    pub version: Option<String>,
 }
 
 impl Account {
@@ -30,16 +35,16 @@ impl Account {
         let mut times = records.iter().map(|(at, _)| *at);
         let records = records.iter().map(read).collect::<Result<Vec<_>, _>>();
         let records = records.map_err(|why| format!("a record does not read: {why}"))?;
-        let mut spent: Vec<(u64, u64)> = Vec::new();
+        let mut spent: Vec<(Vec<u64>, u32)> = Vec::new();
         // The running turn, and since when.
         let mut turn = (None, 0);
         let table = hall::replay(&records, |record, table| {
             let at = times.next().unwrap_or(0);
-            if let TableRecord::Moved { seat, .. } = record {
-                spent.resize(spent.len().max(seat.index() + 1), (0, 0));
-                let (moves, ms) = &mut spent[seat.index()];
-                *moves += 1;
-                *ms += at.saturating_sub(turn.1);
+            if let TableRecord::Moved { seat, ms: thought, refused, .. } = record {
+                spent.resize_with(spent.len().max(seat.index() + 1), Default::default);
+                let (thoughts, refusals) = &mut spent[seat.index()];
+                thoughts.push(thought.unwrap_or(at.saturating_sub(turn.1)));
+                *refusals += refused;
             }
             if turn.0 != Some(table.seq()) && table.game().is_some() {
                 turn = (Some(table.seq()), at);
@@ -53,15 +58,18 @@ impl Account {
             None => (None, Some("the records end before the game does".to_owned())),
         };
         let seats = table.seated().map(|(seat, chair)| {
-            let (moves, thought_ms) = spent.get(seat.index()).copied().unwrap_or_default();
+            let spent = spent.get_mut(seat.index()).map(std::mem::take);
+            let (thoughts_ms, refused) = spent.unwrap_or_default();
             SeatAccount {
                 name: chair.name.to_string(),
                 standing: outcome.and_then(|outcome| outcome.standings.get(seat.index()).cloned()),
-                moves,
-                thought_ms,
+                thoughts_ms,
                 timeouts: chair.timeouts,
+                refused,
+                version: chair.version.as_deref().map(str::to_owned),
             }
         });
-        Ok(Account { seats: seats.collect(), void })
+        let clock_ms = table.opened().terms.policy.turn_ms;
+        Ok(Account { seats: seats.collect(), void, clock_ms })
     }
 }

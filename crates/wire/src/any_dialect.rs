@@ -1,7 +1,7 @@
 //! Every wire protocol of every game from a player's side, whatever the game's types. Errors are
 //! free text: they only ever reach the person at the command line.
 
-use rules::Seed;
+use rules::{BotKind, Grade, Seed};
 
 use crate::{Client, Dialect, Framing, Playable, Player, Signs, house};
 
@@ -25,9 +25,18 @@ pub struct AnyDialect {
     pub is_name: fn(&str) -> bool,
     /// Which names those are, in words.
     pub names: &'static str,
-    /// The house strategies: name and what they do.
-    pub strategies: Vec<(&'static str, &'static str)>,
+    /// The house strategies, the weakest first.
+    pub strategies: Vec<HouseStrategy>,
     make: MakeClient,
+}
+
+/// A house strategy, whatever the game's types.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HouseStrategy {
+    pub name: &'static str,
+    /// What it does.
+    pub about: &'static str,
+    pub grade: Grade,
 }
 
 type MakeClient = Box<dyn Fn(usize, &str, Seed, bool) -> Box<dyn Client> + Send + Sync>;
@@ -64,8 +73,8 @@ impl AnyDialect {
     }
 
     fn strategy(&self, name: &str) -> Result<usize, String> {
-        self.strategies.iter().position(|(known, _)| *known == name).ok_or_else(|| {
-            let known: Vec<&str> = self.strategies.iter().map(|(known, _)| *known).collect();
+        self.strategies.iter().position(|known| known.name == name).ok_or_else(|| {
+            let known: Vec<&str> = self.strategies.iter().map(|known| known.name).collect();
             format!("{} has no strategy '{name}'; there are {}", self.game, known.join(", "))
         })
     }
@@ -99,6 +108,8 @@ pub(crate) fn house_wire<G: Playable>() -> AnyDialect {
 
 pub(crate) fn wire_of<G: Playable>(dialect: &'static Dialect<G>) -> AnyDialect {
     let terms = G::terms(&G::Options::default()).expect("the defaults are valid");
+    let strategy =
+        |kind: &BotKind<G>| HouseStrategy { name: kind.name, about: kind.about, grade: kind.grade };
     AnyDialect {
         game: G::NAME,
         name: dialect.name,
@@ -111,7 +122,7 @@ pub(crate) fn wire_of<G: Playable>(dialect: &'static Dialect<G>) -> AnyDialect {
         keeps_names: terms.policy.names == hall::Names::UniqueInHall,
         is_name: G::is_name,
         names: G::NAMES,
-        strategies: G::bots().iter().map(|kind| (kind.name, kind.about)).collect(),
+        strategies: G::bots().iter().map(strategy).collect(),
         make: Box::new(move |strategy, name, seed, thorough| {
             let mut player = Player::new(name, G::bots()[strategy], seed);
             player.thorough = thorough;

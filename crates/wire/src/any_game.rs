@@ -6,11 +6,12 @@ use std::marker::PhantomData;
 
 use hall::{Eyes, Frame, Recorded, Time};
 use rules::{Bot, Dice, Move, Outcome, Seat, Seed, Step, Viewer};
+use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use crate::account::Account;
 use crate::any_dialect::{AnyDialect, house_wire, wire_of};
-use crate::{Playable, Trial, option_help, overlay, words};
+use crate::{Playable, Trial, house, option_help, overlay, words};
 
 /// A game of whatever type.
 pub trait AnyGame: Send + Sync {
@@ -34,6 +35,21 @@ pub trait AnyGame: Send + Sync {
     /// The same in words, a part for each message. Without eyes it is what the public saw, and at
     /// the end everything.
     fn story(&self, records: Records<'_>, eyes: Option<Eyes>) -> Result<Vec<String>, String>;
+
+    /// What the house wire greets with: seats, what an action looks like, the house's strategies.
+    fn greeting(&self) -> Value;
+
+    /// The rules, for those who play by words.
+    fn rules(&self) -> String;
+
+    /// What can be chosen for a table of one's own, in words.
+    fn choices(&self) -> Vec<String>;
+
+    /// What each of these actions does in a position, in words. None: they cannot be read.
+    fn action_words(&self, view: &Value, actions: &[Value]) -> Option<Vec<String>>;
+
+    /// What there is to choose from in a position whose actions are not listed, in words.
+    fn choice_words(&self, view: &Value) -> Option<String>;
 
     /// Plays a finished game again. An error: it is not what its records say.
     fn verify(&self, records: Records<'_>) -> Result<(), String>;
@@ -107,12 +123,7 @@ impl<G: Playable> AnyGame for GameOf<G> {
     }
 
     fn frames(&self, records: Records<'_>, eyes: Eyes) -> Result<String, String> {
-        let mut text = String::new();
-        for frame in recorded::<G>(records)?.frames(eyes)? {
-            text += &serde_json::to_string(&frame).expect("frames are plain data");
-            text.push('\n');
-        }
-        Ok(text)
+        Ok(json_lines(&recorded::<G>(records)?.frames(eyes)?))
     }
 
     fn story(&self, records: Records<'_>, eyes: Option<Eyes>) -> Result<Vec<String>, String> {
@@ -127,6 +138,29 @@ impl<G: Playable> AnyGame for GameOf<G> {
             }
         }
         Ok(frames.iter().map(words::frame).collect())
+    }
+
+    fn greeting(&self) -> Value {
+        house::greeting::<G>()
+    }
+
+    fn rules(&self) -> String {
+        let file = G::file("rules.md").and_then(|text| String::from_utf8(text.into_owned()).ok());
+        file.unwrap_or_else(|| format!("An action: {}", G::MANUAL.action))
+    }
+
+    fn choices(&self) -> Vec<String> {
+        house::choices::<G>()
+    }
+
+    fn action_words(&self, view: &Value, actions: &[Value]) -> Option<Vec<String>> {
+        let view = G::View::deserialize(view).ok()?;
+        let words = |action| Some(G::action_words(&view, &G::Action::deserialize(action).ok()?));
+        actions.iter().map(words).collect()
+    }
+
+    fn choice_words(&self, view: &Value) -> Option<String> {
+        Some(G::choice_words(&G::View::deserialize(view).ok()?))
     }
 
     fn verify(&self, records: Records<'_>) -> Result<(), String> {
@@ -190,6 +224,12 @@ impl<G: Playable> AnyGame for GameOf<G> {
             game.advance(Step::Turn(&turn));
         }
     }
+}
+
+/// Frames as JSON Lines.
+pub fn json_lines<G: Playable>(frames: &[Frame<'_, G>]) -> String {
+    let line = |frame| serde_json::to_string(frame).expect("frames are plain data") + "\n";
+    frames.iter().map(line).collect()
 }
 
 fn recorded<G: Playable>(records: Records<'_>) -> Result<Recorded<G>, String> {

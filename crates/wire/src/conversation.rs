@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use hall::{Answer, Command, Event, Time};
+use hall::{Answer, Command, Event, KeyHash, Time, split_key};
 use rules::Game;
 
 use crate::{Frame, Session, Text};
@@ -28,7 +28,9 @@ pub struct Conversation<G: Game> {
 pub struct Speech<G: Game> {
     said: VecDeque<Said<G>>,
     /// Commands that wait until the one in flight is answered.
-    asks: VecDeque<Command<G>>,
+    asks: VecDeque<(Option<KeyHash>, Command<G>)>,
+    /// A key that goes with the next command.
+    shown: Option<KeyHash>,
     /// The session has hung up; what it says after that is nothing.
     over: bool,
 }
@@ -43,8 +45,22 @@ impl<G: Game> Speech<G> {
 
     pub fn ask(&mut self, command: Command<G>) {
         if !self.over {
-            self.asks.push_back(command);
+            self.asks.push_back((self.shown.take(), command));
         }
+    }
+
+    /// The client has shown a key, which counts from its next command on.
+    pub fn show_key(&mut self, key: &str) {
+        self.shown = Some(KeyHash::of(key));
+    }
+
+    /// The name in what a client calls itself. The key that may stand behind it is shown.
+    pub fn take_key<'a>(&mut self, said: &'a str) -> &'a str {
+        let (name, key) = split_key(said);
+        if let Some(key) = key {
+            self.show_key(key);
+        }
+        name
     }
 
     /// Closes the connection after what was said before.
@@ -61,6 +77,8 @@ impl<G: Game> Speech<G> {
 #[derive(Debug)]
 pub enum Said<G: Game> {
     Text(Text),
+    /// The client has this key. Nobody answers.
+    Show(KeyHash),
     Ask(Command<G>),
     /// Nothing follows.
     Hangup(String),
@@ -70,12 +88,22 @@ impl<G: Game> Conversation<G> {
     pub fn new(now: Time, session: Box<dyn Session<G>>) -> Conversation<G> {
         let mut conversation = Conversation {
             session,
-            speech: Speech { said: VecDeque::new(), asks: VecDeque::new(), over: false },
+            speech: Speech {
+                said: VecDeque::new(),
+                asks: VecDeque::new(),
+                shown: None,
+                over: false,
+            },
             in_flight: false,
             held: VecDeque::new(),
         };
         conversation.speak(|session, out| session.open(now, out));
         conversation
+    }
+
+    /// The client has shown a key before it said anything.
+    pub fn show(&mut self, key: KeyHash) {
+        self.speech.said.push_front(Said::Show(key));
     }
 
     /// Whether a command waits for its answer: the client's next message has to wait too.
@@ -152,9 +180,10 @@ impl<G: Game> Conversation<G> {
             step(&mut *self.session, speech);
         }
         if !self.in_flight
-            && let Some(command) = speech.asks.pop_front()
+            && let Some((key, command)) = speech.asks.pop_front()
         {
             self.in_flight = true;
+            speech.said.extend(key.map(Said::Show));
             speech.said.push_back(Said::Ask(command));
         }
     }

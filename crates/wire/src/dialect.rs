@@ -2,7 +2,9 @@
 
 use std::borrow::Cow;
 
-use hall::{AfterEnd, AwayInPlay, Chair, GameHooks, Ids, Names, Policy, Start, Terms, WayBack};
+use hall::{
+    AfterEnd, AwayInPlay, Broadcast, Chair, GameHooks, Ids, Names, Policy, Start, Terms, WayBack,
+};
 use rules::{BotKind, Game};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -121,11 +123,27 @@ pub trait Playable: Game {
         None
     }
 
+    /// What an action does in a position, in words; none, where the action says it itself.
+    fn action_words(_view: &Self::View, _action: &Self::Action) -> String {
+        String::new()
+    }
+
+    /// What there is to choose from where actions are too many to be listed, in words.
+    fn choice_words(_view: &Self::View) -> String {
+        String::new()
+    }
+
     fn dialects() -> &'static [Dialect<Self>];
 
     /// What is played, once it is known who sits down to it. Most games do not care.
     fn settle(config: &Self::Config, _chairs: &[Chair]) -> Self::Config {
         config.clone()
+    }
+
+    /// Whether this means something else than a name in one of its protocols, such as a colour that
+    /// anybody may play: then nobody can claim it.
+    fn is_nobodys(_name: &str) -> bool {
+        false
     }
 
     /// Whether the game's protocols could say this name, and a player come by it.
@@ -144,6 +162,7 @@ pub trait Playable: Game {
             is_name: Self::is_name,
             names: Self::NAMES,
             turn_limit_ms: Self::turn_limit_ms,
+            thinks_elsewhere: false,
         }
     }
 }
@@ -166,6 +185,7 @@ pub struct HouseOptions {
     pub resume_grace_s: u64,
     pub strikes: u32,
     pub pace_ms: u64,
+    pub broadcast: Broadcast,
 }
 
 /// A slower game would outlast anybody's patience.
@@ -187,6 +207,10 @@ const HOUSE_HELP: &[(&str, &str)] = &[
         "pace_ms",
         "least time from one turn to the next in milliseconds, 0 to 10000, for people who watch",
     ),
+    (
+        "broadcast",
+        "what people who watch see: public (what everybody knows), delayed (every hand, once the game is over), full (every hand live, with a token)",
+    ),
 ];
 
 impl Default for HouseOptions {
@@ -198,6 +222,7 @@ impl Default for HouseOptions {
             resume_grace_s: 60,
             strikes: 3,
             pace_ms: 0,
+            broadcast: Broadcast::Public,
         }
     }
 }
@@ -217,6 +242,7 @@ impl HouseOptions {
             turn_ms: None,
             strikes: self.strikes,
             pace_ms: self.pace_ms,
+            broadcast: self.broadcast,
             away_stops_clock: false,
             too_slow_for: None,
             heartbeat_ms: None,

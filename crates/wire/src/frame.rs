@@ -8,6 +8,20 @@ pub enum Frame<'a> {
     Garbage(Garbage, &'a [u8]),
 }
 
+impl Frame<'_> {
+    /// How many bytes it has.
+    pub fn len(&self) -> usize {
+        match self {
+            Frame::Text(text) => text.len(),
+            Frame::Garbage(_, bytes) => bytes.len(),
+        }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
 /// What cannot be a message of the protocol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Garbage {

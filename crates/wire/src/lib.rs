@@ -29,8 +29,8 @@ use hall::{Answer, Event, Time};
 use rules::Game;
 
 pub use account::{Account, SeatAccount};
-pub use any_dialect::{AnyDialect, HTTP_PORT};
-pub use any_game::{AnyGame, GameOf, Records};
+pub use any_dialect::{AnyDialect, HTTP_PORT, HouseStrategy};
+pub use any_game::{AnyGame, GameOf, Records, json_lines};
 pub use client::{Client, Ending, Player, Reaction, Signs};
 pub use conversation::{Conversation, Said, Speech};
 pub use dialect::{

@@ -1,16 +1,31 @@
-//! House players. They see what their seat sees and remember nothing.
+//! House players. They see what their seat sees.
 
-use rules::{BotKind, Dice};
+mod gambler;
+
+use rules::{BotKind, Dice, Grade};
 
 use super::{Action, Gamba, Play, Position, View};
+use gambler::Gambler;
 
 /// The house players, the weakest first.
 pub const BOTS: &[BotKind<Gamba>] = &[
-    BotKind { name: "random", about: "any legal action", make: || Box::new(random) },
+    BotKind {
+        name: "random",
+        about: "any legal action",
+        grade: Grade::Beginner,
+        make: || Box::new(random),
+    },
     BotKind {
         name: "thrifty",
         about: "sheds low cards in bulk and saves twos, tens and sevens for need",
+        grade: Grade::Decent,
         make: || Box::new(thrifty),
+    },
+    BotKind {
+        name: "gambler",
+        about: "remembers who picked up what, and plays out what the hidden cards may be",
+        grade: Grade::Strong,
+        make: || Box::new(Gambler::default()),
     },
 ];
 
@@ -27,10 +42,17 @@ fn thrifty(view: &View, dice: &mut Dice) -> Action {
     if dice.one_in(20) {
         return position.sample(dice);
     }
-    let wins = |play: &Play| {
-        play.len() == position.hand.len() && position.reserves == 0 && view.deck_size == 0
-    };
-    let best = plays(&position).max_by_key(|play| (wins(play), gain(play)));
+    thrift(&position, view.deck_size)
+}
+
+/// What thrift does, without a whim.
+fn thrift(position: &Position<'_>, deck_size: usize) -> Action {
+    if position.hand.is_empty() {
+        return Action::Reserve;
+    }
+    let wins =
+        |play: &Play| play.len() == position.hand.len() && position.reserves == 0 && deck_size == 0;
+    let best = plays(position).max_by_key(|play| (wins(play), gain(play)));
     best.map_or(Action::PickUp, Action::Play)
 }
 

@@ -16,6 +16,7 @@ mod tests;
 use std::borrow::Cow;
 
 use ::rules::BotKind;
+use ::rules::picture::counted;
 use ::wire::house::{Limit, Manual};
 use ::wire::{Dialect, Framing, HouseOptions, OldName, Playable, Trial};
 use hall::{AfterEnd, AwayInPlay, Ids, Names, Policy, Start, Terms, WayBack};
@@ -129,6 +130,16 @@ impl Playable for Gamba {
         examples: &[r#"{"play":["6S","6C"]}"#, r#""reserve""#, r#""pick-up""#],
         options: &[("deal", Limit::Any)],
     };
+
+    fn action_words(view: &View, action: &Action) -> String {
+        match action {
+            Action::Play(_) => String::new(),
+            Action::Reserve => "turn over your next reserve".to_owned(),
+            Action::PickUp => {
+                format!("take the pile, {}", counted(view.pile.len() as i64, "card"))
+            }
+        }
+    }
 
     fn bots() -> &'static [BotKind<Gamba>] {
         BOTS

@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use hall::{
     Answer, Change, Command, Company, Credential, Dismissal, Event, Joined, Name, Refusal, Role,
-    Terms, Time, Update,
+    Terms, Time, Update, split_key,
 };
 use rules::Exit;
 use wire::{Garbage, Session, Speech};
@@ -72,21 +72,22 @@ enum Reply {
 
 impl BarSession {
     /// What a verb means here and now; the checks come in the protocol's order.
-    fn hear(&mut self, now: Time, verb: Verb<'_>) -> Result<Reply, Wrong> {
+    fn hear(&mut self, now: Time, verb: Verb<'_>, out: &mut Speech<Gamba>) -> Result<Reply, Wrong> {
         match (verb, &mut self.player) {
             (Verb::Connect { .. }, Some(_)) => Err(Wrong::DifferentPlayer),
             (Verb::Connect { name }, None) => {
+                let name = out.take_key(name);
                 verb::check_name(name)?;
                 let name: Name = name.into();
                 Ok(Reply::Ask(Asked::Connect(name.clone()), Command::Enter { name }))
             }
             (Verb::Reconnect { name: "" }, _) => Err(Wrong::NameRequired),
-            (Verb::Reconnect { name }, Some(player)) if *player.name != *name => {
+            (Verb::Reconnect { name }, Some(player)) if *player.name != *split_key(name).0 => {
                 Err(Wrong::DifferentPlayer)
             }
             (Verb::Reconnect { .. }, Some(_)) => Err(Wrong::ReconnectionFailed),
             (Verb::Reconnect { name }, None) => {
-                let name: Name = name.into();
+                let name: Name = out.take_key(name).into();
                 let resume = Command::Resume(Credential::Name(name.clone()));
                 Ok(Reply::Ask(Asked::Reconnect(name), resume))
             }
@@ -234,7 +235,7 @@ impl Session<Gamba> for BarSession {
         if text.is_empty() {
             return;
         }
-        match verb::parse(text).map(|verb| self.hear(now, verb)) {
+        match verb::parse(text).map(|verb| self.hear(now, verb, out)) {
             Ok(Ok(Reply::Pong)) => out.text(lines::PONG),
             Ok(Ok(Reply::Ask(asked, command))) => {
                 self.asked = Some(asked);
@@ -323,6 +324,7 @@ fn absence(exit: &Exit) -> &'static str {
 fn explain(asked: &Asked, refusal: &Refusal) -> Wrong {
     match refusal {
         Refusal::NameTaken(_) => Wrong::NameTaken,
+        Refusal::NeedsKey(_) => Wrong::NeedsKey,
         Refusal::UnknownCredential => Wrong::ReconnectionFailed,
         Refusal::NotEntered => Wrong::MustConnect,
         Refusal::NotSeated => Wrong::NoRoom,
@@ -334,6 +336,9 @@ fn explain(asked: &Asked, refusal: &Refusal) -> Wrong {
         Refusal::NoSuchTable
         | Refusal::TableFull
         | Refusal::HallFull
+        | Refusal::Draining
+        | Refusal::DiskFull
+        | Refusal::TooMany
         | Refusal::IdTaken
         | Refusal::BadTable(_) => Wrong::JoiningRoom,
         Refusal::NotStarted

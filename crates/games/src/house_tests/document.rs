@@ -23,6 +23,12 @@ fn every_example_on_the_page_is_true() {
     crate::each(&mut Examples);
 }
 
+#[test]
+fn the_page_about_names_is_true() {
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/names.md");
+    trials::rehearsal::rehearse_blocks::<crate::sushi_go::SushiGo>(page, "sushi-go");
+}
+
 struct Manuals;
 
 impl Visitor for Manuals {

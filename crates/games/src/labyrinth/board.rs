@@ -64,7 +64,7 @@ impl Degree {
 /// The open ends of a tile. Bits in counter-clockwise order (up, left, down, right), so that
 /// turning by ninety degrees rotates the four bits by one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Connector(u8);
+pub struct Connector(pub(super) u8);
 
 impl Connector {
     pub const ALL: [Connector; 11] = [

@@ -1,23 +1,41 @@
-//! The house's players: the course's two reference strategies, and chance.
+//! The house's players: chance, the course's two reference strategies, and one that looks ahead.
 
-use rules::{Bot, BotKind, Dice};
+mod ariadne;
+mod guess;
+mod thread;
+
+use rules::{Bot, BotKind, Dice, Grade};
 
 use super::board::Coordinate;
 use super::maze::{Choice, Maze};
 use super::rules::{Action, Labyrinth, sample};
 use super::view::{Phase, View};
+use ariadne::Ariadne;
 
 pub const BOTS: &[BotKind<Labyrinth>] = &[
-    BotKind { name: "random", about: "any legal turn", make: || Box::new(at_random) },
+    BotKind {
+        name: "random",
+        about: "any legal turn",
+        grade: Grade::Beginner,
+        make: || Box::new(at_random),
+    },
     BotKind {
         name: "euclid",
         about: "goes to its goal, else as near to it as it can, else passes",
+        grade: Grade::Decent,
         make: || playing(Strategy::Euclid),
     },
     BotKind {
         name: "riemann",
         about: "goes to its goal, else to the topmost, leftmost tile it can, else passes",
+        grade: Grade::Decent,
         make: || playing(Strategy::Riemann),
+    },
+    BotKind {
+        name: "ariadne",
+        about: "looks two turns ahead, and bars the way home to others",
+        grade: Grade::Strong,
+        make: || Box::new(Ariadne::default()),
     },
 ];
 

@@ -11,6 +11,7 @@ mod bots;
 mod client;
 mod config;
 mod deal;
+mod determinise;
 pub mod exercises;
 mod gems;
 pub mod json;
@@ -182,9 +183,26 @@ impl Playable for Labyrinth {
         ],
     };
 
+    /// Colors are for whoever joins with one, in whatever case somebody would claim them.
+    fn is_nobodys(name: &str) -> bool {
+        [name.to_ascii_lowercase(), name.to_ascii_uppercase()]
+            .iter()
+            .any(|name| Color::parse(name).is_some())
+    }
+
     /// The answer that every seat owes once the last move is made.
     fn formality(view: &View) -> Option<Action> {
         (view.phase == Phase::Closing).then_some(Action::Acknowledge)
+    }
+
+    fn action_words(_view: &View, action: &Action) -> String {
+        let Action::Play(Choice { slide, degree, to }) = action else { return String::new() };
+        let line = if slide.is_row() { "row" } else { "column" };
+        let (index, way) = (slide.index, slide.direction.name().to_lowercase());
+        let (degrees, Coordinate { row, column }) = (degree.number(), to);
+        format!(
+            "slide {line} {index} {way}, spare turned {degrees} degrees, walk to row {row}, column {column}"
+        )
     }
 
     fn bots() -> &'static [BotKind<Labyrinth>] {

@@ -172,11 +172,7 @@ impl Ends {
 
     /// The same after a slide that inserts `connector` at the cell `hole`.
     pub(super) fn slid(mut self, slide: Slide, connector: Connector, hole: usize) -> Ends {
-        let (line, step) = if slide.is_row() {
-            (((1 << self.columns) - 1) << (u32::from(slide.index) * self.columns), 1)
-        } else {
-            (self.first_column << slide.index, self.columns)
-        };
+        let (line, step) = self.line(slide);
         let back = matches!(slide.direction, Direction::Left | Direction::Up);
         for side in [&mut self.up, &mut self.left, &mut self.down, &mut self.right] {
             let tiles = *side & line;
@@ -187,7 +183,41 @@ impl Ends {
         self
     }
 
+    /// The cells that slide, and how far apart neighbours among them are.
+    fn line(&self, slide: Slide) -> (u64, u32) {
+        if slide.is_row() {
+            (((1 << self.columns) - 1) << (u32::from(slide.index) * self.columns), 1)
+        } else {
+            (self.first_column << slide.index, self.columns)
+        }
+    }
+
+    /// From where a slide carries somebody to one of these `cells`; `ends` are the cell it pushes
+    /// off the board and the hole it leaves.
+    pub(super) fn carried_from(&self, cells: u64, slide: Slide, ends: (usize, usize)) -> u64 {
+        let (line, step) = self.line(slide);
+        let (pushed_off, hole) = ends;
+        let around = cells >> hole & 1;
+        let moved = cells & line & !(1 << hole);
+        let back = matches!(slide.direction, Direction::Left | Direction::Up);
+        let before = if back { moved << step } else { moved >> step };
+        cells & !line | before | around << pushed_off
+    }
+
+    /// The tile on a cell.
+    pub(super) fn connector(&self, cell: usize) -> Connector {
+        let bit = |side: u64| (side >> cell & 1) as u8;
+        let (up, left, down, right) =
+            (bit(self.up), bit(self.left), bit(self.down), bit(self.right));
+        Connector(up | left << 1 | down << 2 | right << 3)
+    }
+
     pub(super) fn reachable(&self, from: usize) -> Cells {
+        Cells { first: self.flood(from), rest: Vec::new() }
+    }
+
+    /// The same as a word.
+    pub(super) fn flood(&self, from: usize) -> u64 {
         let columns = self.columns;
         // A bit of `right` is a cell joined to its right-hand neighbour; the neighbour of a
         // row's last cell would be the next row's first, which does not count.
@@ -201,7 +231,7 @@ impl Ends {
                 | (seen & down) << columns
                 | seen >> columns & down;
             if grown == seen {
-                return Cells { first: seen, rest: Vec::new() };
+                return seen;
             }
             seen = grown;
         }

@@ -1,6 +1,7 @@
 //! What clients say: the text alone, without context. The memo's players make calls, the
 //! course's players answer them.
 
+use hall::split_key;
 use serde_json::Value;
 
 use super::board::{Coordinate, Degree, Direction, Slide};
@@ -11,7 +12,7 @@ use super::state::Color;
 /// A message of the memo's player.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Verb {
-    Join(Color),
+    Join(Color, Option<String>),
     Take(Step),
     Ask(Query),
 }
@@ -67,7 +68,7 @@ impl Query {
 pub fn parse(text: &str) -> Result<Verb, Malformed> {
     let value = json::parse(text)?;
     match &value {
-        Value::Object(_) => join_request(&value).map(Verb::Join),
+        Value::Object(_) => join_request(&value),
         Value::Array(items) => match &items[..] {
             [Value::String(name), Value::Array(arguments)] => call(name, arguments),
             _ => Err(expected("[MName, [argument, ...]]", &value)),
@@ -76,9 +77,17 @@ pub fn parse(text: &str) -> Result<Verb, Malformed> {
     }
 }
 
-fn join_request(value: &Value) -> Result<Color, Malformed> {
-    let color = &members(value, "a JoinRequest", &["color"], &[])?["color"];
-    color.as_str().and_then(Color::parse).ok_or_else(|| expected("a Color", color))
+/// The color may have a key behind it, which says who the player is: `orange:pk_…`.
+fn join_request(value: &Value) -> Result<Verb, Malformed> {
+    let said = &members(value, "a JoinRequest", &["color"], &[])?["color"];
+    let (color, key) = said.as_str().map_or(("", None), split_key);
+    let color = Color::parse(color).ok_or_else(|| expected("a Color", &hidden(said)))?;
+    Ok(Verb::Join(color, key.map(str::to_owned)))
+}
+
+/// What a client said, without the key that may be in it.
+fn hidden(said: &Value) -> Value {
+    said.as_str().map_or_else(|| said.clone(), |text| split_key(text).0.into())
 }
 
 fn call(name: &str, arguments: &[Value]) -> Result<Verb, Malformed> {
@@ -124,8 +133,8 @@ mod tests {
         let shift = Slide { index: 0, direction: Direction::Left };
         let to = Coordinate { row: 3, column: 1 };
         let calls = [
-            (r#"{"color":"orange"}"#, Verb::Join(Color::parse("orange").unwrap())),
-            (r#"{"color":"00FFA9"}"#, Verb::Join(Color::parse("00FFA9").unwrap())),
+            (r#"{"color":"orange"}"#, Verb::Join(Color::parse("orange").unwrap(), None)),
+            (r#"{"color":"00FFA9"}"#, Verb::Join(Color::parse("00FFA9").unwrap(), None)),
             (r#"["rotate_spare_tile",[90]]"#, Verb::Take(Step::Rotate(Degree::D90))),
             (r#"["shift_and_insert",[0,"LEFT"]]"#, Verb::Take(Step::Shift(shift))),
             (r#"["move_avatar",[{"row#":3,"column#":1}]]"#, Verb::Take(Step::Move(to))),

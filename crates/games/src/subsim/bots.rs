@@ -1,10 +1,13 @@
 //! House bots. They see what a player sees.
 
+mod admiral;
 mod hunter;
+mod plot;
 
-use ::rules::{BotKind, Dice};
+use ::rules::{BotKind, Dice, Grade};
 
 use super::rules::{Action, Command, Order, Phase, SubSim, View, random_places};
+use admiral::Admiral;
 use hunter::Hunter;
 
 /// The strategies an organiser can seat.
@@ -12,12 +15,20 @@ pub const BOTS: &[BotKind<SubSim>] = &[
     BotKind {
         name: "random",
         about: "any legal order that does not strain the reactor",
+        grade: Grade::Beginner,
         make: || Box::new(random),
     },
     BotKind {
         name: "hunter",
         about: "charges, pings, and fires at what it found",
+        grade: Grade::Decent,
         make: || Box::new(Hunter::default()),
+    },
+    BotKind {
+        name: "admiral",
+        about: "maps where the enemy may be, and sprints away when it was seen",
+        grade: Grade::Strong,
+        make: || Box::new(Admiral::default()),
     },
 ];
 

@@ -6,6 +6,9 @@ import { burst, line, put, round, shape, torpedo } from "./art.js";
 
 /** @import { Blast, Boat, Grid, Scene, Square } from "./types.d.ts" */
 
+/** Squares of this size have room for a number. */
+const ROOMY = 20;
+
 /** A seat's kind of line, so that tracks are told apart without colour. */
 const DASHES = [null, "5 4", "1.5 4", "9 3 2 3"];
 
@@ -99,7 +102,7 @@ function bent(points, r) {
 }
 
 /** The squares a blast reaches, darker towards the middle. @param {Blast} blast @param {Grid} grid */
-export function blastArea({ square: [x, y], radius }, { cell, columns, rows }) {
+export function blastArea({ square: [x, y], radius, damage = [] }, { cell, columns, rows }) {
   const rings = Array.from({ length: radius + 1 }, (_, less) => {
     const r = radius - less;
     const [left, top] = [Math.max(1, x - r), Math.max(1, y - r)];
@@ -112,15 +115,38 @@ export function blastArea({ square: [x, y], radius }, { cell, columns, rows }) {
       rx: 5,
     });
   });
-  return h("g", { class: "area" }, rings);
+  return h("g", { class: "area" }, rings, cell >= ROOMY && damage.length ? numbers() : null);
+
+  // What a boat loses there: one number for each square but the middle, where the burst is.
+  function numbers() {
+    const found = [];
+    for (let row = Math.max(1, y - radius); row <= Math.min(rows, y + radius); row += 1)
+      for (
+        let column = Math.max(1, x - radius);
+        column <= Math.min(columns, x + radius);
+        column += 1
+      ) {
+        const far = Math.max(Math.abs(column - x), Math.abs(row - y));
+        if (far === 0) continue;
+        const place = { x: round((column - 0.5) * cell), y: round((row - 0.5) * cell + 4.2) };
+        found.push(h("text", { class: "mid damage", ...place }, damage[far]));
+      }
+    return found;
+  }
 }
 
 /** @param {Blast} blast @param {Grid} grid */
-export function blastBurst({ square, radius }, grid) {
+export function blastBurst({ square, radius, damage = [] }, grid) {
   const size = round(Math.max(0.8, (grid.cell / 28) * radius ** 0.5));
   const [x, y] = grid.middle(square);
   const transform = `translate(${x} ${y}) scale(${size})`;
-  return h("g", { class: "burst" }, h("g", { transform }, burst));
+  const word = (grid.cell >= ROOMY && damage[0]) || null;
+  return h(
+    "g",
+    { class: "burst" },
+    h("g", { transform }, burst),
+    word === null ? null : h("text", { class: "mid strong in-burst", x, y: round(y + 4.4) }, word),
+  );
 }
 
 /** Where something went off some turns ago. @param {{ square: Square, turn: number }} scar @param {Grid} grid */

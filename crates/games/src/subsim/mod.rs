@@ -156,6 +156,10 @@ impl Playable for SubSim {
         ],
     };
 
+    fn choice_words(view: &View) -> String {
+        view.choice_words()
+    }
+
     fn bots() -> &'static [BotKind<SubSim>] {
         BOTS
     }

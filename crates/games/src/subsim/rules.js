@@ -82,7 +82,8 @@ function around([x, y], far) {
 
 const WAY = squares("2,5 3,5 4,5 4,6 4,7 5,7");
 const RUN = squares("5,7 6,7 7,7 7,6 7,5");
-const BANG = [{ square: /** @type {Square} */ ([7, 5]), radius: 1 }];
+const BANG = [{ square: /** @type {Square} */ ([7, 5]), radius: 1, damage: [2, 1] }];
+const REACTOR = [{ square: /** @type {Square} */ ([5, 7]), radius: 2, damage: [null, 2, 1] }];
 /** @type {Square} */
 const BEN = [8, 6];
 
@@ -187,9 +188,9 @@ export const rules = /** @type {any} */ ([
       seen(
         squares("5,6 5,7"),
         { dead: true, shields: 0, reactor_damage: 9 },
-        { detonations: [{ square: [5, 7], radius: 2 }] },
+        { detonations: REACTOR },
       ),
-      seen(squares("8,7 7,7"), { shields: 2 }, { detonations: [{ square: [5, 7], radius: 2 }] }),
+      seen(squares("8,7 7,7"), { shields: 2 }, { detonations: REACTOR }),
     ),
   },
   {

@@ -3,6 +3,7 @@
 mod blast;
 mod chart;
 mod config;
+mod determinise;
 mod news;
 mod order;
 mod picture;

@@ -39,7 +39,7 @@ enum State {
     /// The settings are announced; J is awaited.
     Greeted(Box<Terms<SubSim>>),
     /// The hall is asked for a seat.
-    Joining { name: Name, squares: Vec<Square> },
+    Joining { said: String, squares: Vec<Square> },
     /// The squares are wrong. A name in use would be said first, so the hall is asked who is there.
     Doubting { name: Name, why: String },
     /// Waiting, placing or playing.
@@ -83,12 +83,12 @@ impl LineSession {
     fn join(&mut self, join: verb::Join, out: &mut Says) {
         let State::Greeted(terms) = &self.state else { return };
         let chart = Chart::new(&terms.config).expect("terms are made of good settings");
-        let name: Name = join.name.into();
+        let name: Name = out.take_key(&join.said).into();
         self.state = match placing(&chart, &join.coordinates) {
             Ok(squares) => {
                 let role = Role::Player;
-                out.ask(Command::Join { table: None, name: name.clone(), role, joined_via: None });
-                State::Joining { name, squares }
+                out.ask(Command::Join { table: None, name, role, joined_via: None });
+                State::Joining { said: join.said, squares }
             }
             Err(Illegal(why)) => {
                 out.ask(Command::List { only: None });
@@ -273,8 +273,8 @@ impl Session<SubSim> for LineSession {
 
     fn on_answer(&mut self, _now: Time, answer: Answer, out: &mut Says) {
         match (&mut self.state, answer) {
-            (State::Joining { name, squares }, Answer::Joined(_) | Answer::Awaited) => {
-                out.text(lines::joined(name));
+            (State::Joining { said, squares }, Answer::Joined(_) | Answer::Awaited) => {
+                out.text(lines::joined(said));
                 self.state = State::Seated(Place::new(std::mem::take(squares)));
             }
             (State::Joining { .. }, Answer::Refused(refusal)) => {
@@ -346,8 +346,13 @@ fn explain(refusal: &Refusal) -> Option<String> {
         Refusal::Stale | Refusal::NotYourTurn | Refusal::AlreadyMoved | Refusal::AlreadyOver => {
             return None;
         }
-        Refusal::HallFull | Refusal::TableFull => "game full",
+        Refusal::HallFull | Refusal::TableFull | Refusal::TooMany => "game full",
+        Refusal::Draining => {
+            "game full: the server is about to restart, try again in a few minutes"
+        }
+        Refusal::DiskFull => "game full: the server's disk is nearly full, try again later",
         Refusal::NameTaken(_) => "name in use",
+        Refusal::NeedsKey(_) => "name in use: it belongs to whoever has its key",
         Refusal::NotStarted => "Game has not started",
         Refusal::Illegal(why) | Refusal::BadTable(why) => why,
         Refusal::NoSuchTable

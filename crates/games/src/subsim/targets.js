@@ -45,12 +45,12 @@ export function targets(view, ctx, grid) {
   return h("g", { key: "targets" }, inside, ghost(now, ctx, grid, from));
 }
 
-/** Squares a torpedo reaches, beneath whatever is on them. @param {View} view @param {Context} ctx @param {Grid} grid */
+/** Squares a torpedo or a ping reaches, beneath whatever is on them. @param {View} view @param {Context} ctx @param {Grid} grid */
 export function reach(view, ctx, grid) {
   if (!ctx.turn || ctx.turn.sent || !view.choices.length) return null;
   const { kind, choices } = current(view, ctx);
-  if (kind !== "fire") return null;
-  return h("path", { class: "lit", d: area(choices.fire.map(String), grid.cell) });
+  if (kind !== "fire" && kind !== "ping") return null;
+  return h("path", { class: "lit", d: area(choices[kind].map(String), grid.cell) });
 }
 
 /** A square that may be chosen. @param {Square} square @param {Grid} grid @param {{ name: string, chosen: boolean, pick: () => void }} how */

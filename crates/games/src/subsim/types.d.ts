@@ -43,6 +43,8 @@ export interface Kind {
 export interface Blast {
   square: Square;
   radius: number;
+  /** What it takes from a boat by its distance; null: everything. Frames of earlier releases do not say. */
+  damage?: (number | null)[];
 }
 
 export interface Thing {
@@ -85,6 +87,7 @@ export interface Choices {
   mine: string[];
   sprint: [way: string, farthest: number][];
   fire: Square[];
+  ping: Square[];
 }
 
 export interface View {

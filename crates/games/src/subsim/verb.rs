@@ -5,6 +5,7 @@
 //! is not `|`, so that no client takes it for a message.
 
 use ::rules::Illegal;
+use hall::split_key;
 
 use super::rules::{Command, Direction, Equipment, Square};
 
@@ -19,7 +20,8 @@ pub enum Verb {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Join {
-    pub name: String,
+    /// As the client said it, perhaps with a key behind the name.
+    pub said: String,
     /// Columns and rows as they were given; none where there was no number.
     pub coordinates: Vec<Option<u32>>,
 }
@@ -77,10 +79,10 @@ pub fn parse(line: &str) -> Verb {
 }
 
 fn join(values: &[&str]) -> Result<Join, &'static str> {
-    let (name, coordinates) = values.split_first().ok_or("protocol error")?;
-    check_name(name)?;
+    let (said, coordinates) = values.split_first().ok_or("protocol error")?;
+    check_name(split_key(said).0)?;
     let coordinates = coordinates.iter().map(|text| number(text)).collect();
-    Ok(Join { name: (*name).to_owned(), coordinates })
+    Ok(Join { said: (*said).to_owned(), coordinates })
 }
 
 /// Words the original server keeps for itself.
@@ -284,7 +286,7 @@ mod tests {
         ];
         for (line, expected) in cases {
             let Verb::Join(join) = parse(line) else { panic!("{line}") };
-            assert_eq!(join.as_ref().map(|join| join.name.as_str()), expected.as_ref().copied());
+            assert_eq!(join.as_ref().map(|join| join.said.as_str()), expected.as_ref().copied());
         }
     }
 

@@ -83,16 +83,22 @@ function news(view, ctx) {
   const several = view.kinds.length > 1;
   const boatName = (/** @type {{ seat: number, id: number }} */ { seat, id }) =>
     several ? `${name(seat)}'s boat ${id + 1}` : name(seat);
+  const left = shots.filter(({ went_off: wentOff }) => wentOff);
+  // Of several torpedoes at one square each has a blast of its own.
+  const shot = (/** @type {import("./types.d.ts").Square} */ square) => {
+    const found = left.findIndex(({ target }) => same(target, square));
+    return found < 0 ? null : left.splice(found, 1)[0];
+  };
   const said = blasts.map(({ square, radius }) => {
     if (radius > 1) {
       const whose = boats.find((boat) => boat.sunk && same(boat.state.square, square));
       return `${whose ? `${name(whose.seat)}'s` : "A"} reactor explodes at ${at(square)}.`;
     }
-    const shot = shots.find((shot) => shot.went_off && same(shot.target, square));
+    const own = shot(square);
     const owner = eyes.find(({ view }) =>
       view.news.some(({ mine_hits }) => mine_hits.some((hit) => same(hit.square, square))),
     );
-    if (shot) return `${name(shot.seat)}'s torpedo goes off at ${at(square)}.`;
+    if (own) return `${name(own.seat)}'s torpedo goes off at ${at(square)}.`;
     if (owner) return `${name(owner.seat)}'s mine goes off at ${at(square)}.`;
     // With everybody's eyes every torpedo is known, so it is a mine.
     const what = ctx.seatViews ? "A mine goes off" : "Something goes off";

@@ -1,5 +1,26 @@
 // What the pages say about Sushi Go.
 
+const NAMES = ["Ann", "Ben", "Cleo"];
+
+/**
+ * A position of three players as Ann sees it: what everybody has laid, and her hand.
+ * @param {string[][]} tables
+ * @param {string[]} hand
+ * @param {string} alt
+ * @param {object} [more]
+ */
+function picture(tables, hand, alt, more = {}) {
+  const puddings = tables.map((table) => table.filter((card) => card === "Pudding").length);
+  const turn = tables[0].length + 1;
+  const view = {
+    ...{ viewer: { seat: 0 }, round: 1, turn, turns: turn + hand.length - 1, passes_to: [1, 2, 0] },
+    ...{ two_player_pudding_penalty: true, hand_sizes: tables.map(() => hand.length), hand },
+    seats: tables.map((table, seat) => ({ table, puddings: puddings[seat], score: 0, exit: null })),
+    ...{ news: null, outcome: null, ...more },
+  };
+  return { view, names: NAMES, viewer: 0, alt };
+}
+
 /** @type {import("../../../../web/types.d.ts").About} */
 export default {
   title: "Sushi Go",
@@ -26,6 +47,11 @@ export default {
         "Everybody holds a hand and picks one card of it in secret. When all have picked, the cards are laid down together and each hand goes to the next seat.",
         "With 2, 3, 4 or 5 players a hand has 10, 9, 8 or 7 cards. When the hands are empty, the round is scored and new hands are dealt. There are three rounds.",
       ],
+      picture: picture(
+        [["Tempura"], ["Maki Roll (2)"], ["Squid Nigiri"]],
+        ["Sashimi", "Wasabi", "Dumpling", "Maki Roll (3)", "Pudding", "Tempura"],
+        "Everybody has laid one card. Ann picks the next of the six she holds; then her hand goes to Ben, Ben's to Cleo and Cleo's to Ann.",
+      ),
     },
     {
       title: "Sets",
@@ -33,18 +59,45 @@ export default {
         "Two tempura are worth 5 and three sashimi 10; an incomplete set is worth nothing. Dumplings are worth 1, 3, 6, 10 and 15 for one, two, three, four, and five or more.",
         "Who has laid the most maki rolls in a round gets 6, the second most 3. Equals share, rounded down.",
       ],
+      picture: picture(
+        [
+          ["Sashimi", "Sashimi", "Tempura", "Tempura"],
+          ["Dumpling", "Dumpling", "Dumpling", "Maki Roll (1)"],
+          ["Maki Roll (3)", "Maki Roll (2)", "Sashimi", "Tempura"],
+        ],
+        ["Sashimi", "Dumpling", "Maki Roll (2)"],
+        "Ann has a pair of tempura and two of three sashimi; the third is in her hand. Ben has three dumplings, worth 6. Cleo leads with five maki rolls.",
+      ),
     },
     {
       title: "Nigiri and wasabi",
       words: [
         "Egg is worth 1, salmon 2 and squid 3. A nigiri laid after a free wasabi lies down on it and counts three times.",
       ],
+      picture: picture(
+        [
+          ["Wasabi", "Squid Nigiri", "Wasabi"],
+          ["Salmon Nigiri", "Wasabi", "Egg Nigiri"],
+          ["Egg Nigiri", "Tempura", "Salmon Nigiri"],
+        ],
+        ["Salmon Nigiri", "Maki Roll (1)", "Tempura", "Dumpling"],
+        "Ann's squid lies on a wasabi and is worth 9. Her second wasabi waits for a nigiri: the salmon in her hand would be worth 6.",
+      ),
     },
     {
       title: "Chopsticks",
       words: [
         "With chopsticks before you, you may lay two cards of your hand in one turn. The chopsticks go back into the hand that you pass on.",
       ],
+      picture: picture(
+        [
+          ["Chopsticks", "Sashimi"],
+          ["Dumpling", "Maki Roll (2)"],
+          ["Tempura", "Pudding"],
+        ],
+        ["Sashimi", "Sashimi", "Egg Nigiri", "Dumpling", "Maki Roll (1)"],
+        "With the chopsticks before her Ann may lay both sashimi in this turn, and completes her three.",
+      ),
     },
     {
       title: "Puddings and the end",

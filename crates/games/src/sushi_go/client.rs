@@ -110,7 +110,7 @@ impl LineClient {
     }
 
     fn welcome(&mut self, words: &[&str], out: &mut Vec<Reaction>) {
-        let [_, _, seat, token, ..] = words else { return };
+        let [_, seat, token, ..] = words else { return };
         let Ok(seat) = seat.parse() else { return };
         self.player.begin();
         self.stage = Progress::Seated(Box::new(Place::new(Seat(seat), token)));
@@ -212,12 +212,12 @@ impl Client for LineClient {
     }
 
     fn on_text(&mut self, now: Time, text: &str, out: &mut Vec<Reaction>) {
-        let words: Vec<&str> = text.split_ascii_whitespace().collect();
-        match words.first().copied() {
+        let mut words = text.split_ascii_whitespace();
+        match words.next() {
             Some("GAMES") => self.games(now, text["GAMES".len()..].trim(), out),
             Some("WELCOME") => {
                 self.refusals = 0;
-                self.welcome(&words, out);
+                self.welcome(&words.collect::<Vec<_>>(), out);
             }
             Some("ERROR") => self.refused(now, text, out),
             _ => self.in_game(text, out),
@@ -384,16 +384,11 @@ struct StatusPlayer {
 
 /// `0:Tempura 1:Salmon Nigiri`: names have spaces in them, so the next index ends a name.
 fn hand(text: &str) -> Vec<Card> {
-    let mut cards = Vec::new();
-    let mut rest = text.trim().strip_prefix("0:").unwrap_or_default();
-    while !rest.is_empty() {
-        let next = format!(" {}:", cards.len() + 1);
-        let (name, further) = rest.split_once(&next).unwrap_or((rest, ""));
-        let Some(card) = Card::named(name) else { break };
-        cards.push(card);
-        rest = further;
-    }
-    cards
+    let named = |text: &str| {
+        // All but the last card are followed by the index of the next.
+        Card::named(text).or_else(|| Card::named(text.rsplit_once(' ')?.0))
+    };
+    text.trim().split(':').skip(1).map_while(named).collect()
 }
 
 /// `{"Alice":41,"Bob":24} ["Alice"]`, or in the later kit's dialect `{...} WINNER:Alice`.

@@ -82,9 +82,23 @@ pub fn explain(verb: &Verb, refusal: &Refusal) -> Wrong {
         Refusal::NameTaken(_) => {
             wrong("E010", format!("This name is taken in that {what}. Choose another one."))
         }
+        Refusal::NeedsKey(_) => wrong(
+            "E010",
+            "This name belongs to whoever has its key. Say <name>:<key>, or choose another name.",
+        ),
         Refusal::TableFull if tourney => wrong("E011", "The tournament is full."),
         Refusal::TableFull => wrong("E011", format!("The {what} is full. GAMES lists open games.")),
         Refusal::HallFull => wrong("E011", "The server has no room for another game. Try later."),
+        Refusal::Draining => wrong(
+            "E011",
+            "The server is about to restart and starts no new games. Try again in a few minutes.",
+        ),
+        Refusal::DiskFull => {
+            wrong("E011", "The server's disk is nearly full, so it starts no new games. Try later.")
+        }
+        Refusal::TooMany => {
+            wrong("E011", "Your address has as many seats or games as it may. Try later.")
+        }
         Refusal::IdTaken => wrong("E001", "A game with this id exists."),
         Refusal::BadTable(why) => wrong("E001", why.as_str()),
     }

@@ -1,6 +1,5 @@
 //! What the server says: each line as it looks on the wire, in both dialects.
 
-use std::fmt::Write;
 use std::sync::Arc;
 
 use hall::{Company, Decided, Enrolled, Entered, Member, Paired, Status, TableInfo, Update};
@@ -88,11 +87,21 @@ pub fn hand(cards: &[Card]) -> String {
     let mut line = String::with_capacity(24 * cards.len());
     line += "HAND";
     for (index, card) in cards.iter().enumerate() {
-        // Writing to a string cannot fail.
-        let _ = write!(line, " {index}:");
+        line += " ";
+        push_index(&mut line, index);
+        line += ":";
         line += card.name();
     }
     line
+}
+
+/// A hand is said to every seat in every turn, so it is put together without the machinery of
+/// `format!`.
+fn push_index(line: &mut String, index: usize) {
+    if index >= 10 {
+        push_index(line, index / 10);
+    }
+    line.push(char::from(b'0' + (index % 10) as u8));
 }
 
 pub fn played(words: Words, company: &Company, news: &News) -> String {
@@ -100,7 +109,8 @@ pub fn played(words: Words, company: &Company, news: &News) -> String {
         Words::Document => card.name(),
         Words::Kit => code(*card),
     };
-    let mut line = "PLAYED ".to_owned();
+    let mut line = String::with_capacity(32 * news.played.len());
+    line += "PLAYED ";
     for (seat, cards) in Seat::all(news.played.len()).zip(&news.played) {
         line += if seat == Seat(0) { "" } else { "; " };
         line += company.name(seat);
@@ -199,12 +209,12 @@ pub fn status(table: &TableInfo, seat: Seat, update: Option<&Update<SushiGo>>) -
     let maki = |cards: &[Card]| cards.iter().map(|card| card.maki()).sum::<u32>();
     let playing = table.status == Status::Playing;
     // The table may be a turn ahead of what this player has been told; then all had moved.
-    let ahead = update.is_some_and(|update| update.seq != table.seq);
+    let ahead = update.is_some_and(|update| update.seq != table.turn.seq);
     let player = |at: Seat| {
         let seen = view.map(|view| &view.seats[at.index()]);
         json!({
             "name": table.company.name(at),
-            "has_submitted": playing && (ahead || !table.owed.contains(at)),
+            "has_submitted": playing && (ahead || !table.turn.owed.contains(at)),
             "puddings": seen.map_or(0, |seen| seen.puddings),
             "maki_count": seen.map_or(0, |seen| maki(&seen.table)),
             "score": seen.map_or(0, |seen| seen.score),

@@ -3,6 +3,7 @@
 pub mod bots;
 pub mod card;
 mod client;
+mod determinise;
 mod errors;
 mod lines;
 mod notices;
@@ -26,7 +27,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 pub use lines::game as game_summary;
-pub use rules::SushiGo;
+pub use rules::{Action, SushiGo};
+pub use view::{View, ViewedSeat};
 
 /// What an organiser can set.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -129,6 +131,19 @@ impl Playable for SushiGo {
         examples: &[r#"{"play":2}"#, r#"{"chopsticks":[2,0]}"#],
         options: &[("pass_direction", Limit::Any), ("two_player_pudding_penalty", Limit::Any)],
     };
+
+    fn action_words(view: &View, action: &Action) -> String {
+        let card = |place: &usize| {
+            let card = view.hand.as_ref().and_then(|hand| hand.get(*place));
+            card.map_or("no card", |card| card.name())
+        };
+        match action {
+            Action::Play(place) => format!("play {}", card(place)),
+            Action::Chopsticks(first, then) => {
+                format!("use chopsticks: {}, then {}", card(first), card(then))
+            }
+        }
+    }
 
     fn bots() -> &'static [BotKind<SushiGo>] {
         bots::BOTS

@@ -161,7 +161,7 @@ function drawStrip(view, ctx, name, width, { seat, own, y, height, room, standin
         ]
       : null,
     ctx.moved.includes(seat)
-      ? h("text", { class: "accent", x: 84, y: y + 84, "font-size": 12 }, "chosen")
+      ? h("text", { class: "accent", x: 12, y: y + height - 6, "font-size": 12 }, "chosen")
       : null,
     h(
       "g",

@@ -105,23 +105,23 @@ impl Action {
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct SushiGo {
-    config: Config,
-    deck: Vec<Card>,
-    round: u8,
-    turn: u8,
-    seats: Vec<Tableau>,
-    news: Option<News>,
-    outcome: Option<Outcome>,
+    pub(super) config: Config,
+    pub(super) deck: Vec<Card>,
+    pub(super) round: u8,
+    pub(super) turn: u8,
+    pub(super) seats: Vec<Tableau>,
+    pub(super) news: Option<News>,
+    pub(super) outcome: Option<Outcome>,
 }
 
 /// One seat's cards.
 #[derive(Clone, Debug, Default, PartialEq)]
-struct Tableau {
-    hand: Vec<Card>,
-    table: Vec<Card>,
-    puddings: u32,
-    score: i64,
-    exit: Option<Exit>,
+pub(super) struct Tableau {
+    pub hand: Vec<Card>,
+    pub table: Vec<Card>,
+    pub puddings: u32,
+    pub score: i64,
+    pub exit: Option<Exit>,
 }
 
 /// What everybody saw of the last turn.

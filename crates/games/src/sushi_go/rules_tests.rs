@@ -8,28 +8,16 @@ impl Subject for SushiGo {
         let alternate = Config { pass_direction: PassDirection::Alternate, ..Config::default() };
         (2..=5).map(|seats| (Config::default(), seats)).chain([(alternate, 3)]).collect()
     }
-
-    /// Deals the deck and every hand but the viewer's anew.
-    fn shuffle_hidden(&self, viewer: Viewer, dice: &mut Dice) -> SushiGo {
-        let mut other = self.clone();
-        let hidden = || Seat::all(self.seats.len()).filter(|&seat| !viewer.is(seat));
-        let mut pool = std::mem::take(&mut other.deck);
-        for seat in hidden() {
-            pool.append(&mut other.seats[seat.index()].hand);
-        }
-        dice.shuffle(&mut pool);
-        for seat in hidden() {
-            let size = self.seats[seat.index()].hand.len();
-            other.seats[seat.index()].hand = pool.split_off(pool.len() - size);
-        }
-        other.deck = pool;
-        other
-    }
 }
 
 #[test]
 fn conforms() {
     kit::conform::<SushiGo>(200);
+}
+
+#[test]
+fn every_strategy_plays_by_the_rules() {
+    kit::bots_conform::<SushiGo>(super::super::bots::BOTS, 1);
 }
 
 use Card::*;

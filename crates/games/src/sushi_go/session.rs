@@ -86,7 +86,7 @@ impl LineSession {
             Verb::Join { .. } if self.place.as_ref().is_some_and(|place| !place.ended) => {
                 Err(wrong("E001", "You are in a game already. LEAVE it first."))
             }
-            Verb::Join { game, name } => Ok(Command::Join {
+            Verb::Join { game, name, .. } => Ok(Command::Join {
                 table: Some(game.as_str().into()),
                 name: name.as_str().into(),
                 role: Role::Player,
@@ -105,7 +105,7 @@ impl LineSession {
             Verb::Chopsticks(first, second) => {
                 self.seated()?.act(Action::Chopsticks(*first as usize, *second as usize))
             }
-            Verb::Tourney { tournament, name } => Ok(Command::Enrol {
+            Verb::Tourney { tournament, name, .. } => Ok(Command::Enrol {
                 tournament: tournament.as_str().into(),
                 name: name.as_str().into(),
             }),
@@ -297,8 +297,11 @@ impl Session<SushiGo> for LineSession {
                 out.text("OK");
                 self.stand_up(out);
             }
-            Ok(verb) => match self.command(&verb) {
+            Ok(mut verb) => match self.command(&verb) {
                 Ok(command) => {
+                    if let Some(key) = verb.take_key() {
+                        out.show_key(&key);
+                    }
                     self.asked = Some(verb);
                     out.ask(command);
                 }

@@ -2,8 +2,7 @@
 
 use hall::{Joined, Member, Refusal, Status, TableInfo};
 use proptest::prelude::*;
-use rules::kit::Subject;
-use rules::{Dice, Exit, Game, Move, Seed, Step, Viewer};
+use rules::{Determinise, Dice, Exit, Game, Move, Seed, Step, Viewer};
 use serde_json::Value;
 use trials::rehearsal::Stage;
 use trials::stress::{Exchange, stress};
@@ -65,7 +64,7 @@ proptest! {
             game.advance(Step::Departure(&[(Seat(leaver as u8), Exit::Left)]));
         }
         for viewer in Viewer::all(seats) {
-            let other = game.shuffle_hidden(viewer, &mut dice);
+            let Some(other) = SushiGo::determinise(&game.view(viewer), &mut dice) else { continue };
             let (heard, otherwise) = (told(viewer, &former, &game), told(viewer, &former, &other));
             prop_assert!(!heard.is_empty());
             prop_assert_eq!(heard, otherwise, "{:?}", viewer);
@@ -250,7 +249,7 @@ fn questions(player: &mut Conversation<SushiGo>, game: &SushiGo) {
 fn said(conversation: &mut Conversation<SushiGo>) -> Vec<String> {
     let texts = |said| match said {
         Said::Text(text) => Some(text.as_str().to_owned()),
-        Said::Ask(_) | Said::Hangup(_) => None,
+        Said::Show(_) | Said::Ask(_) | Said::Hangup(_) => None,
     };
     conversation.filter_map(texts).collect()
 }
@@ -284,8 +283,7 @@ fn info(game: &SushiGo, seq: u64) -> TableInfo {
         seats: company.count(),
         company: company.clone(),
         reserved: Vec::new(),
-        seq,
-        owed: game.to_act(),
+        turn: hall::ShownTurn { seq, owed: game.to_act() },
         spectators: 0,
         opened_at: Time(0),
         closing: None,

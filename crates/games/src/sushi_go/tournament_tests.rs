@@ -250,6 +250,30 @@ fn f07_join_with_any_id_brings_an_entrant_to_its_game() {
     }
 }
 
+/// Bots take the line after their JOIN for its reply, whatever it says, so that whoever waits for its
+/// match by a plain JOIN can be told nothing: neither who comes meanwhile nor that time passes.
+#[test]
+fn f08_who_waits_by_join_hears_its_welcome_first() {
+    for dialect in ["sushi-go", "sushi-go-sdk"] {
+        let mut stage = stage();
+        let lines = [
+            "tournament cup max_entrants=3 entrants=ann,bob starts_when_full=false",
+            &format!("connect ann {dialect}"),
+            "ann> JOIN cup ann",
+            "wait 90000",
+            "eve> TOURNEY cup eve",
+            "bob> TOURNEY cup bob",
+            "wait 90000",
+        ];
+        perform(&mut stage, &lines);
+        assert!(last(&stage, "eve").starts_with("TOURNAMENT_"), "others come in the meantime");
+        assert_eq!(stage.received("ann"), [""; 0], "{dialect}");
+        perform(&mut stage, &["order cup start", "wait 90000"]);
+        let first = stage.received("ann").first().expect("it has a match, or a bye and then one");
+        assert!(first.starts_with("WELCOME "), "{dialect}: {first}");
+    }
+}
+
 /// A table that somebody has opened and that takes the player is sat down at as asked.
 #[test]
 fn f07_an_entrant_may_still_play_elsewhere() {

@@ -1,9 +1,11 @@
 //! What a client says: the text alone, without context.
 
+use hall::split_key;
+
 /// A client's command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verb {
-    Join { game: String, name: String },
+    Join { game: String, name: String, key: Option<String> },
     Rejoin { token: String },
     Ready,
     Play(i64),
@@ -12,8 +14,18 @@ pub enum Verb {
     Games,
     Leave,
     Help,
-    Tourney { tournament: String, name: String },
+    Tourney { tournament: String, name: String, key: Option<String> },
     TournamentJoin { token: String },
+}
+
+impl Verb {
+    /// The key that was said with a name.
+    pub fn take_key(&mut self) -> Option<String> {
+        match self {
+            Verb::Join { key, .. } | Verb::Tourney { key, .. } => key.take(),
+            _ => None,
+        }
+    }
 }
 
 /// Why a line is no command, in words for the client.
@@ -41,8 +53,9 @@ pub fn parse(line: &str) -> Result<Verb, Unreadable> {
     let (command, arguments) = words.split_first().ok_or(Unreadable::Empty)?;
     let command = command.to_ascii_uppercase();
     let verb = match (command.as_str(), arguments) {
-        ("JOIN", [game, name]) => {
-            Verb::Join { game: (*game).to_owned(), name: checked_name(name)? }
+        ("JOIN", [game, said]) => {
+            let (name, key) = named(said)?;
+            Verb::Join { game: (*game).to_owned(), name, key }
         }
         ("REJOIN", [token]) => Verb::Rejoin { token: (*token).to_owned() },
         ("READY", []) => Verb::Ready,
@@ -52,8 +65,9 @@ pub fn parse(line: &str) -> Result<Verb, Unreadable> {
         ("GAMES", []) => Verb::Games,
         ("LEAVE", []) => Verb::Leave,
         ("HELP", []) => Verb::Help,
-        ("TOURNEY", [tournament, name]) => {
-            Verb::Tourney { tournament: (*tournament).to_owned(), name: checked_name(name)? }
+        ("TOURNEY", [tournament, said]) => {
+            let (name, key) = named(said)?;
+            Verb::Tourney { tournament: (*tournament).to_owned(), name, key }
         }
         ("TJOIN", [token]) => Verb::TournamentJoin { token: (*token).to_owned() },
         _ => return Err(usage(&command)),
@@ -83,6 +97,12 @@ fn usage(command: &str) -> Unreadable {
 /// What a client said, short and fit to be shown to it again.
 pub fn shown(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { '?' } else { c }).take(40).collect()
+}
+
+/// A name, and the key behind it if there is one: `ann:pk_…`.
+fn named(said: &str) -> Result<(String, Option<String>), Unreadable> {
+    let (name, key) = split_key(said);
+    Ok((checked_name(name)?, key.map(str::to_owned)))
 }
 
 /// Names stand in lists and JSON, between colons, semicolons and commas; and `BYE` means no
@@ -118,7 +138,7 @@ mod tests {
         assert_eq!(parse("  CHOPSTICKS  0   3 "), Ok(Verb::Chopsticks(0, 3)));
         assert_eq!(
             parse("Join g Al.ice_-9"),
-            Ok(Verb::Join { game: "g".into(), name: "Al.ice_-9".into() })
+            Ok(Verb::Join { game: "g".into(), name: "Al.ice_-9".into(), key: None })
         );
     }
 

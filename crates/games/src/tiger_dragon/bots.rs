@@ -1,20 +1,35 @@
 //! House bots. They know what their seat knows.
 
+mod general;
+
 use std::cmp::Reverse;
 
-use rules::{BotKind, Dice};
+use rules::{BotKind, Dice, Grade};
 
-use super::choices::{Action, answers};
-use super::rules::TigerDragon;
+use super::choices::{Action, Situation, answers};
+use super::rules::{Hand, TigerDragon};
 use super::tile::Tile;
-use super::view::{Phase, View};
+use super::view::{Discards, Phase, View};
+use general::general;
 
 pub const BOTS: &[BotKind<TigerDragon>] = &[
-    BotKind { name: "random", about: "any legal choice", make: || Box::new(random) },
+    BotKind {
+        name: "random",
+        about: "any legal choice",
+        grade: Grade::Beginner,
+        make: || Box::new(random),
+    },
     BotKind {
         name: "counter",
         about: "counts the tiles and attacks where the fewest answers are left; always defends",
+        grade: Grade::Decent,
         make: || Box::new(counter),
+    },
+    BotKind {
+        name: "general",
+        about: "deals out the hidden tiles, as the passes allow, and plays the round to its end",
+        grade: Grade::Strong,
+        make: || Box::new(general),
     },
 ];
 
@@ -22,39 +37,47 @@ fn random(view: &View, dice: &mut Dice) -> Action {
     view.legal.pick(dice).expect("a bot is asked when it is its turn")
 }
 
+fn counter(view: &View, _: &mut Dice) -> Action {
+    let attack = view.attack.map(|attack| attack.tile);
+    let situation =
+        Situation { ruleset: view.ruleset, phase: view.phase, attack, hand: &view.hand };
+    count(&situation, &unseen(&view.discards, &view.hand))
+}
+
 /// An attack nobody answers sheds two tiles and keeps the attack, so the tiles with the fewest
 /// partners left in the unknown are kept for attacks, and a tile with many goes face down (not
 /// the one with the most: sooner or later a receive must come from the hand).
-fn counter(view: &View, _: &mut Dice) -> Action {
-    let unseen = unseen(view);
+fn count(situation: &Situation<'_>, unseen: &[u8; 10]) -> Action {
     let partners = |tile: Tile| -> u8 {
-        let answers = answers(view.ruleset, tile).iter().filter_map(Action::tile);
+        let answers = answers(situation.ruleset, tile).iter().filter_map(Action::tile);
         answers.map(|answer| unseen[answer.index()]).sum()
     };
-    let mut hand = view.hand;
+    if situation.phase == Phase::Defend {
+        return defence(situation, partners);
+    }
+    let mut hand: Hand = situation.hand.iter().copied().collect();
     hand.sort_by_key(|tile| (partners(*tile), Reverse(*tile)));
-    match view.phase {
-        Phase::Attack => Action::Play(hand[0]),
+    match situation.phase {
         Phase::BonusReceive => Action::Play(hand[hand.len() * 3 / 4]),
-        Phase::Defend | Phase::Finished => defence(view, &hand),
+        _ => Action::Play(hand[0]),
     }
 }
 
 /// To defend is to gain the attack. The Tiger and the Dragon go first: as a last tile they are
 /// worth the least.
-fn defence(view: &View, hand: &[Tile]) -> Action {
-    hand.iter()
-        .filter(|tile| view.legal.contains(Action::Play(**tile)))
-        .min_by_key(|tile| tile.number().is_some())
-        .map_or(Action::Pass, |tile| Action::Play(*tile))
+fn defence(situation: &Situation<'_>, partners: impl Fn(Tile) -> u8) -> Action {
+    let choices = situation.choices();
+    let answers = situation.hand.iter().filter(|tile| choices.contains(Action::Play(**tile)));
+    let rank = |tile: &&Tile| (tile.number().is_some(), partners(**tile), Reverse(**tile));
+    answers.min_by_key(rank).map_or(Action::Pass, |tile| Action::Play(*tile))
 }
 
 /// How many of each kind are in other hands, face down elsewhere, or unused.
-fn unseen(view: &View) -> [u8; 10] {
+fn unseen(discards: &[Discards], hand: &[Tile]) -> [u8; 10] {
     let mut unseen = Tile::ALL.map(Tile::copies);
-    let on_table = view.discards.iter().flat_map(|discards| discards.iter());
-    for tile in on_table.filter_map(|discard| discard.tile).chain(view.hand.iter().copied()) {
-        unseen[tile.index()] -= 1;
+    let on_table = discards.iter().flat_map(|discards| discards.iter());
+    for tile in on_table.filter_map(|discard| discard.tile).chain(hand.iter().copied()) {
+        unseen[tile.index()] = unseen[tile.index()].saturating_sub(1);
     }
     unseen
 }

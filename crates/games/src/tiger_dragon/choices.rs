@@ -111,6 +111,10 @@ impl Choices {
         Choices(self.0 & other.0)
     }
 
+    pub fn or(self, other: Choices) -> Choices {
+        Choices(self.0 | other.0)
+    }
+
     pub fn contains(self, action: Action) -> bool {
         self.0 & (1 << action.index()) != 0
     }

@@ -10,6 +10,7 @@ mod bots;
 mod choices;
 mod client;
 mod config;
+mod determinise;
 mod lines;
 mod picture;
 mod row;
@@ -149,6 +150,12 @@ impl Playable for TigerDragon {
         Ok(Terms { config: options.config.clone(), policy })
     }
 
+    fn is_name(name: &str) -> bool {
+        !name.is_empty() && verb::is_id(name)
+    }
+
+    const NAMES: &'static str = "use 1 to 64 characters, and no control characters";
+
     const TRIAL: Trial =
         Trial { seats: 4, hurried: &["turn_timeout_ms=500", "abandon_after_s=2"], ..Trial::PLAIN };
 
@@ -167,6 +174,18 @@ impl Playable for TigerDragon {
             ("battlefield", Limit::Characters(400)),
         ],
     };
+
+    fn action_words(view: &View, action: &Action) -> String {
+        let tile = match action {
+            Action::Pass => return "let the attack go by".to_owned(),
+            Action::Play(tile) => tile,
+        };
+        match view.phase {
+            Phase::Attack | Phase::Finished => format!("attack with {tile}"),
+            Phase::Defend => format!("answer with {tile}, and attack next"),
+            Phase::BonusReceive => format!("put {tile} face down, and attack again"),
+        }
+    }
 
     fn bots() -> &'static [BotKind<TigerDragon>] {
         BOTS

@@ -351,7 +351,7 @@ impl TigerDragon {
 
 /// What merely tells.
 impl TigerDragon {
-    fn situation(&self, seat: Seat) -> Situation<'_> {
+    pub(super) fn situation(&self, seat: Seat) -> Situation<'_> {
         Situation {
             ruleset: self.ruleset,
             phase: self.phase,

@@ -85,16 +85,12 @@ impl TableSession {
             self.awaiting = Some(join);
             return;
         }
+        let name: Name = out.take_key(&join.player_id).into();
         out.ask(if join.spectator {
             follow(Some(join.room_id.as_str().into()))
         } else {
             // Seats are given where players gather; the room a client names selects nothing.
-            Command::Join {
-                table: None,
-                name: join.player_id.as_str().into(),
-                role: Role::Player,
-                joined_via: None,
-            }
+            Command::Join { table: None, name, role: Role::Player, joined_via: None }
         });
         self.asked = Some(Asked::Join(join));
     }
@@ -296,8 +292,12 @@ impl Session<TigerDragon> for TableSession {
 /// Every refusal in the words of this protocol.
 fn explain(refusal: &Refusal) -> Wrong {
     match refusal {
+        Refusal::NeedsKey(_) => Wrong::NeedsKey,
         Refusal::TableFull
         | Refusal::HallFull
+        | Refusal::Draining
+        | Refusal::DiskFull
+        | Refusal::TooMany
         | Refusal::AlreadyStarted
         | Refusal::AlreadySeated
         | Refusal::NoSuchTable

@@ -29,7 +29,9 @@ pub enum Wrong {
     UnknownType,
     MissingJoinFields,
     MissingRoomId,
+    BadId,
     RoomFull,
+    NeedsKey,
     GameNotStarted,
     MatchOver,
     SpectatorCannotAct,
@@ -46,7 +48,11 @@ impl Wrong {
             Wrong::UnknownType => "unknown type",
             Wrong::MissingJoinFields => "missing join fields",
             Wrong::MissingRoomId => "missing room_id",
+            Wrong::BadId => {
+                "invalid id: at most 64 characters, and no control characters in player_id"
+            }
             Wrong::RoomFull => "room full",
+            Wrong::NeedsKey => "player_id needs its key: say NAME:KEY",
             Wrong::GameNotStarted => "game not started",
             Wrong::MatchOver => "match over",
             Wrong::SpectatorCannotAct => "spectator cannot act",
@@ -64,6 +70,13 @@ pub fn parse(text: &str) -> Result<Verb, Wrong> {
     let string = |key: &str| fields.get(key).and_then(Value::as_str);
     match string("type").ok_or(Wrong::MissingType)? {
         "join" => match (string("room_id"), string("player_id"), string("role")) {
+            (Some(room_id), Some(player_id), Some(role))
+                if !is_short(room_id)
+                    || !is_short(player_id)
+                    || role != "spectator" && !is_id(player_id) =>
+            {
+                Err(Wrong::BadId)
+            }
             (Some(room_id), Some(player_id), Some(role)) => Ok(Verb::Join(Join {
                 room_id: room_id.to_owned(),
                 player_id: player_id.to_owned(),
@@ -79,6 +92,21 @@ pub fn parse(text: &str) -> Result<Verb, Wrong> {
         _ => Err(Wrong::UnknownType),
     }
 }
+
+/// A player is shown to others by its id, so nothing in it may be a command to somebody's terminal.
+/// A key behind it does not count.
+pub fn is_id(said: &str) -> bool {
+    let (id, _) = hall::split_key(said);
+    is_short(id) && !id.chars().any(char::is_control)
+}
+
+/// What only its sender hears again may be anything, but not of any length.
+fn is_short(said: &str) -> bool {
+    let (id, _) = hall::split_key(said);
+    id.chars().count() <= LONGEST_ID
+}
+
+const LONGEST_ID: usize = 64;
 
 /// `pass` in any case, `1` to `8`, `T` and `D` in either case; white space around it is nothing.
 fn choice(text: &str) -> Result<Action, Wrong> {
@@ -100,6 +128,21 @@ mod tests {
             Ok(Verb::Action(choice)) => choice,
             other => panic!("{message} is {other:?}"),
         }
+    }
+
+    /// Names of 60,000 characters were taken, written down, and made a list of tables 60 MB.
+    #[test]
+    fn f35_ids_are_short_and_without_control_characters() {
+        let join = |room: &str, player: &str| {
+            let join = serde_json::json!({"type": "join", "room_id": room, "player_id": player, "role": "player"});
+            parse(&join.to_string()).map(|_| ())
+        };
+        assert_eq!(join(&"r".repeat(64), &"ü".repeat(64)), Ok(()));
+        assert_eq!(join("", ""), Ok(()), "as ever");
+        assert_eq!(join("room", &"p".repeat(65)), Err(Wrong::BadId));
+        assert_eq!(join(&"r".repeat(65), "ann"), Err(Wrong::BadId));
+        assert_eq!(join("room", "ann\u{1b}[2J"), Err(Wrong::BadId));
+        assert_eq!(join("ro\nom", "ann"), Ok(()), "nobody else hears of that");
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Going: leaving for good, being away, programs that have ended.
 
 use rules::{Exit, Game, Seat};
-use table::{ConnId, Name, Names, Phase, Refusal, TableInput, TableNo};
+use table::{ConnId, Name, Names, Phase, Refusal, TableInput, TableNo, Time};
 
 use super::Lobby;
 use crate::Answer;
@@ -115,7 +115,7 @@ impl<G: Game> Lobby<G> {
 
     /// After a restart, where names are unique in the hall, whoever sits at an open table is known
     /// there.
-    pub fn remember_people(&mut self, desk: &Desk<G>, no: TableNo) {
+    pub fn remember_people(&mut self, desk: &Desk<G>, no: TableNo, last_written: Time) {
         let live = self.tables.live(no);
         let policy = live.policy();
         if policy.names != Names::UniqueInHall {
@@ -125,8 +125,8 @@ impl<G: Game> Lobby<G> {
             if chair.bot.is_some() {
                 self.people.enter_bot(chair.name.clone(), no);
             } else if !chair.retired {
-                let window_ms = live.window_ms(seat).map(|ms| ms.max(policy.resume_grace_ms));
-                let until = window_ms.map(|ms| desk.now + ms);
+                let left = |ms| live.left_after_restart(seat, ms, last_written);
+                let until = live.window_ms(seat).map(|ms| desk.now + left(ms));
                 self.people.remember(chair.name.clone(), no, until);
             }
         }

@@ -3,6 +3,7 @@
 //! The lobby decides *where* somebody goes and hands it to that table; what happens there is the
 //! table's own affair. What a table does that concerns others comes back as [`News`].
 
+mod attending;
 mod leaving;
 mod opening;
 mod people;
@@ -10,6 +11,7 @@ mod seating;
 mod watching;
 
 use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
 
 use foldhash::fast::FixedState;
 use rules::{Exit, Game, Seat};
@@ -19,9 +21,10 @@ use table::{
 
 use crate::desk::Desk;
 use crate::tables::{News, Tables};
-use crate::{Answer, Output};
+use crate::{Answer, KeyHash, Output, Register};
 
 pub(crate) use opening::NewGame;
+pub use people::AwayPerson;
 pub(crate) use people::{KeptName, People};
 
 #[derive(Debug)]
@@ -30,6 +33,8 @@ pub(crate) struct Lobby<G: Game> {
     max_tables: usize,
     pub tables: Tables<G>,
     pub people: People,
+    /// Whose names are whose.
+    pub register: Arc<Register>,
     visitors: HashMap<ConnId, Visitor, FixedState>,
     /// Followers who wait for a table to follow.
     idle: BTreeSet<ConnId>,
@@ -38,6 +43,8 @@ pub(crate) struct Lobby<G: Game> {
     /// Tables that are over: tournaments want to hear of it.
     pub ended: Vec<Ended>,
     pub shutting_down: bool,
+    /// Why nothing new begins.
+    pub barred: Option<Refusal>,
 }
 
 /// Where a conn is.
@@ -51,6 +58,8 @@ struct Visitor {
     follows: bool,
     /// What it has said of itself, where the protocol lets it.
     introduction: Option<Introduction>,
+    /// The key it has shown last.
+    key: Option<KeyHash>,
     /// The entrant's name under which it waits for its table to be due.
     awaits: Option<Name>,
 }
@@ -81,11 +90,13 @@ impl<G: Game> Lobby<G> {
             max_tables,
             tables,
             people: People::default(),
+            register: Arc::default(),
             visitors: HashMap::default(),
             idle: BTreeSet::new(),
             joinable: None,
             ended: Vec::new(),
             shutting_down: false,
+            barred: None,
         }
     }
 
@@ -166,12 +177,33 @@ impl<G: Game> Lobby<G> {
     }
 
     /// Whether names are unique in the hall, and players known by them.
-    fn are_names_unique(&self) -> bool {
+    pub fn are_names_unique(&self) -> bool {
         self.terms.policy.names == Names::UniqueInHall
     }
 
     fn visitor(&mut self, conn: ConnId) -> &mut Visitor {
         self.visitors.entry(conn).or_default()
+    }
+
+    pub fn show(&mut self, conn: ConnId, key: KeyHash) {
+        self.visitor(conn).key = Some(key);
+    }
+
+    /// The key that a conn has shown.
+    pub fn shown(&self, conn: ConnId) -> Option<&KeyHash> {
+        self.visitors.get(&conn)?.key.as_ref()
+    }
+
+    /// The conns that have shown this key.
+    pub fn conns_with(&self, key: &KeyHash) -> Vec<ConnId> {
+        let visitors = self.visitors.iter();
+        let with = visitors.filter(|(_, visitor)| visitor.key.as_ref() == Some(key));
+        with.map(|(conn, _)| *conn).collect()
+    }
+
+    /// Whether a conn has shown this key.
+    pub fn has_shown(&self, conn: ConnId, key: &KeyHash) -> bool {
+        self.visitors.get(&conn).is_some_and(|visitor| visitor.key.as_ref() == Some(key))
     }
 
     /// Where a conn sits or watches.

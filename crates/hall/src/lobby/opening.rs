@@ -4,12 +4,13 @@ use std::sync::Arc;
 
 use rules::{Game, Seat, SeatSet, Seed};
 use table::{
-    BotSeat, ConnId, GameRef, LiveTable, Name, Names, Occasion, Opened, Refusal, Start, TableInfo,
-    TableInput, TableNo,
+    BotSeat, ConnId, GameRef, LiveTable, Name, Names, Occasion, Opened, Promise, Refusal, Start,
+    TableInfo, TableInput, TableNo,
 };
 
 use super::Lobby;
 use crate::desk::Desk;
+use crate::naming;
 use crate::organiser::NewTable;
 
 /// What a table is opened for.
@@ -18,6 +19,8 @@ pub(crate) enum Purpose {
     House,
     /// Those the organiser has in mind.
     Organiser,
+    /// Those whom a player has in mind.
+    Stranger,
     /// A game of a tournament.
     Game(GameRef, Occasion),
 }
@@ -32,6 +35,15 @@ pub(crate) struct NewGame<G: Game> {
 }
 
 impl<G: Game> Lobby<G> {
+    /// How many tables there may be when one more is opened. The last tenth is not for strangers, so
+    /// that they cannot keep an organiser from opening one.
+    fn room_for(&self, purpose: &Purpose) -> usize {
+        match purpose {
+            Purpose::House | Purpose::Stranger => self.max_tables - self.max_tables / 10,
+            Purpose::Organiser | Purpose::Game(..) => self.max_tables,
+        }
+    }
+
     /// Opens a table; what the organiser did not choose is made up.
     pub fn open(
         &mut self,
@@ -40,7 +52,10 @@ impl<G: Game> Lobby<G> {
         purpose: Purpose,
     ) -> Result<TableNo, Refusal> {
         let NewTable { terms, id, reserved, seed, bots_at_once: _ } = new;
-        if self.tables.open_count() >= self.max_tables {
+        if let Some(why) = &self.barred {
+            return Err(why.clone());
+        }
+        if self.tables.open_count() >= self.room_for(&purpose) {
             return Err(Refusal::HallFull);
         }
         if id.as_ref().is_some_and(|id| self.tables.named(id).is_some()) {
@@ -51,11 +66,12 @@ impl<G: Game> Lobby<G> {
         let (seed, at) = (seed.unwrap_or_else(|| desk.dice.seed()), desk.now);
         let (house, game_ref, occasion) = match purpose {
             Purpose::House => (true, None, None),
-            Purpose::Organiser => (false, None, None),
+            Purpose::Organiser | Purpose::Stranger => (false, None, None),
             Purpose::Game(game, occasion) => (false, Some(game), Some(occasion)),
         };
         let version = G::VERSION;
-        let opened = Opened { id, version, terms, seed, reserved, house, game_ref, at };
+        let promise = Some(Promise::new(G::NAME, &id, &seed, desk.salts.seed()));
+        let opened = Opened { id, version, terms, seed, reserved, house, game_ref, at, promise };
         let mut said = Vec::new();
         let live = LiveTable::open(at, Arc::new(opened), occasion, &mut said);
         self.tables.open(desk, no, live, said);
@@ -142,12 +158,13 @@ impl<G: Game> Lobby<G> {
 
     /// The name of a house bot: its strategy's with this number, unless somebody is called so.
     fn name_bot(&self, no: TableNo, bot: &str, number: u64, others: &[BotSeat]) -> Option<Name> {
-        let name: Name = format!("{bot}-{number}").into();
+        let name: Name = naming::bot_name(bot, number).into();
         let live = self.tables.live(no);
         let names = live.policy().names;
         let same = |other: &Name| *other == name || names.clash(other, &name);
         let taken = live.table().seated().any(|(_, chair)| same(&chair.name))
             || others.iter().any(|other| same(&other.name))
+            || self.register.claimed(&name).is_some()
             || self.people.kept(&name).is_some()
             || self.people.is_known(&name);
         (!taken).then_some(name)
@@ -162,7 +179,7 @@ impl<G: Game> Lobby<G> {
         (name, joined_via): (Name, Option<Name>),
     ) {
         let opened = self.may_open(conn, &table, bots, &name);
-        match opened.and_then(|()| self.open(desk, table, Purpose::Organiser)) {
+        match opened.and_then(|()| self.open(desk, table, Purpose::Stranger)) {
             Err(refusal) => desk.refuse(conn, refusal),
             Ok(no) => {
                 self.sit(desk, conn, (no, Seat(0)), (name, joined_via), true);

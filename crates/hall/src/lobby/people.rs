@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use serde::{Deserialize, Serialize};
 use table::{ConnId, Name, TableNo, Time, TournamentNo};
 
 /// A name in the hall, for games whose names are unique there. While its player is away the name is
@@ -22,10 +23,19 @@ pub(crate) struct Person {
     until: Option<Time>,
     /// What is left of the window after absences since its last move: whoever comes back without
     /// moving has no new one.
-    window_left: Option<u64>,
+    pub window_left: Option<u64>,
     /// A house bot: its name is taken for as long as its table lasts, and nobody comes back by it.
     house: bool,
     /// It was seated before a restart, perhaps without hearing of it.
+    unheard: bool,
+}
+
+/// A name in the hall whose player is away.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct AwayPerson {
+    table: Option<TableNo>,
+    until: Option<Time>,
+    window_left: Option<u64>,
     unheard: bool,
 }
 
@@ -73,8 +83,38 @@ impl People {
         self.known.insert(name, Person { table, until, unheard: true, ..Person::default() });
     }
 
+    /// Those who are away.
+    pub fn away(&self) -> Vec<(Name, AwayPerson)> {
+        let away = self.known.iter().filter(|(_, person)| person.conn.is_none() && !person.house);
+        let away = away.map(|(name, person)| {
+            let Person { table, until, window_left, unheard, .. } = *person;
+            (name.clone(), AwayPerson { table, until, window_left, unheard })
+        });
+        away.collect()
+    }
+
+    /// Somebody is away from its seat as before.
+    pub fn keep_away(&mut self, name: Name, no: TableNo, until: Option<Time>) {
+        let away = AwayPerson { table: Some(no), until, window_left: None, unheard: false };
+        self.take_up(name, &away, 0);
+    }
+
+    /// Somebody is away as before.
+    pub fn take_up(&mut self, name: Name, away: &AwayPerson, gap_ms: u64) {
+        let AwayPerson { table, until, window_left, unheard } = *away;
+        let until = until.map(|until| until + gap_ms);
+        self.alarms.extend(until.map(|until| (until, name.clone())));
+        let person = Person { table, until, window_left, unheard, conn: None, house: false };
+        self.known.insert(name, person);
+    }
+
     pub fn is_known(&self, name: &str) -> bool {
         self.known.contains_key(name)
+    }
+
+    /// Everybody known by name who is here.
+    pub fn here(&self) -> impl Iterator<Item = (&Name, ConnId)> {
+        self.known.iter().filter_map(|(name, person)| Some((name, person.conn?)))
     }
 
     pub fn get(&self, name: &str) -> Option<&Person> {
@@ -163,6 +203,12 @@ impl People {
         }
     }
 
+    pub fn set_window_left(&mut self, name: &str, left: Option<u64>) {
+        if let Some(person) = self.known.get_mut(name) {
+            person.window_left = left;
+        }
+    }
+
     /// Whoever has moved has its whole window again.
     pub fn renew_window(&mut self, name: &str) {
         if let Some(person) = self.known.get_mut(name) {
@@ -228,6 +274,11 @@ impl People {
 
     pub fn is_waiting(&self, name: &str) -> bool {
         self.waiting.contains_key(name)
+    }
+
+    /// How who waits under a name will have joined.
+    pub fn joined_via(&self, name: &str) -> Option<Name> {
+        self.waiting.get(name)?.joined_via.clone()
     }
 
     pub fn waiting(&self) -> impl Iterator<Item = (&Name, ConnId)> {

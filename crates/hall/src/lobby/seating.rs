@@ -214,6 +214,9 @@ impl<G: Game> Lobby<G> {
         if let Some(seat) = live.absent_seat(name) {
             return Ok((no, seat));
         }
+        if let Some(why) = self.barred.as_ref().filter(|_| !table.awaits(name)) {
+            return Err(why.clone());
+        }
         if table.is_full() || (table.open_seats() == 0 && !table.awaits(name)) {
             return Err(Refusal::TableFull);
         }

@@ -20,7 +20,7 @@ fn unforgiving() -> Policy {
 }
 
 impl Stage {
-    fn join_via(&mut self, conn: ConnId, name: &str, joined_via: &str) -> Option<String> {
+    pub fn join_via(&mut self, conn: ConnId, name: &str, joined_via: &str) -> Option<String> {
         let (name, role) = (Name::from(name), Role::Player);
         let joined_via = Some(joined_via.into());
         self.input(Input::Said(conn, Command::Join { table: None, name, role, joined_via }));

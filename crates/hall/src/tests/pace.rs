@@ -41,7 +41,7 @@ fn the_next_turn_is_told_in_the_tables_pace() {
     assert_eq!(refusal(&mut stage, ANN, 0), Some(Refusal::AlreadyMoved));
     assert_eq!(refusal(&mut stage, ANN, 1), Some(Refusal::Stale));
     let (_, table) = stage.hall.table_infos().next().expect("there is one");
-    assert_eq!((table.seq, table.owed.is_empty()), (0, true));
+    assert_eq!((table.turn.seq, table.turn.owed.is_empty()), (0, true));
     // Whoever comes now hears of it with all others.
     let dan = ConnId(4);
     stage.input(Input::Said(dan, watch(Role::Organiser)));
@@ -57,6 +57,37 @@ fn the_next_turn_is_told_in_the_tables_pace() {
     stage.act(ANN);
     stage.act(BOB);
     assert_eq!(told(&stage).len(), 4);
+}
+
+/// Who asked what had happened was told the turn that everybody else had to wait for.
+#[test]
+fn what_is_held_back_is_not_recalled() {
+    let mut stage = Stage::playing(paced());
+    let recalled = |stage: &mut Stage| {
+        stage.input(Input::Said(ANN, Command::History { from: 0 }));
+        let [Output::Recall(recall)] = stage.outputs[..] else { panic!("{:?}", stage.outputs) };
+        let recorded = Recorded::written_at(Time(0), stage.records());
+        let (Answer::Accepted, Some(Event::History(page))) = recall.answer(Some(&recorded)) else {
+            panic!("{recall:?} is answered");
+        };
+        page.updates.iter().map(|update| update.seq).collect::<Vec<_>>()
+    };
+    assert_eq!(recalled(&mut stage), [0]);
+    stage.act(ANN);
+    stage.act(BOB);
+    assert_eq!((recalled(&mut stage), stage.table().seq()), (vec![0], 1));
+    let (_, card) = stage.hall.table_infos().next().expect("there is one");
+    let recorded = Recorded::written_at(Time(0), stage.records());
+    assert_eq!(frames_so_far(&card, &recorded, Eyes::Public).expect("it plays again").len(), 2);
+    stage.wait(500);
+    assert_eq!(recalled(&mut stage), [0, 1]);
+    stage.act(ANN);
+    stage.act(BOB);
+    stage.wait(500);
+    assert_eq!(recalled(&mut stage), [0, 1, 2]);
+    let over = Recall { conn: ANN, table: TABLE, eyes: Eyes::Public, from: 0, until: 2 };
+    let (answer, told) = over.answer::<Sums>(None);
+    assert_eq!((answer, told), (Answer::Refused(Refusal::AlreadyOver), None));
 }
 
 #[test]
@@ -113,7 +144,8 @@ fn a_restart_tells_what_was_held_back() {
     }
     assert_eq!(hall.table(TABLE).map(Table::phase), Some(Phase::Playing));
     let mut outputs = Vec::new();
-    let unfinished = Unfinished { tables: vec![(TABLE, records)], ..Unfinished::default() };
+    let tables = vec![(TABLE, Recorded::written_at(Time(0), records))];
+    let unfinished = Unfinished { tables, ..Unfinished::default() };
     let mut hall = Hall::new(stage.terms, BOTS, 10, Seed::from_number(8));
     hall.restore(Time(1000), unfinished, &mut outputs).expect("a journal reads back");
     assert_eq!(hall.table(TABLE).map(Table::phase), Some(Phase::Closed));

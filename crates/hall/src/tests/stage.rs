@@ -3,13 +3,13 @@
 
 use std::collections::BTreeMap;
 
-use rules::{Exit, Seat, Seed};
+use rules::{BotKind, Exit, Seat, Seed};
 use tournament::{Format, Plan};
 
 use crate::{
-    AfterEnd, Answer, AwayInPlay, Closing, Command, ConnId, Hall, Ids, Input, Name, Names,
-    NewEntrant, NewTournament, Output, Phase, Policy, Reply, Request, Role, Start, TableNo,
-    TableRecord, Terms, Time, TournamentNo, TournamentRecord, Unfinished, WayBack,
+    AfterEnd, Answer, AwayInPlay, Closing, Command, ConnId, Entry, Hall, Ids, Input, Name, Names,
+    NewEntrant, NewTournament, Output, Phase, Policy, Recorded, Reply, Request, Role, Start,
+    TableNo, TableRecord, Terms, Time, TournamentNo, TournamentRecord, Unfinished, WayBack,
 };
 use trials::sums::{BOTS, Config, Sums};
 
@@ -25,6 +25,7 @@ pub fn policy() -> Policy {
         turn_ms: Some(1000),
         strikes: 0,
         pace_ms: 0,
+        broadcast: Default::default(),
         away_stops_clock: false,
         too_slow_for: None,
         heartbeat_ms: None,
@@ -50,6 +51,8 @@ pub struct Stage {
     journal: BTreeMap<TableNo, Vec<TableRecord<Sums>>>,
     /// The same of tournaments.
     tournaments: BTreeMap<TournamentNo, Vec<TournamentRecord<Sums>>>,
+    /// When something was written last.
+    last_written: Time,
 }
 
 pub const ANN: ConnId = ConnId(1);
@@ -67,6 +70,7 @@ impl Stage {
             outputs: Vec::new(),
             journal: BTreeMap::new(),
             tournaments: BTreeMap::new(),
+            last_written: Time(0),
         }
     }
 
@@ -89,6 +93,7 @@ impl Stage {
         for output in &self.outputs {
             match output {
                 Output::TableRecord(entry) => {
+                    self.last_written = entry.at;
                     self.journal.entry(entry.table).or_default().push((*entry.record).clone());
                 }
                 Output::TournamentRecord(entry) => {
@@ -100,16 +105,30 @@ impl Stage {
         }
     }
 
+    /// What was written down of the one table.
+    pub fn records(&self) -> Vec<TableRecord<Sums>> {
+        self.journal[&TABLE].clone()
+    }
+
     /// The server dies and begins again from what was written down.
     pub fn restart(&mut self) {
+        self.restart_with(BOTS);
+    }
+
+    /// The same, with these house bots.
+    pub fn restart_with(&mut self, bots: &'static [BotKind<Sums>]) {
         let is_open = |records: &Vec<TableRecord<Sums>>| {
             !matches!(records.last(), Some(TableRecord::Closed(_)))
         };
         let tables = self.journal.clone().into_iter();
-        let (tables, lately_over) = tables.partition(|(_, records)| is_open(records));
-        self.hall = Hall::new(self.terms.clone(), BOTS, 10, Seed::from_number(8));
+        let (tables, lately_over): (Vec<_>, _) = tables.partition(|(_, records)| is_open(records));
+        let recorded = |(no, records)| (no, Recorded::written_at(self.now, records));
+        let tables = tables.into_iter().map(recorded).collect();
+        self.hall = Hall::new(self.terms.clone(), bots, 10, Seed::from_number(8));
         let tournaments = self.tournaments.clone().into_iter().collect();
-        let unfinished = Unfinished { tables, lately_over, tournaments, ..Unfinished::default() };
+        let last_written = self.last_written;
+        let unfinished =
+            Unfinished { tables, lately_over, tournaments, last_written, ..Unfinished::default() };
         self.outputs.clear();
         self.hall.restore(self.now, unfinished, &mut self.outputs).expect("plain records");
         self.write_down();
@@ -157,6 +176,7 @@ impl Stage {
             display: None,
             plays_as: None,
             bot: None,
+            key: None,
         };
         let plan = Plan {
             format: Format::Knockout,
@@ -171,6 +191,8 @@ impl Stage {
             no_show_ms: 25_000,
             starts_when_full: true,
             open: true,
+            open_names: true,
+            entry: Entry::Open,
             entrants: names.iter().map(entrant).collect(),
         };
         let reply = self.ask(Request::Convene(Box::new(new)));

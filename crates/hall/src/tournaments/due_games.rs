@@ -60,8 +60,14 @@ impl<G: Game> Hall<G> {
         record: Arc<TournamentRecord<G>>,
         info: Option<Box<TournamentInfo>>,
     ) {
-        let entry = TournamentEntry { tournament, at: self.desk.now, record, info: None };
-        self.desk.listed.push(Listing::Happened(entry.clone()));
+        let entry = TournamentEntry {
+            tournament,
+            at: self.desk.now,
+            cause: self.desk.cause,
+            record,
+            info: None,
+        };
+        self.desk.listed.push(Listing::Happened(entry.tournament, entry.record.clone()));
         self.desk.out.push(Output::TournamentRecord(TournamentEntry { info, ..entry }));
     }
 
@@ -147,6 +153,9 @@ impl<G: Game> Hall<G> {
         let game = new_game(&self.tournaments.live(no).state, no, due);
         let table = self.lobby.open_game(&mut self.desk, game)?;
         self.tournaments.live_mut(no).tables.insert(key(due), table);
+        let (pairing, attempt) = key(due);
+        let id = self.lobby.tables.live(table).table().opened().id.clone();
+        self.record_tournament(no, TournamentRecord::Opened { pairing, attempt, table: id });
         let live = self.tournaments.live(no);
         let entrants = due.seats.iter().map(|id| &live.state.tournament.entrant(*id).name);
         let present = entrants.filter_map(|name| Some((name.clone(), *live.present.get(&**name)?)));
@@ -183,8 +192,7 @@ impl<G: Game> Hall<G> {
     /// Tables have closed: a game's result is a fact, or the game is played again.
     pub(super) fn hear_results(&mut self) {
         for ended in std::mem::take(&mut self.lobby.ended) {
-            let crowded = std::mem::take(&mut self.tournaments.crowded);
-            self.tournaments.stirred.extend(crowded);
+            self.tournaments.try_again();
             let Some(GameRef { tournament: no, pairing, attempt, .. }) = ended.game else {
                 continue;
             };

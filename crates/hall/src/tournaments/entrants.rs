@@ -6,8 +6,8 @@ use rules::{Game, Seat};
 use table::{ConnId, Name, Names, Phase, Refusal, TableNo, TokenHash, TournamentNo};
 use tournament::{Fact, TournamentPhase};
 
-use super::TournamentRecord;
 use super::due_games::key;
+use super::{EntrantKey, TournamentRecord};
 use crate::{Answer, Event, Hall};
 
 impl<G: Game> Hall<G> {
@@ -24,6 +24,11 @@ impl<G: Game> Hall<G> {
         };
         let new = known.is_none();
         let name = known.unwrap_or(name);
+        if new && self.lobby.register.claimed(&name).is_some() {
+            // Who came in by the key of its name comes back by it too.
+            let keyed = TournamentRecord::Keyed { entrant: name.clone(), key: EntrantKey::House };
+            self.record_tournament(no, keyed);
+        }
         let token = self.desk.token();
         let claimed =
             TournamentRecord::Claimed { entrant: name.clone(), token: TokenHash::of(&token) };
@@ -65,7 +70,7 @@ impl<G: Game> Hall<G> {
         let entering = state.tournament.phase() == TournamentPhase::Entering;
         if let Some(entrant) = state.entrant_called(name) {
             let own_name = Name::from(&*entrant.name);
-            return match self.is_place_free(no, &own_name) {
+            return match self.is_place_free(no, &own_name) || self.is_keyed(no, &own_name) {
                 true => Ok((no, Some(own_name))),
                 false if entering => Err(Refusal::NameTaken(name.clone())),
                 // Its own player may have lost its connection: what helps it is its token.
@@ -96,6 +101,14 @@ impl<G: Game> Hall<G> {
         let plays = known.is_some_and(|known| known.bot.is_none() && !known.withdrawn);
         // Whoever sits at a table under the name, or waits for one, was first.
         unclaimed && plays && !self.is_here(no, &state.table_name(entrant))
+    }
+
+    /// Whether an entrant has a key: whoever asks for its place has shown it, and may have lost its
+    /// token and its connection.
+    fn is_keyed(&self, no: TournamentNo, entrant: &Name) -> bool {
+        let state = &self.tournaments.live(no).state;
+        let plays = |id| !state.tournament.entrant(id).withdrawn;
+        state.keys.contains_key(entrant) && state.tournament.find(entrant).is_some_and(plays)
     }
 
     /// Whether somebody sits at a tournament's table under this name, or waits for one.

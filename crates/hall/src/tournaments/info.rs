@@ -6,9 +6,9 @@ use tournament::{
     Decision, EntrantId, How, PairingId, Plan, Played, Standing, TournamentPhase, Why,
 };
 
-use super::TournamentState;
+use super::{Convened, Entry, TournamentState};
 use crate::Hall;
-use table::{Name, Time, TournamentNo};
+use table::{Broadcast, Name, Policy, Time, TournamentNo};
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct TournamentInfo {
@@ -18,6 +18,10 @@ pub struct TournamentInfo {
     pub convened_at: Time,
     /// Whether others than those the organiser enters may enter by themselves.
     pub open: bool,
+    /// Whether anybody who says an entrant's name plays in its place.
+    pub open_names: bool,
+    pub entry: Entry,
+    pub terms: TermsInfo,
     pub entrants: Vec<EntrantInfo>,
     /// The running round, from 1; 0 before the start.
     pub round: u32,
@@ -25,6 +29,29 @@ pub struct TournamentInfo {
     pub standings: Vec<StandingInfo>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub winner: Option<Name>,
+}
+
+/// What its games are played by, as far as it is the same in all games.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct TermsInfo {
+    /// How long a turn may take; none: as long as it likes.
+    pub clock_ms: Option<u64>,
+    /// Whoever has not sat down so long after its table was opened forfeits that game.
+    pub no_show_ms: u64,
+    /// Two turns are at least so far apart.
+    pub pace_ms: u64,
+    /// So many turns in a row that ran out of time end the game for a player; 0: never.
+    pub strikes: u32,
+    /// What those who watch are shown.
+    pub broadcast: Broadcast,
+}
+
+impl<G: Game> From<&Convened<G>> for TermsInfo {
+    fn from(convened: &Convened<G>) -> TermsInfo {
+        let Policy { turn_ms, pace_ms, strikes, broadcast, .. } = convened.terms.policy;
+        let no_show_ms = convened.no_show_ms;
+        TermsInfo { clock_ms: turn_ms, no_show_ms, pace_ms, strikes, broadcast }
+    }
 }
 
 /// A tournament as lists show it.
@@ -111,12 +138,9 @@ pub struct GameInfo {
     pub how: How,
     /// By seat: `finished`, or why it stopped before the end. Empty if the game was void.
     pub causes: Vec<&'static str>,
-}
-
-impl From<&Played> for GameInfo {
-    fn from(game: &Played) -> GameInfo {
-        GameInfo { game: game.clone(), how: game.how(), causes: game.causes() }
-    }
+    /// Where it was played, unless it never had a table or an earlier release played it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub table: Option<Name>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -168,12 +192,21 @@ impl TournamentInfo {
         let tournament = &state.tournament;
         let entrants = tournament.entrants();
         let name = |entrant: EntrantId| Name::from(&*entrants[entrant.index()].name);
+        let game = |pairing: PairingId, game: &Played| GameInfo {
+            game: game.clone(),
+            how: game.how(),
+            causes: game.causes(),
+            table: state.tables.get(&(pairing, game.attempt)).cloned(),
+        };
         TournamentInfo {
             id: state.convened.id.clone(),
             phase: tournament.phase(),
             plan: state.public_plan(),
             convened_at: state.convened.at,
             open: state.convened.open,
+            open_names: state.convened.open_names,
+            entry: state.convened.entry,
+            terms: TermsInfo::from(&state.convened),
             entrants: entrants
                 .iter()
                 .map(|entrant| EntrantInfo {
@@ -195,7 +228,7 @@ impl TournamentInfo {
                     round: pairing.round,
                     names: pairing.entrants.iter().map(|entrant| name(*entrant)).collect(),
                     entrants: pairing.entrants.clone(),
-                    games: pairing.games.iter().map(GameInfo::from).collect(),
+                    games: pairing.games.iter().map(|played| game(pairing.id, played)).collect(),
                     games_won: pairing.games_won(),
                     decision: pairing.decision.clone(),
                     how: pairing.decision.as_ref().map(|decision| decision.how),

@@ -38,7 +38,7 @@ use crate::{Decided, Enrolled, Event, Listing, Paired, naming};
 
 pub use info::{TournamentCard, TournamentInfo};
 pub use orders::{NewEntrant, NewTournament, Order};
-pub use record::{Convened, TournamentEntry, TournamentRecord};
+pub use record::{Convened, EntrantKey, Entry, TournamentEntry, TournamentRecord};
 pub use state::{GameKey, TournamentState};
 
 /// So many tournaments that are over are remembered.
@@ -67,7 +67,7 @@ pub(crate) struct Tournaments<G: Game> {
     places: BTreeMap<ConnId, (TournamentNo, Name)>,
     /// Something has happened to these.
     stirred: BTreeSet<TournamentNo>,
-    /// These could not open a table, because the hall was full.
+    /// These could not open a table: the hall was full, or nothing new was to begin.
     crowded: BTreeSet<TournamentNo>,
     /// Over and still remembered, the oldest first.
     closed: VecDeque<TournamentNo>,
@@ -116,6 +116,11 @@ impl<G: Game> Tournaments<G> {
 
     fn live_mut(&mut self, no: TournamentNo) -> &mut LiveTournament<G> {
         self.live.get_mut(&no).expect("a number in use names a tournament")
+    }
+
+    /// The tournament of this id.
+    pub fn called(&self, id: &str) -> Option<TournamentNo> {
+        self.ids.get(id).copied()
     }
 
     /// The tables of the games that are due.
@@ -172,6 +177,26 @@ impl<G: Game> Tournaments<G> {
         if let Some(older) = older.filter(|older| *older != conn) {
             self.places.remove(&older);
             desk.tell(older, Event::Dismissed(Dismissal::Replaced));
+        }
+    }
+
+    /// The place that a conn has.
+    pub fn place(&self, conn: ConnId) -> Option<(TournamentNo, Name)> {
+        self.places.get(&conn).cloned()
+    }
+
+    /// A conn has the place that it had with an earlier owner. False: there is none.
+    pub fn take_up_place(&mut self, conn: ConnId, no: TournamentNo, entrant: &Name) -> bool {
+        let Some(live) = self.live.get_mut(&no) else { return false };
+        live.present.insert(entrant.clone(), conn);
+        self.places.insert(conn, (no, entrant.clone()));
+        true
+    }
+
+    /// An earlier owner has told the byes of the running rounds.
+    pub fn take_up_byes(&mut self) {
+        for live in self.live.values_mut() {
+            live.byes_told = live.state.tournament.round();
         }
     }
 
@@ -269,6 +294,11 @@ impl<G: Game> Tournaments<G> {
             let oldest = self.closed.pop_front().expect("just pushed");
             self.forget(desk, oldest);
         }
+    }
+
+    /// There may be room for tables that could not be opened.
+    pub fn try_again(&mut self) {
+        self.stirred.append(&mut self.crowded);
     }
 
     fn forget(&mut self, desk: &mut Desk<G>, no: TournamentNo) {

@@ -3,15 +3,17 @@
 use std::sync::Arc;
 
 use rules::{Game, Seed};
+use serde::{Deserialize, Serialize};
 use table::{Name, Refusal, Terms, TournamentNo};
-use tournament::{Fact, PairingId, Plan, Why};
+use tournament::{Fact, PairingId, Plan, TournamentPhase, Why};
 
 use super::due_games::terms_of_game;
-use super::{Convened, TournamentRecord, TournamentState};
-use crate::Hall;
+use super::{Convened, EntrantKey, Entry, TournamentRecord, TournamentState};
+use crate::{Hall, KeyHash};
 
 /// A tournament as an organiser wants it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(bound = "")]
 pub struct NewTournament<G: Game> {
     /// Made up if there is none.
     pub id: Option<Name>,
@@ -21,10 +23,14 @@ pub struct NewTournament<G: Game> {
     pub starts_when_full: bool,
     /// Whether others than the entrants named here may enter by themselves.
     pub open: bool,
+    /// Whether an entrant's name alone opens its place. Else it takes the key that each entrant
+    /// has, or the token that it was given.
+    pub open_names: bool,
+    pub entry: Entry,
     pub entrants: Vec<NewEntrant>,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NewEntrant {
     pub name: Name,
     /// What people read instead, if that is another text.
@@ -33,15 +39,22 @@ pub struct NewEntrant {
     pub plays_as: Option<Name>,
     /// The strategy, if a house bot is to play.
     pub bot: Option<Name>,
+    /// What shows who it is, unless names are open.
+    pub key: Option<EntrantKey>,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Order {
     Enter(NewEntrant),
+    /// An entrant comes by itself, which takes a tournament that is open.
+    Enrol(NewEntrant),
     /// An entrant goes, by its own will or the organiser's.
     Withdraw(Name),
     /// An entrant who has withdrawn, or was withdrawn, plays again.
     Reinstate(Name),
+    /// An entrant has this key from now on, because the one it had is lost.
+    Rekey(Name, KeyHash),
     Start,
     Pause,
     Resume,
@@ -87,8 +100,8 @@ const MOST_DISPLAYED: usize = 60;
 
 impl<G: Game> Hall<G> {
     pub(crate) fn convene(&mut self, new: NewTournament<G>) -> Result<Name, Refusal> {
-        let NewTournament { id, mut plan, terms, no_show_ms, starts_when_full, open, entrants } =
-            new;
+        let NewTournament { id, mut plan, terms, no_show_ms, starts_when_full, .. } = new;
+        let NewTournament { open, open_names, entry, entrants, .. } = new;
         plan.seed.get_or_insert_with(|| self.desk.dice.seed());
         if id.as_ref().is_some_and(|id| self.tournaments.ids.contains_key(id)) {
             return Err(Refusal::IdTaken);
@@ -106,6 +119,8 @@ impl<G: Game> Hall<G> {
             no_show_ms,
             starts_when_full,
             open,
+            open_names,
+            entry,
             at,
         };
         let state = TournamentState::new(convened.clone()).map_err(Refusal::BadTable)?;
@@ -133,7 +148,7 @@ impl<G: Game> Hall<G> {
         state: &TournamentState<G>,
         entrant: &NewEntrant,
     ) -> Result<Vec<TournamentRecord<G>>, Refusal> {
-        let NewEntrant { name, display, plays_as, bot } = entrant;
+        let NewEntrant { name, display, plays_as, bot, key } = entrant;
         if let Some(bot) = bot {
             self.lobby.check_bot(bot)?;
         }
@@ -165,6 +180,9 @@ impl<G: Game> Hall<G> {
                 display: display.clone(),
             });
         }
+        if let Some(key) = key.clone().filter(|_| !state.convened.open_names && bot.is_none()) {
+            records.push(TournamentRecord::Keyed { entrant: name.clone(), key });
+        }
         Ok(records)
     }
 
@@ -172,6 +190,22 @@ impl<G: Game> Hall<G> {
         let records = self.may_enter(&self.tournaments.live(no).state, entrant)?;
         records.into_iter().for_each(|record| self.record_tournament(no, record));
         self.tournaments.stirred.insert(no);
+        Ok(())
+    }
+
+    /// Whether anybody may still enter a tournament by itself.
+    fn check_open(&self, no: TournamentNo) -> Result<(), Refusal> {
+        let state = &self.tournaments.live(no).state;
+        if state.tournament.phase() != TournamentPhase::Entering {
+            return Err(Refusal::AlreadyStarted);
+        }
+        if !state.convened.open {
+            let why = "only its organiser adds players to this tournament";
+            return Err(Refusal::BadTable(why.to_owned()));
+        }
+        if state.tournament.entrants().len() >= state.convened.plan.max_entrants {
+            return Err(Refusal::TableFull);
+        }
         Ok(())
     }
 
@@ -186,8 +220,15 @@ impl<G: Game> Hall<G> {
                 self.start_if_full(no);
                 Ok(())
             }
+            Order::Enrol(entrant) => {
+                self.check_open(no)?;
+                self.enter_as_asked(no, &entrant)?;
+                self.start_if_full(no);
+                Ok(())
+            }
             Order::Withdraw(name) => self.withdraw(no, &name, None),
             Order::Reinstate(name) => self.reinstate(no, &name),
+            Order::Rekey(name, key) => self.rekey(no, name, key),
             Order::Start => self.fact(no, Fact::Started),
             Order::Pause => self.fact(no, Fact::Paused),
             Order::Resume => self.fact(no, Fact::Resumed),
@@ -226,6 +267,24 @@ impl<G: Game> Hall<G> {
             return Err(Refusal::NameTaken(table_name));
         }
         self.fact(no, reinstated)
+    }
+
+    /// Only who has a key of this tournament's own can get another one.
+    fn rekey(&mut self, no: TournamentNo, name: Name, key: KeyHash) -> Result<(), Refusal> {
+        let state = &self.tournaments.live(no).state;
+        let why = match state.keys.get(&name) {
+            Some(EntrantKey::Own(_)) => {
+                let key = EntrantKey::Own(key);
+                self.record_tournament(no, TournamentRecord::Keyed { entrant: name, key });
+                return Ok(());
+            }
+            Some(EntrantKey::House) => format!("'{name}' has the key of its claimed name"),
+            None if state.convened.open_names => {
+                "names are open here: nobody needs a key".to_owned()
+            }
+            None => format!("no entrant '{name}' has a key here"),
+        };
+        Err(Refusal::BadTable(why))
     }
 
     /// Nobody waits any more for those who have missed too many games in a row.

@@ -4,16 +4,18 @@ use std::sync::Arc;
 
 use rules::Game;
 use serde::{Deserialize, Serialize};
-use table::{Name, Terms, Time, TokenHash, TournamentNo};
+use table::{Cause, Name, Terms, Time, TokenHash, TournamentNo};
 use tournament::{Fact, PairingId, Plan};
 
 use super::info::TournamentInfo;
+use crate::KeyHash;
 
 /// One record, with its tournament and time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TournamentEntry<G: Game> {
     pub tournament: TournamentNo,
     pub at: Time,
+    pub cause: Cause,
     pub record: Arc<TournamentRecord<G>>,
     /// With the last record: the tournament as it ended, for the archive.
     pub info: Option<Box<TournamentInfo>>,
@@ -35,6 +37,11 @@ pub enum TournamentRecord<G: Game> {
         entrant: Name,
         display: Name,
     },
+    /// Who shows this key is the entrant.
+    Keyed {
+        entrant: Name,
+        key: EntrantKey,
+    },
     /// A connection has taken the entrant's place, and this is what it comes back with.
     Claimed {
         entrant: Name,
@@ -46,6 +53,12 @@ pub enum TournamentRecord<G: Game> {
         pairing: PairingId,
         attempt: u32,
         token: TokenHash,
+    },
+    /// A game of it has a table, where it is found as long as it is kept.
+    Opened {
+        pairing: PairingId,
+        attempt: u32,
+        table: Name,
     },
     /// The last record of every tournament.
     Closed,
@@ -69,7 +82,33 @@ pub struct Convened<G: Game> {
     /// Whether anybody may enter, and not those alone whom the organiser enters.
     #[serde(default = "yes")]
     pub open: bool,
+    /// Whether an entrant's name alone opens its place.
+    #[serde(default = "yes")]
+    pub open_names: bool,
+    #[serde(default)]
+    pub entry: Entry,
     pub at: Time,
+}
+
+/// What shows who an entrant is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum EntrantKey {
+    /// A key for this tournament alone.
+    Own(KeyHash),
+    /// The key that its name has in the house.
+    House,
+}
+
+/// Who may enter an open tournament.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Entry {
+    /// Anybody.
+    #[default]
+    Open,
+    /// Whoever has claimed its name.
+    Claimed,
 }
 
 /// The version of tournaments that do not say theirs.
@@ -77,7 +116,7 @@ fn first() -> u32 {
     1
 }
 
-/// Tournaments were open to all before they could be otherwise.
+/// Tournaments were open to all, and names to whoever said them, before they could be otherwise.
 fn yes() -> bool {
     true
 }

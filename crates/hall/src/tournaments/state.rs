@@ -3,13 +3,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use rules::Game;
+use serde::{Deserialize, Serialize};
 use table::{Name, TokenHash};
 use tournament::{Entrant, Fact, PairingId, Plan, Tournament, TournamentPhase};
 
-use super::record::{Convened, TournamentRecord};
+use super::record::{Convened, EntrantKey, TournamentRecord};
 
 /// A tournament: the fold of its records.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(bound = "")]
 pub struct TournamentState<G: Game> {
     pub convened: Convened<G>,
     pub tournament: Tournament,
@@ -19,14 +21,19 @@ pub struct TournamentState<G: Game> {
     pub displays: BTreeMap<Name, Name>,
     /// What all entrants are called at the tables.
     pub table_names: BTreeSet<Name>,
+    /// What shows who they are, for those who have a key.
+    pub keys: BTreeMap<Name, EntrantKey>,
     /// What entrants come back with who have a token.
     pub claims: BTreeMap<Name, TokenHash>,
     pub invitations: BTreeMap<TokenHash, Invitation>,
+    /// The tables on which its games are or were played, by their ids.
+    #[serde(with = "as_pairs")]
+    pub tables: BTreeMap<GameKey, Name>,
     pub closed: bool,
 }
 
 /// Lets an entrant sit down to one game.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Invitation {
     pub entrant: Name,
     pub game: GameKey,
@@ -34,6 +41,30 @@ pub struct Invitation {
 
 /// A pairing, and the how-manieth game of it.
 pub type GameKey = (PairingId, u32);
+
+/// The tables of games as a list of pairs: in JSON a key is a text.
+mod as_pairs {
+    use std::collections::BTreeMap;
+
+    use serde::{Deserialize, Deserializer, Serializer};
+    use table::Name;
+
+    use super::GameKey;
+
+    pub fn serialize<S: Serializer>(
+        tables: &BTreeMap<GameKey, Name>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(tables)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<BTreeMap<GameKey, Name>, D::Error> {
+        let pairs: Vec<(GameKey, Name)> = Vec::deserialize(deserializer)?;
+        Ok(pairs.into_iter().collect())
+    }
+}
 
 impl<G: Game> TournamentState<G> {
     /// The plan was found good when it was convened; one that no longer is gives the reason.
@@ -44,8 +75,10 @@ impl<G: Game> TournamentState<G> {
             plays_as: BTreeMap::new(),
             displays: BTreeMap::new(),
             table_names: BTreeSet::new(),
+            keys: BTreeMap::new(),
             claims: BTreeMap::new(),
             invitations: BTreeMap::new(),
+            tables: BTreeMap::new(),
             closed: false,
         })
     }
@@ -83,6 +116,7 @@ impl<G: Game> TournamentState<G> {
                     {
                         self.table_names.remove(&self.table_name(name));
                         self.claims.remove(&**name);
+                        self.keys.remove(&**name);
                         self.plays_as.remove(&**name);
                         self.displays.remove(&**name);
                     }
@@ -98,6 +132,9 @@ impl<G: Game> TournamentState<G> {
             TournamentRecord::Displayed { entrant, display } => {
                 self.displays.insert(entrant.clone(), display.clone());
             }
+            TournamentRecord::Keyed { entrant, key } => {
+                self.keys.insert(entrant.clone(), key.clone());
+            }
             TournamentRecord::Claimed { entrant, token } => {
                 self.claims.insert(entrant.clone(), token.clone());
             }
@@ -105,6 +142,9 @@ impl<G: Game> TournamentState<G> {
                 let invitation =
                     Invitation { entrant: entrant.clone(), game: (*pairing, *attempt) };
                 self.invitations.insert(token.clone(), invitation);
+            }
+            TournamentRecord::Opened { pairing, attempt, table } => {
+                self.tables.insert((*pairing, *attempt), table.clone());
             }
             TournamentRecord::Closed => self.closed = true,
         }

@@ -3,7 +3,9 @@
 
 use std::collections::BTreeMap;
 
-use rules::{BotKind, Dice, Exit, Game, Illegal, Move, Outcome, Seat, SeatSet, Seed, SetupError};
+use rules::{
+    BotKind, Dice, Exit, Game, Grade, Illegal, Move, Outcome, Seat, SeatSet, Seed, SetupError,
+};
 use rules::{Scene, Step, Viewer};
 use serde::{Deserialize, Serialize};
 use tournament::{Fact, Format, How, PairingId, Plan, TournamentPhase};
@@ -107,6 +109,7 @@ impl Game for Numbers {
 static BOTS: &[BotKind<Numbers>] = &[BotKind {
     name: "seven",
     about: "plays 7",
+    grade: Grade::Beginner,
     make: || Box::new(|_: &Nothing, _: &mut Dice| 7),
 }];
 
@@ -122,6 +125,7 @@ fn terms(broken: bool) -> Terms<Numbers> {
         turn_ms: Some(10_000),
         strikes: 0,
         pace_ms: 0,
+        broadcast: Default::default(),
         away_stops_clock: false,
         too_slow_for: None,
         heartbeat_ms: None,
@@ -203,7 +207,7 @@ impl Desk {
                 Output::Tell(conn, Event::Dismissed(crate::Dismissal::Replaced)) => {
                     self.replaced.push(conn);
                 }
-                Output::Tell(..) | Output::Listed(_) => {}
+                Output::Tell(..) | Output::Recall(_) | Output::Think(..) | Output::Listed(_) => {}
             }
         }
     }
@@ -234,6 +238,7 @@ impl Desk {
             display: None,
             plays_as: None,
             bot: bot.map(Into::into),
+            key: None,
         };
         let new = NewTournament {
             id: Some(id.into()),
@@ -242,6 +247,8 @@ impl Desk {
             no_show_ms: 25_000,
             starts_when_full: true,
             open: true,
+            open_names: true,
+            entry: Entry::Open,
             entrants: entrants.iter().map(new).collect(),
         };
         self.give(Input::Asked(0, Request::Convene(Box::new(new))));
@@ -290,7 +297,7 @@ impl Desk {
     fn try_restart(&mut self) -> Result<(), RestoreError> {
         let open = |(no, records): (&TableNo, &Vec<TableRecord<Numbers>>)| {
             let closed = matches!(records.last(), Some(TableRecord::Closed(_)));
-            (!closed).then(|| (*no, records.clone()))
+            (!closed).then(|| (*no, Recorded::written_at(self.now, records.clone())))
         };
         let unfinished = Unfinished {
             tables: self.records.iter().filter_map(open).collect(),
@@ -552,7 +559,7 @@ fn a_great_many_can_be_listed_and_no_two_have_one_name() {
     desk.convene("cup", plan(20_001), &entrants, false);
     assert_eq!(desk.hall.lobby.people.all_kept().len(), 20_000);
     let plays_as = Some("red".into());
-    let red = NewEntrant { name: "ann".into(), display: None, plays_as, bot: None };
+    let red = NewEntrant { name: "ann".into(), display: None, plays_as, bot: None, key: None };
     desk.order("cup", Order::Withdraw("player-7".into()));
     desk.order("cup", Order::Enter(red));
     let enrol = |name: &str| Command::Enrol { tournament: "cup".into(), name: name.into() };

@@ -223,9 +223,11 @@ fn strategies(result: &Value) -> String {
             ),
             format!("{} : {}", pair["wins"][0], pair["wins"][1]),
             pair["shared"].to_string(),
+            format!("{} : {}", number(&pair["move_ms_p95"][0]), number(&pair["move_ms_p95"][1])),
         ]
     };
-    table(&["house bots, 100 games", "wins", "shared"], pairs.iter().map(row))
+    let columns = ["house bots, 100 games", "wins", "shared", "p95 ms a move"];
+    table(&columns, pairs.iter().map(row))
 }
 
 #[cfg(test)]

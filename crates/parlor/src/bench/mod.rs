@@ -3,6 +3,7 @@
 
 mod all;
 mod figures;
+mod hostile;
 mod idle;
 mod reading;
 mod rules;
@@ -26,6 +27,7 @@ pub fn run(games: &Games, command: &BenchCommand) -> Result<()> {
         BenchCommand::Idle(args) => drive(idle::run(games, args)),
         BenchCommand::Spectators(args) => drive(spectators::run(games, args)),
         BenchCommand::Reading(args) => drive(reading::run(games, args)),
+        BenchCommand::Hostile(args) => drive(hostile::run(games, args)),
         BenchCommand::EchoServer { seats } => drive(trials::bench::echo::serve(*seats)),
     }
 }

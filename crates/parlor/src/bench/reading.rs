@@ -36,7 +36,8 @@ pub async fn run(games: &Games, args: &ReadingArgs) -> Result<()> {
     let (sport, wire) = (game.trial(), game.wires().swap_remove(0));
     let folders = [tempfile::tempdir()?, tempfile::tempdir()?];
     let limits = [
-        format!("limits.tables={}", args.listed + 1000),
+        // A tenth is kept for organisers, and those who play are none.
+        format!("limits.tables={}", 2 * args.listed + 1000),
         format!("limits.connections={}", args.watchers + 2000),
     ];
     let mut servers = Vec::new();
@@ -135,7 +136,7 @@ impl Target {
         let entrants: Vec<String> = (0..ENTRANTS).map(|number| format!("e{number}")).collect();
         let plan = json!({"format": "swiss", "max_entrants": ENTRANTS});
         let cup = json!({"game": GAME, "id": "cup", "plan": plan, "entrants": entrants,
-            "no_show_s": 86_400});
+            "no_show_s": 86_400, "open_names": true});
         let mut line = HttpLine::connect(&self.http, self.token.clone()).await?;
         line.ask("POST", "/api/v1/tournaments", &cup.to_string()).await?;
         line.ask("POST", &format!("{CUP}/start"), "").await?;

@@ -20,7 +20,7 @@ use crate::output;
 use crate::play;
 use crate::play::game::Played;
 use crate::play::house::{self, House};
-use crate::play::lane::{Farewell, Lane, Match};
+use crate::play::lane::{Farewell, Lane, Match, Order};
 use crate::play::worker::Kind;
 use crate::relay::Pacing;
 use crate::unreadable::Unreadable;
@@ -126,7 +126,7 @@ struct Fault {
 
 async fn check(roster: &Roster, args: &CheckArgs) -> Result<bool> {
     let wire = Arc::new(roster.wire(&args.game, args.wire.as_deref()).map_err(Unreadable)?);
-    let opponent = args.opponent.as_deref().unwrap_or(wire.strategies[0].0);
+    let opponent = args.opponent.as_deref().unwrap_or(wire.strategies[0].name);
     wire.check_strategy(opponent).map_err(Unreadable)?;
     let command = args.bot.trim();
     if wire.check_strategy(command).is_ok() || command.starts_with("house:") {
@@ -180,6 +180,7 @@ impl Exam<'_> {
             bots,
             games: item.games,
             seed: self.args.seed,
+            order: Order::Rotation,
             options: play::clock(self.args.move_timeout),
             join_timeout: Duration::from_millis(self.args.join_timeout),
             game_timeout: Duration::from_secs(self.args.game_timeout),

@@ -34,7 +34,8 @@ pub enum BenchCommand {
     All(AllArgs),
     /// Let every pair of house bots play against each other.
     #[command(after_help = "Examples:
-  parlor bench strategies --game subsim --games 100 --seed 1")]
+  parlor bench strategies --game subsim --games 100 --seed 1
+  parlor bench strategies --game gamba --strategies random,thrifty --games 1000")]
     Strategies(StrategiesArgs),
     /// How long a move takes to reach everybody who watches one table.
     #[command(after_help = "Examples:
@@ -45,6 +46,11 @@ pub enum BenchCommand {
   parlor bench reading
   parlor bench reading --seconds 10 --json")]
     Reading(ReadingArgs),
+    /// How much floods, garbage and idle connections slow games down.
+    #[command(after_help = "Examples:
+  parlor bench hostile --quick
+  parlor bench hostile --attack garbage --rounds 3 --json")]
+    Hostile(HostileArgs),
     #[command(hide = true)]
     EchoServer {
         #[arg(long, default_value_t = 1)]
@@ -135,10 +141,35 @@ pub struct ReadingArgs {
 }
 
 #[derive(Args)]
+pub struct HostileArgs {
+    /// Only this attack [default: all of them].
+    #[arg(long)]
+    pub attack: Option<String>,
+    /// Tables that play at the same time.
+    #[arg(long, default_value_t = 50)]
+    pub tables: usize,
+    /// How often each attack goes against each of the two servers.
+    #[arg(long, default_value_t = 5)]
+    pub rounds: usize,
+    /// How long to measure each time, in seconds.
+    #[arg(long, default_value_t = 2)]
+    pub seconds: u64,
+    /// One round of one second: all attacks in under a minute.
+    #[arg(long)]
+    pub quick: bool,
+    /// Print one JSON object.
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Args)]
 pub struct StrategiesArgs {
     /// Only this game [default: all of them].
     #[arg(long)]
     pub game: Option<String>,
+    /// Only pairs of these strategies [default: all of them].
+    #[arg(long, value_name = "NAME,NAME", value_delimiter = ',')]
+    pub strategies: Vec<String>,
     /// Games of each pair; they change seats from game to game.
     #[arg(long, default_value_t = 100)]
     pub games: u64,

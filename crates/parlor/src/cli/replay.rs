@@ -17,6 +17,13 @@ pub struct ReplayArgs {
     /// Print only whether it is verified.
     #[arg(long)]
     pub quiet: bool,
+    /// Check the game without showing it: the deal that was promised, every move, the result, and that
+    /// no record was changed, removed or reordered.
+    #[arg(long, conflicts_with_all = ["quiet", "json", "browser"])]
+    pub verify: bool,
+    /// With --verify: the commitment that was shown before the first card, as you have noted it.
+    #[arg(long, value_name = "SHA256", requires = "verify")]
+    pub commitment: Option<String>,
     /// Whose view to show [default: the public's, with everything at the end].
     #[arg(long, value_name = "public|all|SEAT")]
     pub viewer: Option<Eyes>,
@@ -29,6 +36,9 @@ pub struct ReplayArgs {
     /// Print the game as JSON Lines: the table, an update for every step, the end.
     #[arg(long, conflicts_with = "quiet")]
     pub json: bool,
+    /// Show it on a page in your browser, until you press Ctrl-C.
+    #[arg(long, conflicts_with_all = ["quiet", "json"])]
+    pub browser: bool,
 }
 
 impl ReplayArgs {

@@ -32,7 +32,10 @@ a move.")]
   parlor tournament create --game labyrinth --entrant ann=red --entrant bob=blue
 
 Without entrants, anybody can enter with the game's protocol, and it starts when it is full. With
-entrants, it waits for 'parlor tournament start'. ann=red plays as red at the tables.")]
+entrants, it waits for 'parlor tournament start'. ann=red plays as red at the tables.
+
+Every entrant gets a key, which is shown once: give it to its player, who joins as ann:pk_... or through
+`parlor connect`. Nobody else can play for ann. --open-names goes without keys.")]
     Create(CreateArgs),
     /// List the tournaments of a server.
     #[command(after_help = "Examples:
@@ -78,15 +81,28 @@ entrants, it waits for 'parlor tournament start'. ann=red plays as red at the ta
     #[command(after_help = "Examples:
   parlor tournament cancel gamba cup")]
     Cancel(Which),
-    /// Add an entrant before the start.
+    /// Add an entrant before the start, or enter an open tournament with the key of your name.
     #[command(after_help = "Examples:
   parlor tournament enter gamba cup ann
-  parlor tournament enter labyrinth cup ann=red")]
+  parlor tournament enter labyrinth cup ann=red
+  parlor tournament enter gamba cup ann --key-file ann.key --url 192.168.1.20:7800
+
+With a key, anybody can enter a tournament that is open, in every game: claim a name first with
+`parlor names claim`. Your bot then joins with the name and its key, as always.")]
     Enter {
         #[command(flatten)]
         which: Which,
         /// ann, ann=red (plays as red at the tables) or house:STRATEGY.
         entrant: String,
+        /// The key of the entrant's claimed name, in place of the admin token.
+        #[arg(long, value_name = "KEY")]
+        key: Option<String>,
+        /// A file that holds the key, so that it is on no command line.
+        #[arg(long, value_name = "FILE", conflicts_with = "key")]
+        key_file: Option<PathBuf>,
+        /// What people read instead of the name, such as "Ann's bot".
+        #[arg(long, value_name = "TEXT")]
+        display: Option<String>,
     },
     /// Withdraw an entrant: it loses the games it has not played.
     #[command(after_help = "Examples:
@@ -103,6 +119,15 @@ entrants, it waits for 'parlor tournament start'. ann=red plays as red at the ta
 
 It plays what is still to be played. In a knockout, a player who has lost its pairing can't come back.")]
     Reinstate {
+        #[command(flatten)]
+        which: Which,
+        /// The entrant's name.
+        name: String,
+    },
+    /// Give an entrant another key, because it has lost its own. The old key stops working.
+    #[command(after_help = "Examples:
+  parlor tournament key gamba cup ann")]
+    Key {
         #[command(flatten)]
         which: Which,
         /// The entrant's name.
@@ -150,6 +175,12 @@ pub enum FormatName {
     RoundRobin,
     Swiss,
     Gauntlet,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum EntryName {
+    Open,
+    Claimed,
 }
 
 #[derive(Args)]
@@ -209,6 +240,16 @@ pub struct CreateArgs {
     /// Lets others enter by their protocol besides the entrants given here.
     #[arg(long)]
     pub open: bool,
+    /// Entrants need no keys: whoever says an entrant's name plays in its place. For people who trust
+    /// each other.
+    #[arg(long)]
+    pub open_names: bool,
+    /// Who may enter by its protocol: anybody, or only players who have claimed their names.
+    #[arg(long, value_enum, default_value = "open")]
+    pub entry: EntryName,
+    /// Write the entrants' keys to this file, for printing, in place of the screen.
+    #[arg(long, value_name = "FILE", conflicts_with = "open_names")]
+    pub keys: Option<PathBuf>,
     /// An option of the game, for this tournament. Repeatable.
     #[arg(long, value_name = "KEY=VALUE")]
     pub set: Vec<String>,
@@ -220,12 +261,63 @@ pub struct CreateArgs {
 pub struct RatingsArgs {
     /// {games}.
     pub game: String,
+    /// How they are computed: game after game as on the server, or the strengths under which all
+    /// games together are most likely, on Elo's scale with 95 % intervals.
+    #[arg(long, value_enum, default_value_t = RatingMethod::Running)]
+    pub method: RatingMethod,
+    /// With --method likelihood: this player has this rating [default: the average is 1500].
+    #[arg(long, value_name = "NAME=ELO")]
+    pub anchor: Option<String>,
+    /// Take the games from this file of `parlor export` instead of a data folder; - is standard input.
+    #[arg(long, value_name = "FILE", conflicts_with = "data")]
+    pub from: Option<PathBuf>,
     /// The data folder, whether or not a server runs on it.
     #[arg(long, value_name = "DIR", default_value = "./parlor-data", env = "PARLOR_DATA")]
     pub data: PathBuf,
     /// Print one JSON array.
     #[arg(long)]
     pub json: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum RatingMethod {
+    Running,
+    Likelihood,
+}
+
+#[derive(Args)]
+pub struct ExportArgs {
+    /// {games}.
+    pub game: String,
+    /// The data folder, whether or not a server runs on it.
+    #[arg(long, value_name = "DIR", default_value = "./parlor-data", env = "PARLOR_DATA")]
+    pub data: PathBuf,
+    /// Only games that count for the ratings.
+    #[arg(long)]
+    pub rated: bool,
+    /// Only games that ended at or after this time, in milliseconds since 1970.
+    #[arg(long, value_name = "MS")]
+    pub since: Option<u64>,
+    /// Add the records of each game, as `parlor replay` reads them.
+    #[arg(long)]
+    pub replays: bool,
+}
+
+/// How bots of strangers are kept apart from everything else.
+#[derive(Args)]
+pub struct ConfinementArgs {
+    /// Run bots as this user of the machine, who cannot read your files. Needs root.
+    #[arg(long = "as", value_name = "USER")]
+    pub run_as: Option<String>,
+    /// The most memory for each process of a bot, in megabytes.
+    #[arg(long, value_name = "MB")]
+    pub bot_memory: Option<u64>,
+    /// The most processor time for each process of a bot, in seconds.
+    #[arg(long, value_name = "SECONDS")]
+    pub bot_cpu: Option<u64>,
+    /// The most processes the bots' user may have at once.
+    #[arg(long, value_name = "N")]
+    pub bot_processes: Option<u64>,
 }
 
 #[derive(Args)]
@@ -250,6 +342,8 @@ pub struct RunArgs {
     /// Least time between two turns in milliseconds, for people who watch [default: 0].
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(..=10_000))]
     pub pace: Option<u64>,
+    #[command(flatten)]
+    pub confinement: ConfinementArgs,
     /// The folder for the tournament, its results, replays and logs.
     #[arg(long, value_name = "DIR", default_value = "./tournament")]
     pub out: PathBuf,

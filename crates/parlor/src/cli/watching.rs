@@ -40,6 +40,9 @@ pub struct WatchArgs {
     /// Show also what each player sees. Needs the admin token.
     #[arg(long)]
     pub full: bool,
+    /// Open the table's page in your browser instead.
+    #[arg(long, conflicts_with = "full")]
+    pub browser: bool,
     #[command(flatten)]
     pub remote: RemoteArgs,
 }

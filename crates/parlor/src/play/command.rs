@@ -3,10 +3,10 @@
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result};
-use wire::AnyDialect;
+use wire::{AnyDialect, Framing};
 
 use super::program::Destination;
-use super::worker::Kind;
+use super::worker::{Kind, RunningBot, Way};
 use crate::unreadable::Unreadable;
 
 /// `house:STRATEGY`, or a command.
@@ -30,6 +30,32 @@ pub fn parse(text: &str, wire: &AnyDialect) -> Result<Kind, Unreadable> {
         return refuse(format!("--bot {command}: there is no {{{wrong}}}; there are {known}"));
     }
     Ok(Kind::Command(text.to_owned()))
+}
+
+/// A bot that runs already: `listen:HOST:PORT` or `connect:HOST:PORT`, with the name it joins under.
+pub fn parse_running(
+    name: Option<&str>,
+    text: &str,
+    wire: &AnyDialect,
+) -> Result<Option<RunningBot>, Unreadable> {
+    let refuse = |why: &str| Err(Unreadable(format!("{text}: {why}")));
+    let (way, address) = match text.split_once(':') {
+        Some(("listen", address)) => (Way::Listen, address),
+        Some(("connect", address)) => (Way::Connect, address),
+        _ => return Ok(None),
+    };
+    let split = address.rsplit_once(':');
+    let parts = split.and_then(|(host, port)| Some((host, port.parse::<u16>().ok()?)));
+    let Some((host, port)) = parts.filter(|(host, port)| !host.is_empty() && *port > 0) else {
+        return refuse("write the address as HOST:PORT, such as listen:127.0.0.1:7001");
+    };
+    let Some(name) = name else {
+        return refuse(&format!("write NAME={text}, with the name under which the bot joins"));
+    };
+    if way == Way::Connect && matches!(wire.framing, Framing::WebSocket { .. }) {
+        return refuse("players of this protocol connect by WebSocket; use listen: for them");
+    }
+    Ok(Some(RunningBot { name: name.to_owned(), way, host: host.to_owned(), port }))
 }
 
 /// A bot with the name it is given, as `ann=./bot` or `ann=house:random`, in two parts. What

@@ -86,6 +86,8 @@ struct Ended {
     status: ExitStatus,
     /// Whether the bot sat at the table.
     seated: bool,
+    /// Whether the game is to do without it, and the server does not know yet.
+    missed: bool,
 }
 
 /// How waiting for a game ended.
@@ -193,7 +195,7 @@ impl<'a> Game<'a> {
     fn limit(&self) -> Instant {
         let Match { join_timeout, game_timeout, .. } = self.shared;
         if let Some(deserted) = self.deserted() {
-            return deserted.at + AT_ONCE;
+            return self.ends[deserted].at + AT_ONCE;
         }
         match (self.began, self.efforts.renewed) {
             (true, _) => self.begin + *game_timeout,
@@ -220,15 +222,17 @@ impl<'a> Game<'a> {
         !self.began && absent.clone().next().is_some() && absent.all(lost)
     }
 
-    /// The end of a command in the middle of the game, if the game is to end with it.
-    fn deserted(&self) -> Option<&Ended> {
-        self.ends.iter().find(|ended| self.shared.ends_with_commands && ended.seated)
+    /// The end of a command in the middle of the game, of which the server does not know yet.
+    fn deserted(&self) -> Option<usize> {
+        let matters = self.began || self.shared.ends_with_commands;
+        self.ends.iter().position(|ended| matters && ended.missed)
     }
 
     /// A command has ended.
     async fn ended(&mut self, index: usize, status: ExitStatus) -> Result<Step> {
         let seated = self.seated.contains(&self.bots[index].name);
-        self.ends.push(Ended { bot: index, at: Instant::now(), status, seated });
+        let missed = seated && !self.workers[index].refusals.is_done();
+        self.ends.push(Ended { bot: index, at: Instant::now(), status, seated, missed });
         if self.began || seated {
             return Ok(Step::GoOn);
         }
@@ -245,9 +249,16 @@ impl<'a> Game<'a> {
     }
 
     async fn late(&mut self) -> Result<Step> {
-        if self.deserted().is_some() {
-            self.shared.house.close(&self.table.id).await?;
-            return Ok(Step::Over);
+        if let Some(deserted) = self.deserted() {
+            if self.shared.ends_with_commands {
+                self.shared.house.close(&self.table.id).await?;
+                return Ok(Step::Over);
+            }
+            let ended = &mut self.ends[deserted];
+            ended.missed = false;
+            let seat = self.bots[ended.bot].seat;
+            self.shared.house.report_crash(&self.table.id, seat).await?;
+            return Ok(Step::GoOn);
         }
         if self.began {
             let limit = self.shared.game_timeout.as_secs();
@@ -307,7 +318,7 @@ impl<'a> Game<'a> {
     }
 
     async fn count(mut self) -> Result<Played> {
-        for Ended { bot, at, status, seated } in &self.ends {
+        for Ended { bot, at, status, seated, .. } in &self.ends {
             let bot = &mut self.bots[*bot];
             // Whoever ends with its game may be seen to end a little before it.
             let early = *seated && at.elapsed() >= AT_ONCE;

@@ -66,6 +66,18 @@ impl House {
         .with_context(|| format!("table {id} cannot be closed"))
     }
 
+    /// Reports that the program of a seat has ended: nobody is to wait for it.
+    pub async fn report_crash(&self, id: &str, seat: usize) -> Result<()> {
+        let game = self.game();
+        let url = format!("http://{}/api/v1/tables/{game}/{id}/crashed", self.server.http);
+        self.request(true, move |token| {
+            let call = ureq::post(&url).config().http_status_as_error(false).build();
+            call.header("Authorization", token).send_json(json!({ "seat": seat }))
+        })
+        .await
+        .with_context(|| format!("table {id} cannot be told that a bot has ended"))
+    }
+
     async fn request(
         &self,
         may_be_over: bool,
@@ -107,6 +119,11 @@ impl House {
 
     fn game(&self) -> &'static str {
         self.rules.name()
+    }
+
+    /// Where its pages are.
+    pub fn http(&self) -> &str {
+        &self.server.http
     }
 
     /// Where the game's wire is spoken.

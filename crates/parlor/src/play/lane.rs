@@ -27,11 +27,12 @@ pub struct Match {
     pub bots: Vec<Kind>,
     pub games: u64,
     pub seed: u64,
+    pub order: Order,
     pub options: Map<String, Value>,
     pub join_timeout: Duration,
     pub game_timeout: Duration,
-    /// Whether a game is given up when a command ends in the middle of it. Otherwise the game's
-    /// clock plays on for it.
+    /// Whether a game is given up when a command ends in the middle of it. Otherwise that bot is
+    /// out, and the others play on.
     pub ends_with_commands: bool,
     /// The number of the next game.
     pub next: AtomicU64,
@@ -39,6 +40,41 @@ pub struct Match {
     pub names: Arc<AtomicUsize>,
     /// Who listens to the commands' connections, besides.
     pub ear: Option<Arc<dyn Ear>>,
+}
+
+/// Who sits where in which game, and what is dealt.
+#[derive(Clone, Debug)]
+pub enum Order {
+    /// Every game moves everybody one seat on, and has a deal of its own.
+    Rotation,
+    /// Each deal is played from all seatings: the number of the bot, seat by seat. `fresh`: these
+    /// are dealt for each game.
+    Blocks { seatings: Vec<Vec<usize>>, fresh: bool },
+}
+
+impl Order {
+    /// The number of the bot, seat by seat.
+    pub fn seated(&self, number: u64, bots: usize) -> Vec<usize> {
+        match self {
+            Order::Rotation => {
+                let first = (number % bots as u64) as usize;
+                (0..bots).map(|seat| (seat + first) % bots).collect()
+            }
+            Order::Blocks { seatings, .. } => {
+                seatings[(number % seatings.len() as u64) as usize].clone()
+            }
+        }
+    }
+
+    /// The seed of a game's deal. Whoever reads it in JSON may have no more than 53 bits for it.
+    pub fn deal(&self, seed: u64, label: &str, number: u64) -> u64 {
+        let number = match self {
+            Order::Blocks { seatings, fresh: false } => number / seatings.len() as u64,
+            Order::Blocks { fresh: true, .. } | Order::Rotation => number,
+        };
+        let seed = Dice::new(&Seed::from_number(seed), label, number).seed().0;
+        u64::from_le_bytes(seed[..8].try_into().expect("eight bytes")) >> 11
+    }
 }
 
 impl Match {
@@ -144,17 +180,13 @@ impl Lane {
         Ok(())
     }
 
-    /// The table of a game: every game moves everybody one seat on.
+    /// The table of a game.
     fn table(&self, number: u64) -> NewTable {
-        let count = self.workers.len();
-        let first = (number % count as u64) as usize;
-        let name = |seat: usize| self.workers[(seat + first) % count].name.clone();
-        let seed = Dice::new(&Seed::from_number(self.shared.seed), "play", number).seed().0;
-        // Whoever reads the seed in JSON may have no more than 53 bits for it.
-        let seed = u64::from_le_bytes(seed[..8].try_into().expect("eight bytes")) >> 11;
-        let id = format!("{}-{}", self.shared.title, number + 1);
-        let names = (0..count).map(name).collect();
-        NewTable { id, names, seed, options: self.shared.options.clone() }
+        let Match { order, title, options, seed, .. } = &*self.shared;
+        let seated = order.seated(number, self.workers.len());
+        let names = seated.into_iter().map(|bot| self.workers[bot].name.clone()).collect();
+        let id = format!("{title}-{}", number + 1);
+        NewTable { id, names, seed: order.deal(*seed, "play", number), options: options.clone() }
     }
 
     /// Lets every program end by itself, and ends those that do not.

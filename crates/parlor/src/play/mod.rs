@@ -1,11 +1,12 @@
 //! `parlor play`: bots against each other on a server of their own.
 
 pub mod command;
+pub mod confinement;
 pub mod game;
 pub mod house;
 pub mod lane;
 pub mod program;
-mod tally;
+pub mod tally;
 pub mod worker;
 
 use std::io::{IsTerminal, stderr, stdout};
@@ -23,13 +24,14 @@ use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 
 use crate::bot;
+use crate::browser;
 use crate::cli::PlayArgs;
 use crate::interrupt::{Interrupt, interrupt};
 use crate::output;
 use crate::unreadable::Unreadable;
 use game::Played;
 use house::House;
-use lane::{Lane, Match};
+use lane::{Lane, Match, Order};
 use tally::Tally;
 use worker::Kind;
 
@@ -57,7 +59,7 @@ async fn play(roster: &Roster, args: &PlayArgs) -> Result<()> {
     }
     let seed = match args.seed {
         Some(seed) => seed,
-        None => u64::from_le_bytes(bot::entropy()?.0[..8].try_into().expect("eight bytes")) >> 11,
+        None => random_seed()?,
     };
     let house = Arc::new(House::start(roster, &wire, &args.set).await?);
     let shared = Arc::new(Match {
@@ -68,6 +70,7 @@ async fn play(roster: &Roster, args: &PlayArgs) -> Result<()> {
         bots,
         games: args.games,
         seed,
+        order: Order::Rotation,
         join_timeout: Duration::from_millis(args.join_timeout),
         game_timeout: Duration::from_secs(args.game_timeout),
         ends_with_commands: false,
@@ -75,13 +78,27 @@ async fn play(roster: &Roster, args: &PlayArgs) -> Result<()> {
         names: Arc::default(),
         ear: None,
     });
+    let page = format!("http://{}/{}", house.http(), args.game);
+    if args.browser {
+        browser::open(&page)?;
+    }
     let (tallies, interrupt) = play_all(args, &labels, &shared).await?;
     report(args, seed, &tallies)?;
     drop(shared);
     match interrupt {
         Some(interrupt) => Err(interrupt.into()),
-        None => house::shutdown(house).await,
+        None => {
+            if args.browser {
+                browser::keep().await?;
+            }
+            house::shutdown(house).await
+        }
     }
+}
+
+/// A seed that fits into what every reader of JSON has for numbers.
+pub fn random_seed() -> Result<u64> {
+    Ok(u64::from_le_bytes(bot::entropy()?.0[..8].try_into().expect("eight bytes")) >> 11)
 }
 
 /// The option that makes silence cost a turn after so many milliseconds.

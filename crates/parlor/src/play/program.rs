@@ -12,6 +12,7 @@ use tokio::process::{Child, Command};
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
+use super::confinement::Confinement;
 use crate::logbook::Logbook;
 
 /// So many lines of what a bot complains of are kept.
@@ -45,6 +46,7 @@ impl Destination {
 
 pub struct Program {
     command: String,
+    confinement: Confinement,
     running: Option<Running>,
     has_run: bool,
     complaints: Arc<Mutex<VecDeque<String>>>,
@@ -60,9 +62,9 @@ struct Running {
 }
 
 impl Program {
-    pub fn new(command: String, log: Option<Arc<Logbook>>) -> Program {
+    pub fn new(command: String, confinement: Confinement, log: Option<Arc<Logbook>>) -> Program {
         let (complaints, running) = (Arc::default(), None);
-        Program { command, running, has_run: false, complaints, reader: None, log }
+        Program { command, confinement, running, has_run: false, complaints, reader: None, log }
     }
 
     pub fn has_run(&self) -> bool {
@@ -79,8 +81,10 @@ impl Program {
         let command = place.values().fold(self.command.clone(), |command, (word, value)| {
             command.replace(&format!("{{{word}}}"), &value)
         });
-        let mut child = Command::new("sh")
-            .args(["-c", &command])
+        let mut shell = Command::new("sh");
+        self.confinement.apply(&mut shell);
+        let mut child = shell
+            .args(["-c", &self.confinement.confined(&command)])
             .envs(
                 place
                     .values()

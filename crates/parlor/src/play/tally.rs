@@ -23,16 +23,16 @@ pub struct Tally {
 }
 
 /// How one bot did in one game.
-struct Share {
-    place: Option<u32>,
-    points: Option<i64>,
-    exit: Option<String>,
-    moves: u64,
-    thought_ms: u64,
-    timeouts: u32,
+pub struct Share {
+    pub place: Option<u32>,
+    pub points: Option<i64>,
+    pub exit: Option<String>,
+    pub moves: u64,
+    pub thought_ms: u64,
+    pub timeouts: u32,
 }
 
-fn share(played: &Played, bot: &BotPlayed) -> Share {
+pub fn share(played: &Played, bot: &BotPlayed) -> Share {
     let none =
         Share { place: None, points: None, exit: None, moves: 0, thought_ms: 0, timeouts: 0 };
     let Some(account) = &played.account else {
@@ -47,8 +47,8 @@ fn share(played: &Played, bot: &BotPlayed) -> Share {
         place: standing.map(|standing| standing.place),
         points: standing.map(|standing| standing.points),
         exit: standing.and_then(|standing| standing.exit.as_ref()).map(ToString::to_string),
-        moves: seat.moves,
-        thought_ms: seat.thought_ms,
+        moves: seat.thoughts_ms.len() as u64,
+        thought_ms: seat.thoughts_ms.iter().sum(),
         timeouts: seat.timeouts,
     }
 }

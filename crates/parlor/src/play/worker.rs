@@ -1,24 +1,66 @@
-//! One bot of one lane: a house strategy, or a command behind a relay.
+//! One bot of one lane: a house strategy, a command behind a relay, or a bot that runs already.
 
+use std::net::SocketAddr;
 use std::process::ExitStatus;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use anyhow::Result;
 use futures_util::future::select_all;
 use rules::Seed;
+use tokio::io::copy_bidirectional;
+use tokio::net::TcpStream;
+use tokio::task::JoinHandle;
 use wire::AnyDialect;
 use wire::Signs;
 
+use super::confinement::Confinement;
 use super::house::NewTable;
 use super::program::{Destination, Program};
 use crate::errand::{Errand, News};
-use crate::relay::{Ear, Pacing, Relay, Side, Verdict};
+use crate::relay::{self, Ear, Pacing, Relay, Side, Verdict};
 
 /// A bot as it was asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Kind {
     House(String),
     Command(String),
+    Running(RunningBot),
+}
+
+/// A bot that somebody else has started. It joins under a name that it knows already.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RunningBot {
+    pub name: String,
+    pub way: Way,
+    pub host: String,
+    pub port: u16,
+}
+
+/// How a bot that runs already and its games come together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Way {
+    /// The bot connects to this address.
+    Listen,
+    /// The bot waits at this address, and is called for each game.
+    Connect,
+}
+
+impl RunningBot {
+    /// The bot for one more seat, counted from 0: at the next port, under a name of its own.
+    pub fn copy(&self, number: u16) -> Option<RunningBot> {
+        let name = match number {
+            0 => self.name.clone(),
+            number => format!("{}-{}", self.name, number + 1),
+        };
+        let port = self.port.checked_add(number)?;
+        Some(RunningBot { name, port, ..self.clone() })
+    }
+
+    pub fn address(&self) -> String {
+        format!("{}:{}", self.host, self.port)
+    }
 }
 
 /// A bot at work.
@@ -26,12 +68,36 @@ pub struct Worker {
     pub name: String,
     pub refusals: Arc<Refusals>,
     pub hands: Hands,
+    /// Ends with the bot.
+    _errands: Option<RunningErrands>,
 }
 
 pub enum Hands {
     House(String),
-    Command { program: Box<Program>, relay: Relay },
+    Command {
+        program: Box<Program>,
+        relay: Relay,
+    },
+    /// Somebody else has started it.
+    Running,
 }
+
+/// What brings a bot that runs already to its games.
+pub struct RunningErrands {
+    /// Where its connections go through.
+    _relay: Relay,
+    /// Calls the bot, if that waits to be called.
+    caller: Option<JoinHandle<()>>,
+}
+
+impl Drop for RunningErrands {
+    fn drop(&mut self) {
+        self.caller.iter().for_each(JoinHandle::abort);
+    }
+}
+
+/// A bot that does not answer or has hung up is called again after this time.
+const CALL_AGAIN: Duration = Duration::from_millis(200);
 
 impl Worker {
     /// `ear`: who listens to a command's connections, besides.
@@ -42,21 +108,43 @@ impl Worker {
         server: &str,
         ear: Option<Arc<dyn Ear>>,
     ) -> Result<Worker> {
-        let refusals = Arc::new(Refusals { signs: wire.signs, heard: Mutex::default(), ear });
+        let refusals = Arc::new(Refusals {
+            signs: wire.signs,
+            heard: Mutex::default(),
+            is_done: AtomicBool::new(false),
+            ear,
+        });
         let hands = match kind {
             Kind::House(strategy) => Hands::House(strategy.clone()),
             Kind::Command(command) => Hands::Command {
-                program: Box::new(Program::new(command.clone(), None)),
+                program: Box::new(Program::new(command.clone(), Confinement::default(), None)),
                 relay: Relay::start(server.to_owned(), wire.framing, refusals.clone()).await?,
             },
+            Kind::Running(bot) => {
+                let at = match bot.way {
+                    Way::Listen => bot.address(),
+                    Way::Connect => relay::ANYWHERE.to_owned(),
+                };
+                let server = server.to_owned();
+                let relay = Relay::start_at(&at, server, wire.framing, refusals.clone()).await?;
+                let calls = (bot.way == Way::Connect).then(|| call(bot.address(), relay.address));
+                let errands = RunningErrands { _relay: relay, caller: calls.map(tokio::spawn) };
+                let name = bot.name.clone();
+                return Ok(Worker {
+                    name,
+                    refusals,
+                    hands: Hands::Running,
+                    _errands: Some(errands),
+                });
+            }
         };
-        Ok(Worker { name, refusals, hands })
+        Ok(Worker { name, refusals, hands, _errands: None })
     }
 
     /// The program, if the bot is a command.
     pub fn program(&mut self) -> Option<&mut Program> {
         match &mut self.hands {
-            Hands::House(_) => None,
+            Hands::House(_) | Hands::Running => None,
             Hands::Command { program, .. } => Some(program),
         }
     }
@@ -65,10 +153,11 @@ impl Worker {
         matches!(self.hands, Hands::Command { .. })
     }
 
-    /// Whether it can come to a table by itself: a house strategy always can.
+    /// Whether it can come to a table by itself: a house strategy always can, and of a bot that
+    /// somebody else has started nothing else is known.
     pub fn is_working(&self) -> bool {
         match &self.hands {
-            Hands::House(_) => true,
+            Hands::House(_) | Hands::Running => true,
             Hands::Command { program, .. } => program.is_running(),
         }
     }
@@ -76,7 +165,7 @@ impl Worker {
     /// Whether its command has run and ended.
     pub fn has_ended(&self) -> bool {
         match &self.hands {
-            Hands::House(_) => false,
+            Hands::House(_) | Hands::Running => false,
             Hands::Command { program, .. } => program.has_run() && !program.is_running(),
         }
     }
@@ -124,6 +213,21 @@ impl Worker {
     }
 }
 
+/// Calls a bot, and carries what it and the server say to each other; whenever it has hung up, it is
+/// called again. A bot that cannot be reached misses its games, which is what the match counts.
+async fn call(bot: String, relay: SocketAddr) {
+    loop {
+        if let Ok(mut bot) = TcpStream::connect(&bot).await
+            && bot.set_nodelay(true).is_ok()
+            && let Ok(mut server) = TcpStream::connect(relay).await
+        {
+            // Either side may go at any time: the other sees it.
+            let _ = copy_bidirectional(&mut bot, &mut server).await;
+        }
+        tokio::time::sleep(CALL_AGAIN).await;
+    }
+}
+
 /// The next command that ends; for ever, if none runs.
 pub async fn ended(workers: &mut [Worker]) -> (usize, Result<ExitStatus>) {
     let mut programs = Vec::new();
@@ -138,10 +242,11 @@ pub async fn ended(workers: &mut [Worker]) -> (usize, Result<ExitStatus>) {
     select_all(programs).await.0
 }
 
-/// Hears what a server refuses.
+/// Hears what a server refuses, and when it says that a game is over.
 pub struct Refusals {
     signs: Signs,
     heard: Mutex<Vec<String>>,
+    is_done: AtomicBool,
     ear: Option<Arc<dyn Ear>>,
 }
 
@@ -153,10 +258,17 @@ impl Refusals {
     pub fn take(&self) -> Vec<String> {
         std::mem::take(&mut *self.heard.lock().expect("nobody panics with it"))
     }
+
+    /// Whether the server has said on the last connection that the game is over for the bot. At
+    /// larger tables the others may play on.
+    pub fn is_done(&self) -> bool {
+        self.is_done.load(Ordering::Relaxed)
+    }
 }
 
 impl Ear for Refusals {
     fn connected(&self) {
+        self.is_done.store(false, Ordering::Relaxed);
         if let Some(ear) = &self.ear {
             ear.connected();
         }
@@ -165,6 +277,9 @@ impl Ear for Refusals {
     fn heard(&self, side: Side, text: &str) -> Verdict {
         if side == Side::Server && (self.signs.is_refusal)(text) {
             self.push(text);
+        }
+        if side == Side::Server && (self.signs.is_end)(text) {
+            self.is_done.store(true, Ordering::Relaxed);
         }
         self.ear.as_ref().map_or(Verdict::Pass, |ear| ear.heard(side, text))
     }

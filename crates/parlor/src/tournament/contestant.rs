@@ -16,6 +16,7 @@ use wire::Signs;
 use super::entrant::Entrant;
 use super::snapshot::{Expected, Snapshot};
 use crate::logbook::Logbook;
+use crate::play::confinement::Confinement;
 use crate::play::program::{Destination, Program};
 use crate::relay::{Ear, Relay, Side, Verdict};
 
@@ -72,6 +73,7 @@ pub struct Venue<'a> {
     pub no_show: Duration,
     /// The folder for what bots print and say.
     pub logs: &'a Path,
+    pub confinement: &'a Confinement,
 }
 
 /// What the server is to be told: this seat of this table has nobody any more.
@@ -91,7 +93,7 @@ impl Contestant {
         command: &str,
         venue: Venue<'_>,
     ) -> Result<Contestant> {
-        let Venue { wire, server, tournament, no_show, logs } = venue;
+        let Venue { wire, server, tournament, no_show, logs, confinement } = venue;
         let log = Arc::new(Logbook::open(logs.join(folder_name(&entrant.name, number)))?);
         let listener = Arc::new(Listener {
             signs: wire.signs,
@@ -115,7 +117,7 @@ impl Contestant {
             command: command.to_owned(),
             needs_table: ["{table}", "PARLOR_TABLE"].iter().any(|word| command.contains(word)),
             stay: STAY.min(no_show / 2),
-            program: Program::new(command.to_owned(), Some(log)),
+            program: Program::new(command.to_owned(), confinement.clone(), Some(log)),
             _relay: relay,
             listener,
             place,

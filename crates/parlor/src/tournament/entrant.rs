@@ -14,7 +14,7 @@ use crate::unreadable::Unreadable;
 /// `ann`, `ann=red` (plays as red) or `house:random`, which needs a name of its own.
 pub fn parse(text: &str, number: usize) -> Value {
     if let Some(strategy) = text.strip_prefix("house:") {
-        return json!({"name": format!("{strategy}-{number}"), "bot": strategy});
+        return json!({"name": hall::bot_name(strategy, number as u64), "bot": strategy});
     }
     match text.split_once('=') {
         Some((name, plays_as)) => json!({"name": name, "plays_as": plays_as}),
@@ -33,12 +33,12 @@ pub struct Row {
     pub command: Option<String>,
 }
 
-/// The columns, in their order, by the names a header may have for them.
+/// The columns, in their order, by the names a header may have for them; the last is the one we say.
 const COLUMNS: [(&str, &[&str]); 4] = [
     ("name", &["name"]),
     ("display", &["display", "display name"]),
     ("plays_as", &["plays as", "plays_as", "plays-as"]),
-    ("command", &["command", "bot"]),
+    ("command", &["bot", "command"]),
 ];
 
 impl Row {
@@ -139,7 +139,7 @@ impl Entrant {
     pub fn json(&self) -> Value {
         let bot = match &self.bot {
             Kind::House(strategy) => Some(strategy.as_str()),
-            Kind::Command(_) => None,
+            Kind::Command(_) | Kind::Running(_) => None,
         };
         entrant_json(&self.name, &self.display, &self.plays_as, bot)
     }
@@ -172,10 +172,10 @@ pub fn all(bots: &[String], rows: &[Row], wire: &AnyDialect) -> Result<Vec<Entra
     for index in unnamed {
         let stem = match &entrants[index].bot {
             Kind::House(strategy) => strategy.clone(),
-            Kind::Command(_) => "bot".to_owned(),
+            Kind::Command(_) | Kind::Running(_) => "bot".to_owned(),
         };
         let is_free = |name: &String| entrants.iter().all(|entrant| entrant.name != *name);
-        let names = (index + 1..).map(|number| format!("{stem}{number}"));
+        let names = (index + 1..).map(|number| hall::bot_name(&stem, number as u64));
         entrants[index].name = names.clone().find(is_free).expect("numbers do not end");
     }
     for (index, entrant) in entrants.iter().enumerate() {
@@ -211,7 +211,7 @@ mod tests {
     fn names_aliases_and_house_bots() {
         assert_eq!(parse("ann", 1), json!({"name": "ann"}));
         assert_eq!(parse("ann=red", 1), json!({"name": "ann", "plays_as": "red"}));
-        assert_eq!(parse("house:random", 3), json!({"name": "random-3", "bot": "random"}));
+        assert_eq!(parse("house:random", 3), json!({"name": "random3", "bot": "random"}));
     }
 
     fn typed(game: &str, bots: &[&str]) -> Result<Vec<Entrant>, String> {

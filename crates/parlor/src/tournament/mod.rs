@@ -4,6 +4,7 @@ mod contestant;
 mod csv;
 mod entrant;
 mod field;
+mod keys;
 mod orders;
 mod report;
 mod run;

@@ -6,9 +6,10 @@ use anyhow::{Context, Result, bail};
 use serde_json::{Value, json};
 use wire::Games;
 
-use super::{entrant, report};
-use crate::cli::{CreateArgs, TournamentCommand, Which};
+use super::{entrant, keys, report};
+use crate::cli::{CreateArgs, EntryName, TournamentCommand, Which};
 use crate::config;
+use crate::connect::read_key;
 use crate::output;
 use crate::remote::{Refused, Remote};
 
@@ -25,10 +26,22 @@ pub fn run(games: &Games, command: &TournamentCommand) -> Result<()> {
         TournamentCommand::Pause(which) => post(which, "pause", None),
         TournamentCommand::Resume(which) => post(which, "resume", None),
         TournamentCommand::Cancel(which) => post(which, "cancel", None),
-        TournamentCommand::Enter { which, entrant: text } => {
+        TournamentCommand::Enter { which, entrant: text, key, key_file, display } => {
+            if let Some(key) = read_key(key.as_deref(), key_file.as_deref())? {
+                let entered = enter(which, text, display.as_deref(), key);
+                return output::line(&report::head(&found(which, entered)?));
+            }
             let tournament = found(which, Remote::find(&which.remote)?.get(&place(which)))?;
             let count = tournament["entrants"].as_array().map_or(0, Vec::len);
-            post(which, "entrants", Some(entrant::parse(text, count + 1)))
+            let remote = Remote::find(&which.remote)?;
+            let path = format!("{}/entrants", place(which));
+            let mut entrant = entrant::parse(text, count + 1);
+            if let Some(display) = display {
+                entrant["display"] = display.as_str().into();
+            }
+            let tournament = found(which, remote.post_json(&path, &entrant))?;
+            output::line(&report::head(&tournament))?;
+            keys::show(&remote, &tournament, None)
         }
         TournamentCommand::Withdraw { which, name } => {
             let path = format!("{}/entrants/{}", place(which), escaped(name));
@@ -38,11 +51,30 @@ pub fn run(games: &Games, command: &TournamentCommand) -> Result<()> {
         TournamentCommand::Reinstate { which, name } => {
             post(which, &format!("entrants/{}/reinstate", escaped(name)), None)
         }
+        TournamentCommand::Key { which, name } => {
+            let path = format!("{}/entrants/{}/key", place(which), escaped(name));
+            let made = found(which, Remote::find(&which.remote)?.post(&path))?;
+            output::line(made["key"].as_str().context("the server gives no key")?)?;
+            output::note("This key is not shown again: give it to its player.");
+            Ok(())
+        }
         TournamentCommand::Adjudicate { which, pairing, places } => {
             let path = format!("pairings/{pairing}/adjudicate");
             post(which, &path, Some(json!({"places": places})))
         }
     }
+}
+
+/// Enters an open tournament under a name of one's own.
+fn enter(which: &Which, entrant: &str, display: Option<&str>, key: String) -> Result<Value> {
+    let mut remote = Remote::find(&which.remote)?;
+    remote.token = Some(key);
+    let (name, plays_as) = match entrant.split_once('=') {
+        Some((name, plays_as)) => (name, Some(plays_as)),
+        None => (entrant, None),
+    };
+    let body = json!({ "name": name, "plays_as": plays_as, "display": display });
+    remote.post_json(&format!("{}/entry", place(which)), &body)
 }
 
 fn create(args: &CreateArgs) -> Result<()> {
@@ -63,11 +95,21 @@ fn create(args: &CreateArgs) -> Result<()> {
     if args.open {
         body["open"] = true.into();
     }
+    body["open_names"] = args.open_names.into();
+    if args.entry == EntryName::Claimed {
+        body["entry"] = "claimed".into();
+    }
     if let Some(id) = &args.id {
         body["id"] = id.as_str().into();
     }
     let tournament = remote.post_json("/api/v1/tournaments", &body)?;
-    output::line(&report::head(&tournament))
+    output::line(&report::head(&tournament))?;
+    if args.open_names {
+        output::note(
+            "Names are open: whoever says an entrant's name plays in its place, and can take its seat.",
+        );
+    }
+    keys::show(&remote, &tournament, args.keys.as_deref())
 }
 
 fn list(game: Option<&str>, remote: &Remote) -> Result<()> {

@@ -133,9 +133,12 @@ fn pairing_line(tournament: &Value, pairing: &Value) -> String {
     format!("round {}, {}: {names}: {state}", word(&pairing["round"]), word(&pairing["id"]))
 }
 
-/// The games won by each, where there is more than one game.
+/// The games won by each, where there is more than one game. A void one is played again and does
+/// not count; it has no causes.
 fn score(pairing: &Value) -> String {
-    if pairing["games"].as_array().is_none_or(|games| games.len() < 2) {
+    let games = pairing["games"].as_array().into_iter().flatten();
+    let counts = |game: &&Value| game["causes"].as_array().is_some_and(|all| !all.is_empty());
+    if games.filter(counts).count() < 2 {
         return String::new();
     }
     let won: Vec<String> =
@@ -245,6 +248,17 @@ mod tests {
         pairing["games_won"] = json!([1, 2]);
         let expected = "round 1, 0: Ann's bot - bob 1:2: bob (forfeit: Ann's bot crashed)";
         assert_eq!(pairings(&tournament), expected);
+    }
+
+    /// One game after a void one read `0:1`, like a match of several games.
+    #[test]
+    fn a_game_that_was_played_again_is_one_game() {
+        let mut tournament = cup();
+        let game = |causes: &[&str]| json!({"seats": [0, 1], "causes": causes});
+        let pairing = &mut tournament["pairings"][0];
+        pairing["games"] = json!([game(&[]), game(&["finished", "finished"])]);
+        pairing["games_won"] = json!([0, 1]);
+        assert_eq!(pairings(&tournament), "round 1, 0: ann - bob: bob (played)");
     }
 
     #[test]

@@ -22,6 +22,7 @@ use crate::config;
 use crate::embedded::Embedded;
 use crate::interrupt::{Interrupt, interrupt};
 use crate::output;
+use crate::play::confinement::Confinement;
 use crate::play::{command, house};
 use crate::remote::Remote;
 use crate::unreadable::Unreadable;
@@ -50,6 +51,8 @@ async fn play(roster: &Roster, args: &RunArgs) -> Result<()> {
         "options": options(args, &wire)?,
         "no_show_s": args.plan.no_show,
         "starts_when_full": false,
+        // Nobody but the bots started here can reach this server.
+        "open_names": true,
     });
     try_out(roster, args, &wire, wish.clone()).await?;
     wish["starts_when_full"] = true.into();
@@ -66,12 +69,14 @@ async fn play(roster: &Roster, args: &RunArgs) -> Result<()> {
     let (call, out) = (remote.clone(), args.out.clone());
     let games = roster.names();
     let earlier = blocking(move || take_up(&games, &call, &wish, &out)).await?;
+    let confinement = Confinement::new(&args.confinement)?;
     let venue = Venue {
         wire: &wire,
         server: &server.address,
         tournament: ID,
         no_show: Duration::from_secs(args.plan.no_show),
         logs: &args.out.join("logs"),
+        confinement: &confinement,
     };
     let mut field = Field::new(&entrants, &remote, venue).await?;
     let bar = progress();

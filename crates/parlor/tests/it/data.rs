@@ -139,3 +139,63 @@ fn an_age_must_be_one() {
     assert_ne!(ended.code, Some(0));
     assert!(ended.stderr.contains("'long' is not an age"), "{ended:?}");
 }
+
+/// Copying database and tail while the server wrote gave a folder that was refused as damaged.
+#[test]
+fn f45_a_backup_of_a_running_server_restores_everything() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let place = |name: &str| folder.path().join(name);
+    let (original, copy, again) = (place("data"), place("monday"), place("again"));
+    let name = |path: &Path| path.display().to_string();
+    let on = |data: &Path, command: &[&str]| parlor(&[command, &["--data", &name(data)]].concat());
+    let server = Server::start(&original);
+    let finished = play_a_game(server.sushi_go());
+    let _players = begin_a_game(&server);
+    let token = on(&original, &["tokens", "add", "ann", "--scope", "organise"]);
+    assert!(said(&token).starts_with("pt_"), "{token:?}");
+    let banned = on(&original, &["bans", "add", "--name", "eve", "--for", "2h"]);
+    assert_eq!(said(&banned), "Banned; 0 connections closed.\n");
+    let backup = data(&original, &["backup", &name(&copy)]);
+    assert!(said(&backup).contains("complete copy"), "{backup:?}");
+    let twice = data(&original, &["backup", &name(&copy)]);
+    assert_eq!(twice.code, Some(1), "a backup is not overwritten: {twice:?}");
+    // What happens after it is not in it.
+    let later = play_a_game(server.sushi_go());
+    assert_eq!(server.terminate().code, Some(0));
+    assert!(said(&data(&again, &["restore", &name(&copy)])).contains("is restored"));
+    let refused = data(&original, &["restore", &name(&copy)]);
+    assert!(refused.code == Some(1) && refused.stderr.contains("Move it away"), "{refused:?}");
+    let server = Server::start(&again);
+    let results = server.get_json("/api/v1/results").to_string();
+    assert!(results.contains(&finished) && !results.contains(&later), "{results}");
+    assert!(said(&data(&again, &[])).contains("open tables: 2\n"));
+    assert!(said(&on(&again, &["tokens", "list"])).starts_with("ann "));
+    assert!(said(&on(&again, &["bans", "list"])).starts_with("eve "));
+    let audit = on(&again, &["audit"]);
+    assert!(said(&audit).contains("POST /api/v1/bans  201"), "{audit:?}");
+    assert!(!audit.stdout.contains("pt_"), "{audit:?}");
+}
+
+#[cfg(unix)]
+#[test]
+fn f42_nobody_else_on_the_machine_reads_the_data_folder() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().expect("a folder");
+    let data = folder.path().join("data");
+    let mode = |path: &Path| path.metadata().expect("is there").permissions().mode() & 0o777;
+    let server = Server::start(&data);
+    assert_eq!(server.terminate().code, Some(0));
+    assert_eq!(mode(&data), 0o700);
+    for entry in data.read_dir().expect("a folder") {
+        let path = entry.expect("a file").path();
+        if !path.ends_with("http-address") {
+            assert_eq!(mode(&path), 0o600, "{}", path.display());
+        }
+    }
+    // A folder of an earlier release is closed, and that is said.
+    std::fs::set_permissions(&data, std::fs::Permissions::from_mode(0o755)).expect("ours");
+    let server = Server::start(&data);
+    let ended = server.terminate();
+    assert!(ended.stderr.contains("others on this machine could read"), "{ended:?}");
+    assert_eq!(mode(&data), 0o700);
+}

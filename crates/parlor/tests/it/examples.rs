@@ -121,6 +121,7 @@ fn f20_starters_that_loop_play_a_whole_tournament_of_every_game() {
         let game = two[0].0;
         let mut create = vec!["create", "--game", game, "--id", "cup", "--best-of", "3"];
         create.extend(two.iter().flat_map(|(_, _, name, _)| ["--entrant", name]));
+        create.push("--open-names");
         tournament(&create);
         tournament(&["start", game, "cup"]);
         for (_, file, name, _) in two {

@@ -179,6 +179,8 @@ fn a_full_disk_ends_the_server() {
         exit $code"#;
     let mut command = Command::new("unshare");
     command.args(["-Umr", "sh", "-c", script]).arg(folder.path()).arg(BINARY).args(serve(&disk));
+    // So small a disk would take no games at all.
+    command.args(["--set", "upkeep.free_disk_mb=0"]);
     let may_mount = Command::new("unshare")
         .args(["-Umr", "sh", "-c", r#"mount -t tmpfs none "$0""#])
         .arg(&disk)
@@ -273,7 +275,7 @@ impl Troubles {
         let memory = Memory::default();
         let archive = Arc::new(memory.clone());
         let journal = Box::new(Troubled { memory, gate: gate.clone(), panics });
-        let storage = Storage { journal, archive, memory: None };
+        let storage = Storage { journal, archive, memory: None, house: None };
         let mut roster = server::Roster::default();
         games::each(&mut roster);
         let starting = House::start_with(&roster, settings, storage);

@@ -1,24 +1,35 @@
 //! The program itself: real processes, real folders, real sockets.
 
+mod architecture;
 mod bench;
 mod bot;
 mod checker;
+mod connect;
 mod crash;
 mod data;
+mod drain;
 mod examples;
 mod fail_stop;
+mod fleet;
+mod hosting;
 mod house_wire;
 mod kit;
 mod knockout;
 mod labyrinth;
+mod matches;
+mod names;
 mod old_data;
+mod operator;
 mod pages;
 mod players;
 mod replay;
 mod running;
+mod running_bots;
 mod serving;
+mod tampering;
 mod terminal;
 mod tools;
 mod tournament;
+mod upkeep;
 mod watching;
 mod words;

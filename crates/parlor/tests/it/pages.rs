@@ -1,11 +1,12 @@
 //! The pages as HTTP sees them: who gets one, with which headers. What they do is tested in a browser.
 
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use ureq::http::Response;
 use ureq::{Agent, Body};
 
-use crate::kit::{Server, parlor};
+use crate::kit::{BINARY, Running, Server, parlor, serve};
 
 const BROWSER: &str = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
 
@@ -87,6 +88,7 @@ fn only_files_of_the_pages_are_served() {
     for path in [
         "/web/package.json",
         "/web/workbench.js",
+        "/web/shots.js",
         "/web/tests/kit/site.js",
         "/web/node_modules/eslint/package.json",
         "/web/../Cargo.toml",
@@ -111,8 +113,22 @@ fn every_game_brings_its_own_files() {
     }
 }
 
+/// Parts of addresses that nobody asks for who plays, watches or replays: players and tournaments have
+/// pages of their own, and language models read the rules.
+const BESIDES: [&str; 9] = [
+    "/rules.md",
+    "/event",
+    "/player",
+    "/ranks",
+    "/ratingbar",
+    "/tournament",
+    "/show",
+    "/organise",
+    "/connect",
+];
+
 #[test]
-fn the_pages_weigh_less_than_400_kb() {
+fn the_pages_for_playing_weigh_less_than_400_kb_and_all_of_them_less_than_700() {
     let folder = tempfile::tempdir().unwrap();
     let server = Server::start(folder.path());
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
@@ -123,6 +139,7 @@ fn the_pages_weigh_less_than_400_kb() {
     };
     let mut paths = in_folder("web", "/web");
     paths.extend(in_folder("web/pages", "/web/pages"));
+    paths.extend(in_folder("web/event", "/web/event"));
     for game in games::list().names() {
         let folder = format!("crates/games/src/{}", game.replace('-', "_"));
         paths.extend(in_folder(&folder, &format!("/boards/{game}")));
@@ -133,8 +150,12 @@ fn the_pages_weigh_less_than_400_kb() {
         let served = response.status() == 200;
         if served { response.body_mut().read_to_vec().unwrap().len() } else { 0 }
     };
-    let bytes: usize = paths.iter().map(weight).sum();
-    assert!((100_000..400_000).contains(&bytes), "{bytes} bytes");
+    let (besides, playing): (Vec<String>, Vec<String>) =
+        paths.into_iter().partition(|path| BESIDES.iter().any(|part| path.contains(part)));
+    let playing: usize = playing.iter().map(weight).sum();
+    assert!((100_000..400_000).contains(&playing), "{playing} bytes");
+    let all = playing + besides.iter().map(weight).sum::<usize>();
+    assert!((playing + 1..700_000).contains(&all), "{all} bytes");
 }
 
 fn files_in(folder: &Path) -> Vec<PathBuf> {
@@ -166,7 +187,55 @@ fn a_replay_file_is_told_as_frames() {
     };
     let own = format!("http://{}", server.addresses["http"]);
     assert_eq!(refused(&text, &own), 200);
-    assert_eq!(refused(&text, "https://example.org"), 401);
+    assert_eq!(refused(&text, "https://example.org"), 403);
     assert_eq!(refused("{}", &own), 400);
     assert_eq!(refused("{\"game\":\"gamba\"}\nnonsense", &own), 400);
+}
+
+/// Nobody who serves or plays needs Node: the tests of the pages do.
+#[test]
+fn a_build_without_node_serves_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut command = Command::new(BINARY);
+    command.args(serve(folder.path())).env("PATH", folder.path()).current_dir(folder.path());
+    let server = Server::await_ready(Running::spawn(&mut command, ""));
+    let mut page = get(&server, "/sushi-go/play", &[("Accept", BROWSER)]);
+    let page = page.body_mut().read_to_string().unwrap();
+    let script = page.split("src=\"").filter_map(|rest| rest.split('"').next());
+    let style = page.split("rel=\"stylesheet\" href=\"").skip(1);
+    let style = style.filter_map(|rest| rest.split('"').next());
+    let asked: Vec<&str> = script.skip(1).chain(style).collect();
+    assert!(asked.len() > 5, "{page}");
+    for path in asked.into_iter().chain(["/boards/sushi-go/board.js", "/web/pages/play.js"]) {
+        let mut file = get(&server, path, &[]);
+        assert_eq!(file.status(), 200, "{path}");
+        let text = file.body_mut().read_to_string().unwrap();
+        assert!(!text.is_empty() && !text.contains("node_modules"), "{path}");
+    }
+}
+
+/// The games are on a page while they are played and afterwards, until somebody has seen enough.
+#[test]
+fn games_are_played_on_a_page() {
+    let mut command = Command::new(BINARY);
+    command.args(["play", "gamba", "--bot", "house:random", "--bot", "house:thrifty"]);
+    command.args(["--games", "2", "--seed", "5", "--browser"]);
+    command.env_remove("DISPLAY").env_remove("WAYLAND_DISPLAY");
+    let playing = Running::spawn(&mut command, "");
+    let address = playing.first_line().trim_end().to_owned();
+    let (site, game) = address.rsplit_once('/').expect("an address");
+    assert_eq!(game, "gamba");
+    let ask = |path: &str, accept: &str| {
+        let asked = ureq::get(format!("{site}{path}")).header("Accept", accept).call();
+        asked.expect(path).body_mut().read_to_string().expect("text")
+    };
+    assert!(ask("/gamba", "text/html").contains("main.js"));
+    // When all is played, the page stays.
+    while !playing.next_error().contains("Ctrl-C") {}
+    let results = ask("/api/v1/results?game=gamba", "*/*");
+    assert_eq!(results.matches("\"closing\"").count(), 2, "{results}");
+    playing.signal("INT");
+    let ended = playing.end();
+    assert_eq!(ended.code, Some(0), "{ended:?}");
+    assert!(!ended.stdout.contains(&address), "the page is opened once: {}", ended.stdout);
 }

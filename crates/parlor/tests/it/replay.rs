@@ -33,6 +33,33 @@ fn a_game_is_verified_from_the_archive_a_file_and_standard_input() {
     assert_eq!((quiet.code, quiet.stdout.as_str()), (Some(0), "verified\n"));
 }
 
+/// The page needs a server, and gets one that ends with the command.
+#[test]
+fn a_game_is_shown_on_a_page_from_a_file_and_from_the_archive() {
+    let (text, id, folder) = a_game();
+    let data = folder.path().display().to_string();
+    let file = folder.path().join("game.jsonl");
+    std::fs::write(&file, &text).unwrap();
+    for game in [&id, &file.display().to_string()] {
+        let mut command = std::process::Command::new(crate::kit::BINARY);
+        command.args(["replay", game, "--data", &data, "--browser"]);
+        command.env_remove("DISPLAY").env_remove("WAYLAND_DISPLAY");
+        let shown = crate::kit::Running::spawn(&mut command, "");
+        let address = shown.first_line().trim_end().to_owned();
+        assert!(address.ends_with(&format!("/sushi-go/games/{id}")), "{address}");
+        let (site, _) = address.split_once("/sushi-go").expect("just seen");
+        let ask = |path: &str, accept: &str| {
+            let asked = ureq::get(format!("{site}{path}")).header("Accept", accept).call();
+            asked.expect(path).body_mut().read_to_string().expect("text")
+        };
+        assert!(ask(&format!("/sushi-go/games/{id}"), "text/html").contains("main.js"));
+        let frames = ask(&format!("/api/v1/results/sushi-go/{id}/frames?viewer=all"), "*/*");
+        assert!(frames.lines().last().expect("an end").contains("\"over\""), "{frames}");
+        shown.signal("INT");
+        assert_eq!(shown.end().code, Some(0));
+    }
+}
+
 #[test]
 fn the_first_difference_is_named() {
     let (text, _, _folder) = a_game();
@@ -175,4 +202,35 @@ fn f06_a_viewer_that_cannot_be_is_refused() {
     let ended = parlor_reading(&["replay", "-", "--viewer", "me"], &text);
     assert_eq!(ended.code, Some(2), "{ended:?}");
     assert!(ended.stderr.contains("public, all or the number of a seat"), "{ended:?}");
+}
+
+/// Even what no rule speaks against is found: a think time, a record that changes nothing.
+#[test]
+fn a_record_that_was_changed_removed_or_moved_is_named() {
+    let (text, id, folder) = a_game();
+    let data = folder.path().display().to_string();
+    let checked = parlor(&["replay", &id, "--data", &data, "--verify"]);
+    assert_eq!(checked.code, Some(0), "{checked:?}");
+    for part in ["deal: the one that was promised as ", "none of them changed", "\nverified\n"] {
+        assert!(checked.stdout.contains(part), "{part} is not in {}", checked.stdout);
+    }
+    let lines: Vec<&str> = text.lines().collect();
+    let moved = lines.iter().position(|line| line.contains("\"moved\"")).expect("a move");
+    let judge = |lines: Vec<String>| {
+        let ended = parlor_reading(&["replay", "--verify", "-"], &(lines.join("\n") + "\n"));
+        assert_eq!((ended.code, ended.stdout.as_str()), (Some(1), ""), "{ended:?}");
+        // The first line is the head, so the record on line n is number n.
+        let named = format!("record {moved} is not what was written there");
+        assert!(ended.stderr.contains(&named), "{named}: {}", ended.stderr);
+    };
+    let copy = || lines.iter().map(|line| (*line).to_owned()).collect::<Vec<String>>();
+    let mut changed = copy();
+    changed[moved] = changed[moved].replace("\"ms\":", "\"ms\":1");
+    judge(changed);
+    let mut removed = copy();
+    removed.remove(moved);
+    judge(removed);
+    let mut swapped = copy();
+    swapped.swap(moved, moved + 1);
+    judge(swapped);
 }

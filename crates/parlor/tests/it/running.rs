@@ -210,3 +210,26 @@ fn f13_a_file_of_entrants_gives_names_and_names_for_people() {
     assert_eq!(missing.code, Some(2), "{missing:?}");
     assert!(missing.stderr.contains("cannot read no-such-file.csv"), "{missing:?}");
 }
+
+/// Bots of strangers ran as whoever ran the tournament, and could read what that one can.
+#[test]
+fn f42_bots_run_as_another_user_within_limits() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("cup");
+    let tells =
+        "ann=id -un; ulimit -v; ulimit -t; echo token=$PARLOR_TOKEN name=$PARLOR_NAME; exit 1";
+    let limits = ["--bot-memory", "512", "--bot-cpu", "7", "--bot-processes", "200"];
+    let bots = ["--game", "sushi-go", "--bot", tells, "--bot", "bob=house:greedy"];
+    let ended = run(&out, &[&bots[..], &["--as", "nobody"], &limits].concat()).end();
+    let is_root = rustix::process::geteuid().is_root();
+    if !is_root {
+        assert!(ended.stderr.contains("only root can start programs as another"), "{ended:?}");
+        return;
+    }
+    let printed = page(&out, "ann", "printed.txt");
+    for told in ["nobody", "524288", "7", "token= name=ann"] {
+        assert!(printed.lines().any(|line| line.ends_with(told)), "{told}: {printed}");
+    }
+    let nobody = run(&out, &[&bots[..], &["--as", "no-such-user"]].concat()).end();
+    assert!(nobody.stderr.contains("there is no such user"), "{nobody:?}");
+}

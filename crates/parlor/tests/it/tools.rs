@@ -260,6 +260,25 @@ fn bots_in_trouble_are_named_and_lose() {
     assert_eq!(summary[1]["wins"], 1, "{summary:?}");
 }
 
+/// The clock played every turn of a bot that had ended.
+#[test]
+fn f12_nobody_waits_for_a_bot_that_ended_in_the_middle_of_its_game() {
+    let quits = "python3 -c \"import socket; s = socket.create_connection(('{host}', {port})); \
+                 s.sendall(b'JOIN {table} {name}\\nREADY\\n'); \
+                 any(line.startswith('HAND ') for line in s.makefile()); exit(3)\"";
+    let bots = ["--bot", quits, "--bot", "house:greedy", "--bot", "house:greedy"];
+    let (games, summary) =
+        play(&[&["sushi-go"], &bots[..], &["--games", "1", "--move-timeout", "600000"]].concat());
+    assert_eq!(games[0]["void"], Value::Null);
+    assert_eq!(
+        (&summary[0]["wins"], &summary[0]["timeouts"]),
+        (&0.into(), &0.into()),
+        "{summary:?}"
+    );
+    let troubles = summary[0]["troubles"].to_string();
+    assert!(troubles.contains("in the middle of the game: exit status: 3"), "{troubles}");
+}
+
 /// Two bots that read on after the end of a game and do not ask for another were started again one
 /// after the other, each time at a new table that threw the other one out, for ever.
 #[test]

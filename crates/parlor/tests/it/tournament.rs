@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::kit::{BINARY, Ended, Running, Server, parlor};
+use crate::kit::{BINARY, Ended, Running, Server, parlor, parlor_reading};
 
 /// This program as a bot that plays one game and ends.
 fn bot(game: &str) -> String {
@@ -130,6 +130,7 @@ fn bots_of_every_game_meet_each_other_over_its_protocol() {
         let ratings = parlor(&["ratings", game, "--json", "--data", data.to_str().unwrap()]);
         let ratings: Value = serde_json::from_str(&ratings.stdout).unwrap();
         assert_eq!(ratings, summary["ratings"], "worked out anew, the ratings are the same");
+        recomputable_from_an_export(game, data.to_str().unwrap(), &ratings);
     }
 }
 
@@ -267,6 +268,7 @@ fn organisers_give_orders_on_the_command_line() {
     ];
     let mut entrants = create.to_vec();
     entrants.extend(["--entrant", "ann", "--entrant", "bob", "--entrant", "house:greedy"]);
+    entrants.push("--open-names");
     let convened = "sushi-go cup: swiss, entering, 3 of 5 entrants, round 0\n";
     assert_eq!(ask(&entrants), (Some(0), convened.to_owned()));
     assert!(ask(&entrants).1.contains("there is a tournament 'cup' already"));
@@ -327,4 +329,39 @@ fn organisers_give_orders_on_the_command_line() {
     let why = "parlor: this is not the admin token: say another --token, or --data\n";
     assert_eq!(refused.stderr, why);
     server.terminate();
+}
+
+/// Anybody who has the exported games comes to the same ratings, by both methods.
+fn recomputable_from_an_export(game: &str, data: &str, ratings: &Value) {
+    let exported = parlor(&["export", game, "--data", data, "--replays"]);
+    assert_eq!(exported.code, Some(0), "{exported:?}");
+    let games: Vec<Value> =
+        exported.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert!(games.iter().all(|game| game["records"].as_array().is_some_and(|r| r.len() > 2)));
+    assert!(games.is_sorted_by_key(|game| game["closed_at"].as_u64()), "the earliest first");
+    let from_export = |method: &str| {
+        let arguments = ["ratings", game, "--json", "--method", method, "--from", "-"];
+        let ended = parlor_reading(&arguments, &exported.stdout);
+        serde_json::from_str::<Value>(&ended.stdout).unwrap_or_else(|_| panic!("{ended:?}"))
+    };
+    assert_eq!(from_export("running"), *ratings);
+    let here = parlor(&["ratings", game, "--json", "--method", "likelihood", "--data", data]);
+    let here: Value = serde_json::from_str(&here.stdout).unwrap();
+    assert_eq!(from_export("likelihood"), here);
+    let best = &here[0];
+    assert!(
+        best["low"].as_f64() <= best["elo"].as_f64()
+            && best["elo"].as_f64() <= best["high"].as_f64()
+    );
+    let unknown = parlor(&[
+        "ratings",
+        game,
+        "--method",
+        "likelihood",
+        "--anchor",
+        "nobody=1",
+        "--data",
+        data,
+    ]);
+    assert!(unknown.stderr.contains("nobody has played no rated game"), "{unknown:?}");
 }

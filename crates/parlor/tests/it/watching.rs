@@ -167,3 +167,17 @@ fn every_shell_gets_its_completions() {
         assert!(ended.stdout.contains("strategies"), "{shell} knows the subcommands");
     }
 }
+
+#[test]
+fn a_table_is_watched_on_a_page() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = house(folder.path());
+    let token = std::fs::read_to_string(folder.path().join("admin-token")).unwrap();
+    server.open(token.trim(), "gamba", "show", "ann");
+    let mut command = Command::new(BINARY);
+    command.args(["watch", "show", "--browser", "--data", folder.path().to_str().unwrap()]);
+    command.env_remove("DISPLAY").env_remove("WAYLAND_DISPLAY");
+    let told = Running::spawn(&mut command, "").end();
+    let page = format!("http://{}/gamba/tables/show\n", server.addresses["http"]);
+    assert_eq!((told.code, told.stdout), (Some(0), page));
+}

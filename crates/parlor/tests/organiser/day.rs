@@ -52,6 +52,7 @@ impl Day {
                 "id": "day",
                 "plan": { "format": self.format, "best_of": self.best_of, "max_entrants": ENTRANTS },
                 "entrants": names,
+                "open_names": true,
                 "no_show_s": NO_SHOW_S,
                 "options": options,
             }),

@@ -80,7 +80,7 @@ type GoesOn = bool;
 
 impl Nuisance {
     pub async fn live(self) {
-        let (strategy, _) = self.wire.strategies[0];
+        let strategy = self.wire.strategies[0].name;
         let client = self.wire.client(strategy, &self.name, Seed::from_number(1));
         let mut client = client.expect("one of the wire's own strategies");
         let begin = Instant::now();

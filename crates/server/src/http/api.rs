@@ -6,9 +6,10 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::rejection::{JsonRejection, QueryRejection};
 use axum::extract::{Query, State};
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::StatusCode;
 use axum::response::Response;
-use hall::{Closing, Status, TableInfo};
+use hall::{Closing, Scope, Status, TableInfo};
+use rules::Grade;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
@@ -16,6 +17,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::AppState;
+use super::access::Caller;
 use super::error::{self, ApiError, ErrorBody};
 use super::paging::{self, Page, Paging};
 use super::path::Path;
@@ -38,6 +40,8 @@ struct GameBody {
     dialects: Vec<&'static str>,
     /// The number of each of these ports.
     ports: BTreeMap<&'static str, u16>,
+    /// The numbers of those on which the same is spoken over TLS.
+    tls_ports: BTreeMap<&'static str, u16>,
     bots: Vec<BotBody>,
     /// The options tables are opened with, unless a table asks for others.
     #[schema(value_type = Object)]
@@ -48,6 +52,8 @@ struct GameBody {
 struct BotBody {
     name: &'static str,
     about: &'static str,
+    /// How well it plays: 1 a beginner, 2 decent, 3 strong.
+    level: u8,
 }
 
 /// A table.
@@ -70,6 +76,9 @@ pub struct TableBody {
     spectators: usize,
     /// Milliseconds since 1970.
     opened_at: u64,
+    /// A promise of the deal: the SHA-256 of seed and salt, which the result shows when the game is
+    /// over. Null at tables that an earlier release opened.
+    commitment: Option<String>,
     /// Each seat's result, once the game is over.
     #[serde(skip_serializing_if = "Option::is_none")]
     result: Option<Vec<StandingBody>>,
@@ -94,6 +103,12 @@ struct MemberBody {
     /// The strategy, if a house bot plays the seat.
     #[serde(skip_serializing_if = "Option::is_none")]
     bot: Option<String>,
+    /// A human being, as it says itself.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    person: bool,
+    /// Which version of a program it is, as it says itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    version: Option<String>,
     /// Turns in a row that ended by the time limit; a move sets it to 0.
     strikes: u32,
 }
@@ -134,11 +149,13 @@ struct TablePage {
 /// The games and their options.
 #[utoipa::path(get, path = "/api/v1/games", responses((status = OK, body = Vec<GameBody>)))]
 async fn list_games(State(app): State<AppState>) -> Json<Vec<GameBody>> {
+    let bot = |(name, about, grade): (_, _, Grade)| BotBody { name, about, level: grade.level() };
     let game = |hosted: &std::sync::Arc<dyn crate::hosted_game::AnyHostedGame>| GameBody {
         name: hosted.game(),
         dialects: hosted.dialects(),
-        ports: of(hosted.dialects(), &app.ports),
-        bots: hosted.bots().into_iter().map(|(name, about)| BotBody { name, about }).collect(),
+        ports: of(hosted.dialects(), &app.ports.plain),
+        tls_ports: of(hosted.dialects(), &app.ports.tls),
+        bots: hosted.bots().into_iter().map(bot).collect(),
         options: hosted.options(),
     };
     Json(app.hosted.values().map(game).collect())
@@ -176,10 +193,10 @@ async fn list_tables(
     (status = CONFLICT, body = ErrorBody)))]
 async fn create_table(
     State(app): State<AppState>,
-    headers: HeaderMap,
+    caller: Caller,
     body: Result<Json<TableRequest>, JsonRejection>,
 ) -> Result<(StatusCode, Json<TableBody>), ApiError> {
-    app.admin.demand(&headers)?;
+    caller.demand(Scope::Organise)?;
     let Json(request) = body.map_err(ApiError::bad_body)?;
     let hosted = app.hosted(&request.game)?;
     if let Some(id) = &request.id {
@@ -220,10 +237,10 @@ async fn show_table(
         (status = UNAUTHORIZED, body = ErrorBody), (status = CONFLICT, body = ErrorBody)))]
 async fn close_table(
     State(app): State<AppState>,
-    headers: HeaderMap,
+    caller: Caller,
     Path((game, id)): Path<(String, String)>,
 ) -> Result<Json<TableBody>, ApiError> {
-    app.admin.demand(&headers)?;
+    caller.demand(Scope::Organise)?;
     let hosted = app.hosted(&game)?;
     let reason = "closed by the organiser".to_owned();
     let info = error::table(hosted.close(id.as_str().into(), reason).await, &id)?;
@@ -250,11 +267,11 @@ struct CrashBody {
         (status = NOT_FOUND, body = ErrorBody), (status = CONFLICT, body = ErrorBody)))]
 async fn report_crash(
     State(app): State<AppState>,
-    headers: HeaderMap,
+    caller: Caller,
     Path((game, id)): Path<(String, String)>,
     body: Result<Json<CrashBody>, JsonRejection>,
 ) -> Result<Json<TableBody>, ApiError> {
-    app.admin.demand(&headers)?;
+    caller.demand(Scope::Organise)?;
     let Json(body) = body.map_err(ApiError::bad_body)?;
     let hosted = app.hosted(&game)?;
     let reply = hosted.crashed(id.as_str().into(), rules::Seat(body.seat)).await;
@@ -274,6 +291,8 @@ impl TableBody {
             name: member.name.to_string(),
             present: member.present,
             bot: member.bot.as_ref().map(|bot| bot.to_string()),
+            person: member.person,
+            version: member.version.as_ref().map(|version| version.to_string()),
             strikes: member.strikes,
         };
         let standing = |standing: &rules::Standing| StandingBody {
@@ -296,10 +315,11 @@ impl TableBody {
             seats: info.seats,
             company: info.company.seats.iter().map(|seat| seat.as_ref().map(member)).collect(),
             reserved: info.reserved.iter().map(|name| name.to_string()).collect(),
-            seq: info.seq,
-            owed: info.owed.iter().map(|seat| seat.0).collect(),
+            seq: info.turn.seq,
+            owed: info.turn.owed.iter().map(|seat| seat.0).collect(),
             spectators: info.spectators,
             opened_at: info.opened_at.0,
+            commitment: info.company.commitment.as_ref().map(|text| text.to_string()),
             result,
             void,
         }

@@ -41,6 +41,7 @@ fn errors(
         ("404", "there is no such game, table, tournament or result", names_something),
         ("409", "it is over, or the name is taken", changes_something),
         ("413", "the body is too large", operation.request_body.is_some()),
+        ("429", "this address asks too often: see Retry-After", true),
         ("503", "the server is shutting down or full", true),
     ];
     all.into_iter().filter(|(_, _, applies)| *applies).map(|(status, what, _)| (status, what))

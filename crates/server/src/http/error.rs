@@ -2,11 +2,13 @@
 
 use axum::Json;
 use axum::extract::rejection::JsonRejection;
-use axum::http::StatusCode;
-use axum::response::{IntoResponse, Response};
+use axum::http::{StatusCode, header};
+use axum::response::{AppendHeaders, IntoResponse, Response};
 use hall::{Code, Name, Refusal, Reply, TableInfo};
 use serde::Serialize;
 use utoipa::ToSchema;
+
+use crate::limits::Limit;
 
 #[derive(Debug)]
 pub struct ApiError {
@@ -14,6 +16,8 @@ pub struct ApiError {
     message: String,
     code: Code,
     hint: Option<&'static str>,
+    limit: Option<Limit>,
+    retry_after_s: Option<u64>,
 }
 
 /// What every error looks like.
@@ -26,12 +30,27 @@ pub struct ErrorBody {
     /// What to do about it, where the error does not say so itself.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hint: Option<&'static str>,
+    /// The limit that is reached, if that is it: docs/limits.md lists all there are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub limit: Option<&'static str>,
 }
 
 impl ApiError {
     /// An error whose message says what would be right.
     pub fn new(code: Code, message: impl Into<String>) -> ApiError {
-        ApiError { status: status(code), message: message.into(), code, hint: None }
+        let (status, message) = (status(code), message.into());
+        ApiError { status, message, code, hint: None, limit: None, retry_after_s: None }
+    }
+
+    /// A limit by time is reached; there is room again in so many milliseconds.
+    pub fn too_many(limit: Limit, wait_ms: u64) -> ApiError {
+        let error = ApiError::from(Code::TooMany).naming(limit);
+        ApiError { retry_after_s: Some(wait_ms.div_ceil(1000).max(1)), ..error }
+    }
+
+    /// The same, because of this limit.
+    pub fn naming(self, limit: Limit) -> ApiError {
+        ApiError { limit: Some(limit), ..self }
     }
 
     pub fn bad_request(message: impl Into<String>) -> ApiError {
@@ -51,8 +70,19 @@ impl ApiError {
         }
     }
 
+    /// Something that has nothing to do with the request; the log says what.
+    pub fn internal(error: anyhow::Error) -> ApiError {
+        tracing::error!(error = format!("{error:#}"), "a request could not be answered");
+        Code::Internal.into()
+    }
+
     pub fn not_found(message: impl Into<String>) -> ApiError {
         ApiError::new(Code::NotFound, message)
+    }
+
+    #[cfg(test)]
+    pub fn code(&self) -> Code {
+        self.code
     }
 
     /// What a hall refused to do with a table or a tournament.
@@ -70,8 +100,13 @@ impl From<Code> for ApiError {
 
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
-        let ApiError { status, message, code, hint } = self;
-        (status, Json(ErrorBody { error: message, code: code.as_str(), hint })).into_response()
+        let ApiError { status, message, code, hint, limit, retry_after_s } = self;
+        let limit = limit.map(Limit::name);
+        let body = Json(ErrorBody { error: message, code: code.as_str(), hint, limit });
+        let retry_after = retry_after_s.map(|s| [(header::RETRY_AFTER, s.to_string())]);
+        // The code is for the audit log.
+        let code = axum::Extension(code);
+        (status, retry_after.map(AppendHeaders), code, body).into_response()
     }
 }
 
@@ -82,12 +117,21 @@ fn status(code: Code) -> StatusCode {
         Code::AlreadyOver | Code::NotOver | Code::IdTaken | Code::NameTaken | Code::Conflict => {
             StatusCode::CONFLICT
         }
-        Code::ServerFull | Code::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
+        Code::ServerFull | Code::Draining | Code::DiskFull | Code::Unavailable => {
+            StatusCode::SERVICE_UNAVAILABLE
+        }
         Code::NeedsToken => StatusCode::UNAUTHORIZED,
-        Code::WrongToken => StatusCode::FORBIDDEN,
+        Code::WrongToken
+        | Code::NeedsKey
+        | Code::NeedsScope
+        | Code::Banned
+        | Code::ForeignOrigin => StatusCode::FORBIDDEN,
+        Code::WrongHost => StatusCode::MISDIRECTED_REQUEST,
         Code::WrongMethod => StatusCode::METHOD_NOT_ALLOWED,
         Code::NeedsWebSocket => StatusCode::UPGRADE_REQUIRED,
         Code::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+        Code::TooMany => StatusCode::TOO_MANY_REQUESTS,
+        Code::TooSlow => StatusCode::REQUEST_TIMEOUT,
         Code::Internal => StatusCode::INTERNAL_SERVER_ERROR,
         // Whoever asks over HTTP sits nowhere, so these come from the request itself.
         Code::BadRequest

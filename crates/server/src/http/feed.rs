@@ -91,9 +91,9 @@ impl<T: Transport> Feed<T> {
             match self.transport.poll_fetch(cx) {
                 Poll::Pending => return Poll::Pending,
                 Poll::Ready(Err(error)) => return Poll::Ready(error),
-                Poll::Ready(Ok(false)) => return Poll::Ready(String::new()),
+                Poll::Ready(Ok(0)) => return Poll::Ready(String::new()),
                 // Watchers need not say anything, and are not listened to.
-                Poll::Ready(Ok(true)) => while self.transport.next(&mut |_| {}) {},
+                Poll::Ready(Ok(_)) => while self.transport.next(&mut |_| {}) {},
             }
         }
     }

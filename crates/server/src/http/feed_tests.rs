@@ -39,7 +39,7 @@ struct Pipe {
 }
 
 impl Transport for Pipe {
-    fn poll_fetch(&mut self, _cx: &mut Context<'_>) -> Poll<Result<bool, String>> {
+    fn poll_fetch(&mut self, _cx: &mut Context<'_>) -> Poll<Result<usize, String>> {
         Poll::Pending
     }
 

@@ -1,36 +1,46 @@
 //! HTTP: the pages, health, metrics, the JSON API, live feeds, and every protocol over WebSocket.
 
+mod access;
+mod agents;
 mod api;
 mod auth;
+mod bans;
+mod budget;
 mod document;
+mod drain;
+mod entry;
 mod error;
 mod feed;
+mod guard;
+mod names;
 mod pages;
 mod paging;
 mod path;
+mod players;
 mod ratings;
 mod replay_file;
 mod results;
 mod slim;
 mod sockets;
 mod sushi_go;
+mod tokens;
 mod tournaments;
 
 use std::collections::BTreeMap;
-use std::net::SocketAddr;
 use std::sync::Arc;
 
 use axum::Router;
 use axum::extract::State;
 use axum::http::{HeaderMap, Method, StatusCode, Uri, header};
+use axum::middleware::from_fn_with_state;
 use axum::response::{IntoResponse, Response};
-use axum::routing::get;
-use hall::Code;
+use axum::routing::{get, post};
+use hall::{BanSubject, Code};
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use store::Archive;
-use tokio::io::AsyncReadExt;
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite};
 use tokio::net::TcpStream;
 use tokio::runtime::Handle;
 use tokio_util::sync::CancellationToken;
@@ -38,34 +48,58 @@ use tokio_util::task::TaskTracker;
 use utoipa::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 
+pub use access::Access;
 pub use auth::AdminToken;
 use error::ApiError;
+pub use guard::Guard;
 pub use ratings::Ladders;
 
+use crate::audit::AuditLog;
+use crate::drain::Drain;
+use crate::gate::Admission;
+use crate::hall_control::HallControl;
 use crate::hosted_game::AnyHostedGame;
 use crate::journal_writer::JournalWriter;
-use crate::listen::Admission;
+use crate::keys::Tickets;
+use crate::limits::Limits;
+use crate::listen::Ports;
 use crate::metrics::Metrics;
-use crate::settings::{HttpOptions, Limits};
+use crate::register::RegisterHandle;
+use crate::settings::HttpOptions;
 
 /// What every handler may use.
 #[derive(Clone)]
 pub struct AppState {
     pub hosted: Arc<BTreeMap<&'static str, Arc<dyn AnyHostedGame>>>,
     pub metrics: Arc<Metrics>,
-    pub admin: AdminToken,
+    pub access: Access,
+    pub audit: AuditLog,
+    pub halls: Arc<Vec<Box<dyn HallControl>>>,
     pub archive: Arc<dyn Archive>,
     pub writer: JournalWriter,
     pub options: HttpOptions,
     pub limits: Limits,
     /// Where each protocol listens, by port name.
-    pub ports: Arc<BTreeMap<&'static str, u16>>,
+    pub ports: Arc<Ports>,
     pub ladders: Ladders,
+    /// What the house knows, such as whose names are whose.
+    pub register: RegisterHandle,
+    pub tickets: Arc<Tickets>,
+    pub drain: Drain,
     /// Cancelled when no more connections are accepted.
     pub stopping: CancellationToken,
 }
 
 impl AppState {
+    /// Closes the connections of a name or an address, in every game; how many.
+    async fn kick(&self, subject: BanSubject) -> usize {
+        let mut closed = 0;
+        for hall in self.halls.iter() {
+            closed += hall.kick(subject.clone()).await;
+        }
+        closed
+    }
+
     fn hosted(&self, game: &str) -> Result<&Arc<dyn AnyHostedGame>, ApiError> {
         self.hosted.get(game).ok_or_else(|| {
             let known: Vec<&str> = self.hosted.keys().copied().collect();
@@ -85,28 +119,37 @@ impl AppState {
 struct Document;
 
 /// All routes.
-pub fn router(app: AppState) -> Router {
+pub fn router(app: AppState, guard: Arc<Guard>) -> Router {
     let (api, mut document) = OpenApiRouter::with_openapi(Document::openapi())
         .merge(api::routes())
         .merge(results::routes())
         .merge(replay_file::routes())
         .merge(tournaments::routes())
+        .merge(entry::routes())
+        .merge(names::routes())
         .merge(ratings::routes())
+        .merge(players::routes())
+        .merge(tokens::routes())
+        .merge(bans::routes())
         .merge(sushi_go::routes())
+        .merge(budget::routes())
+        .merge(drain::routes())
         .split_for_parts();
     document::add_errors(&mut document);
     let document = serde_json::to_string_pretty(&document).expect("the document serialises");
     let json = [(header::CONTENT_TYPE, "application/json")];
-    Router::new()
+    let access = app.access.clone();
+    let router = Router::new()
         .route("/", get(home))
         .route("/web/{*file}", get(pages::file))
         .route("/boards/{game}/{file}", get(pages::board_file))
         .route("/healthz", get(|| async { "ok\n" }))
-        .route("/readyz", get(ready))
+        .route("/readyz", get(drain::ready))
         .route("/metrics", get(metrics))
         .route("/api/v1/openapi.json", get(move || async move { (json, document) }))
         .route("/play/{game}", get(sockets::play))
         .route("/house/{game}", get(sockets::play_house))
+        .route("/mcp", post(agents::answer).with_state(agents::endpoint(&app)))
         .route("/watch/{game}/{table}", get(sockets::watch))
         .route("/watch/{game}/tournaments/{id}", get(sockets::watch_tournament))
         .route("/ws/games/{id}", get(sushi_go::watch))
@@ -114,7 +157,9 @@ pub fn router(app: AppState) -> Router {
         .merge(api)
         .fallback(elsewhere)
         .method_not_allowed_fallback(|| async { ApiError::from(Code::WrongMethod) })
-        .with_state(app)
+        .layer(from_fn_with_state(guard, guard::guard))
+        .with_state(app);
+    budget::limited(router, Some(access))
 }
 
 /// The first page for browsers, and a list of what is here for everybody else.
@@ -125,6 +170,9 @@ async fn home(State(app): State<AppState>, headers: HeaderMap) -> Response {
     ([(header::VARY, "accept")], index(&app)).into_response()
 }
 
+/// The pages that are no game's, by the first part of their address.
+const PAGES: [&str; 6] = ["tournaments", "players", "replay", "show", "organise", "connect"];
+
 /// Every page of a game has one and the same file; what it shows is decided there.
 async fn elsewhere(
     State(app): State<AppState>,
@@ -134,7 +182,7 @@ async fn elsewhere(
 ) -> Response {
     if matches!(method, Method::GET | Method::HEAD) && pages::is_wanted(&headers) {
         let game = uri.path().split('/').nth(1).unwrap_or_default();
-        let known = app.hosted.contains_key(game);
+        let known = app.hosted.contains_key(game) || PAGES.contains(&game);
         return pages::page(if known { StatusCode::OK } else { StatusCode::NOT_FOUND }, &headers);
     }
     ApiError::not_found("no such page; GET / lists what is here").into_response()
@@ -150,8 +198,12 @@ fn index(app: &AppState) -> String {
          GET  /api/v1/tables           the tables\n\
          GET  /api/v1/results          games that are over, with replays\n\
          GET  /api/v1/tournaments      tournaments: entrants, pairings, standings\n\
+         POST /api/v1/names            claim a name: nobody else plays under it\n\
          GET  /api/v1/ratings/GAME     how strong everybody is\n\
+         GET  /api/v1/players/NAME     one player: ratings, opponents, times\n\
+         GET  /api/v1/limits           what one client or address may take\n\
          ws   /house/GAME              play in JSON, the same for every game\n\
+         POST /mcp                     play from a language model: docs/agents.md
          ws   /play/GAME               play over WebSocket, one message a text frame\n\
          ws   /watch/GAME/TABLE        a table, live; ?words=true for people\n\
          ws   /watch/GAME/tournaments/ID   a tournament, live\n\
@@ -160,22 +212,10 @@ fn index(app: &AppState) -> String {
     )
 }
 
-async fn ready(State(app): State<AppState>) -> impl IntoResponse {
-    if app.stopping.is_cancelled() {
-        (StatusCode::SERVICE_UNAVAILABLE, "shutting down\n")
-    } else {
-        (StatusCode::OK, "ready\n")
-    }
-}
-
 async fn metrics(State(app): State<AppState>) -> impl IntoResponse {
     let kind = "application/openmetrics-text; version=1.0.0; charset=utf-8";
     ([(header::CONTENT_TYPE, kind)], app.metrics.text())
 }
-
-/// The address of who asks.
-#[derive(Clone, Copy, Debug)]
-pub struct Peer(pub Option<SocketAddr>);
 
 /// The threads that serve HTTP, as listeners on any thread hand them their connections.
 #[derive(Clone)]
@@ -202,7 +242,7 @@ impl HttpThreads {
                 Err(error) => return tracing::debug!(%error, "http connection"),
             };
             tokio::select! {
-                () = serve_stream(first, socket, admission, router) => {}
+                () = serve_stream(after(first, socket), admission, router) => {}
                 () = closing.cancelled() => {}
             }
         };
@@ -210,22 +250,25 @@ impl HttpThreads {
     }
 }
 
-/// Serves HTTP on a connection of which `first` was read already.
+/// A socket of which `first` was read already, from its beginning.
+fn after(first: Vec<u8>, socket: TcpStream) -> impl AsyncRead + AsyncWrite + Unpin + Send {
+    let (reader, writer) = socket.into_split();
+    tokio::io::join(std::io::Cursor::new(first).chain(reader), writer)
+}
+
+/// Serves HTTP on a connection.
 pub async fn serve_stream(
-    first: Vec<u8>,
-    socket: TcpStream,
+    stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static,
     admission: Arc<Admission>,
     router: Router,
 ) {
-    let peer = Peer(socket.peer_addr().ok());
-    let (reader, writer) = socket.into_split();
-    let stream = tokio::io::join(std::io::Cursor::new(first).chain(reader), writer);
+    let patience = admission.request_patience();
     // An upgraded connection outlives this function and keeps its share of the admission.
-    let router = router.layer(axum::Extension(peer)).layer(axum::Extension(admission));
+    let router = router.layer(axum::Extension(admission));
     let service = TowerToHyperService::new(router);
     let serving = http1::Builder::new()
         .timer(TokioTimer::new())
-        .header_read_timeout(std::time::Duration::from_secs(30))
+        .header_read_timeout(patience)
         .max_buf_size(16 * 1024)
         .serve_connection(TokioIo::new(stream), service);
     if let Err(error) = serving.with_upgrades().await {
@@ -233,9 +276,12 @@ pub async fn serve_stream(
     }
 }
 
-/// A router on which every path is one game's WebSocket.
+/// A router on which every path is one game's WebSocket. Pages that were opened from a file play
+/// there too.
 pub fn play_anywhere(hosted: Arc<dyn AnyHostedGame>, dialect: &'static str) -> Router {
-    Router::new().fallback(move |admission, upgrade| {
-        sockets::play_anywhere(hosted.clone(), dialect, admission, upgrade)
-    })
+    let play = move |admission, headers, upgrade| {
+        sockets::play_anywhere(hosted.clone(), dialect, admission, headers, upgrade)
+    };
+    let guard = from_fn_with_state(Guard::of_any_origin(), guard::guard);
+    budget::limited(Router::new().fallback(play).layer(guard), None)
 }

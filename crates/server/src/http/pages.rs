@@ -1,11 +1,11 @@
-//! The pages for browsers: files of `web/` and of the games' folders, with the headers that keep a
+//! The pages for browsers: files of `web/` and of the games' folders, with the policy that keeps a
 //! page to its own server. A release holds the files; a debug build reads them where they lie.
 
 use std::borrow::Cow;
 use std::hash::BuildHasher;
 
 use axum::extract::State;
-use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use foldhash::quality::FixedState;
 use rust_embed::RustEmbed;
@@ -24,6 +24,8 @@ use super::{AppState, slim};
 #[exclude = "tests/*"]
 #[exclude = "eslint.config.js"]
 #[exclude = "workbench.js"]
+#[exclude = "measure.js"]
+#[exclude = "shots.js"]
 struct Web;
 
 /// Nothing from elsewhere, no script or style in the markup, no markup from a string.
@@ -80,13 +82,9 @@ fn told(name: &str, file: Cow<'static, [u8]>, asked: &HeaderMap) -> Response {
     let headers = response.headers_mut();
     let tag = HeaderValue::from_str(&tag).expect("hexadecimal digits in quotes");
     headers.insert(header::ETAG, tag);
-    for (name, value) in [
-        (header::CACHE_CONTROL, "no-cache"),
-        (header::CONTENT_SECURITY_POLICY, POLICY),
-        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
-        (header::REFERRER_POLICY, "same-origin"),
-        (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
-    ] {
+    for (name, value) in
+        [(header::CACHE_CONTROL, "no-cache"), (header::CONTENT_SECURITY_POLICY, POLICY)]
+    {
         headers.insert(name, HeaderValue::from_static(value));
     }
     response

@@ -1,20 +1,21 @@
 //! Frames of a replay file that is sent along: what `parlor play --replays` wrote, shown by the pages
 //! without being in the archive.
 
+use axum::Router;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{DefaultBodyLimit, Query, State};
-use axum::http::{HeaderMap, header};
+use axum::http::header;
 use axum::response::IntoResponse;
-use axum::{Extension, Router};
-use hall::Eyes;
+use hall::{Eyes, Scope};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use utoipa::IntoParams;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use super::AppState;
+use super::access::Caller;
 use super::error::{ApiError, ErrorBody};
-use super::{AppState, Peer};
 
 /// The longest file that is read.
 const MAX_FILE: usize = 8 << 20;
@@ -52,14 +53,13 @@ struct Line {
         (status = BAD_REQUEST, body = ErrorBody), (status = UNAUTHORIZED, body = ErrorBody)))]
 async fn frames(
     State(app): State<AppState>,
-    Extension(peer): Extension<Peer>,
-    headers: HeaderMap,
+    caller: Caller,
     query: Result<Query<FramesQuery>, QueryRejection>,
     body: String,
 ) -> Result<impl IntoResponse, ApiError> {
     let Query(query) = query.map_err(|rejection| ApiError::bad_request(rejection.body_text()))?;
-    if !(is_here(peer) && is_own_page(&headers)) {
-        app.admin.demand(&headers)?;
+    if !caller.peer.is_here() {
+        caller.demand(Scope::Organise)?;
     }
     let eyes: Eyes =
         query.viewer.as_deref().unwrap_or("public").parse().map_err(ApiError::bad_request)?;
@@ -81,38 +81,4 @@ fn read(app: &AppState, text: &str, eyes: Eyes) -> Result<String, ApiError> {
     let lines: Vec<Line> = lines.collect::<Result<_, _>>()?;
     let records: Vec<(u64, &str)> = lines.iter().map(|line| (line.at, line.record.get())).collect();
     app.hosted(&head.game)?.frames(&records, eyes).map_err(ApiError::bad_request)
-}
-
-fn is_here(Peer(peer): Peer) -> bool {
-    peer.is_some_and(|peer| peer.ip().is_loopback())
-}
-
-/// Whether no page of another server asks: browsers say where a page comes from.
-fn is_own_page(headers: &HeaderMap) -> bool {
-    let Some(origin) = headers.get(header::ORIGIN) else { return true };
-    let host = headers.get(header::HOST).and_then(|host| host.to_str().ok());
-    let origin = origin.to_str().ok().and_then(|origin| origin.split_once("://"));
-    origin.map(|(_, place)| place) == host
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_page_of_another_server_is_recognised() {
-        let asks = |origin: Option<&str>| {
-            let mut headers = HeaderMap::new();
-            headers.insert(header::HOST, "127.0.0.1:7800".parse().unwrap());
-            if let Some(origin) = origin {
-                headers.insert(header::ORIGIN, origin.parse().unwrap());
-            }
-            is_own_page(&headers)
-        };
-        assert!(asks(None));
-        assert!(asks(Some("http://127.0.0.1:7800")));
-        assert!(!asks(Some("http://127.0.0.1:7801")));
-        assert!(!asks(Some("https://example.org")));
-        assert!(!asks(Some("null")));
-    }
 }

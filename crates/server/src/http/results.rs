@@ -3,18 +3,20 @@
 use axum::Json;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
-use axum::http::{HeaderMap, header};
+use axum::http::header;
 use axum::response::IntoResponse;
-use hall::{Closing, Code, Eyes};
+use hall::{Closing, Code, Eyes, Scope, Status, TableInfo};
 use rules::Standing;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use serde_json::value::RawValue;
-use store::{Filter, Finished, Kind, Replay, StoreError};
+use store::{Filter, Finished, Kind, Replay, StoreError, StoredRecord};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::AppState;
+use super::access::Caller;
 use super::error::{ApiError, ErrorBody};
 use super::path::Path;
 use crate::clock;
@@ -68,6 +70,41 @@ struct ResultBody {
     /// How it ended for each player: `finished`, `timed out`, `left`, `lost`, `crashed`,
     /// `disqualified` or `never came`. Empty if the game was void.
     causes: Vec<&'static str>,
+    /// What the game was dealt from; only where one game is asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    deal: Option<DealBody>,
+}
+
+/// The deal of a game that is over, and what was promised of it before.
+#[derive(Serialize, ToSchema)]
+struct DealBody {
+    /// All the chance of the game.
+    seed: String,
+    /// Null, like the commitment, if an earlier release opened the table.
+    salt: Option<String>,
+    /// The SHA-256 of `parlor seed`, the game and the table's id, each followed by a zero byte, then
+    /// the bytes of seed and salt.
+    commitment: Option<String>,
+}
+
+impl DealBody {
+    /// By the opening and the start among a table's records.
+    fn of(replay: &Replay) -> Option<DealBody> {
+        let read = |line: &StoredRecord| serde_json::from_str::<Value>(&line.record).ok();
+        let mut records = replay.lines.iter().filter_map(read);
+        let opened = records.next()?.get("opened")?.clone();
+        let start = records.find_map(|record| Some(record.get("started")?.clone()));
+        let seed = start.and_then(|start| text_at(&start, "/seed"));
+        Some(DealBody {
+            seed: seed.or_else(|| text_at(&opened, "/seed"))?,
+            salt: text_at(&opened, "/promise/salt"),
+            commitment: text_at(&opened, "/promise/commitment"),
+        })
+    }
+}
+
+fn text_at(value: &Value, place: &str) -> Option<String> {
+    value.pointer(place)?.as_str().map(str::to_owned)
 }
 
 #[derive(Serialize, ToSchema)]
@@ -104,6 +141,7 @@ impl From<Finished> for ResultBody {
             rated,
             how,
             causes,
+            deal: None,
         }
     }
 }
@@ -161,7 +199,9 @@ async fn show(
     State(app): State<AppState>,
     Path((game, id)): Path<(String, String)>,
 ) -> Result<Json<ResultBody>, ApiError> {
-    Ok(Json(find(&app, game, id).await?.summary.into()))
+    let replay = find(&app, game, id).await?;
+    let deal = DealBody::of(&replay);
+    Ok(Json(ResultBody { deal, ..replay.summary.into() }))
 }
 
 /// One game with all its records, as JSON Lines: first what game it is, then each record.
@@ -184,52 +224,79 @@ struct FramesQuery {
     viewer: Option<String>,
 }
 
-/// One game as somebody who watched it would have been told it, as JSON Lines: the table, an
-/// update for every step, the end.
+/// One game as somebody who watches it is told it, as JSON Lines: the table, an update for every step,
+/// the end. Of a game that is not over, all there is up to now: what is public, or anything to whoever
+/// shows an organiser's token.
 #[utoipa::path(get, path = "/api/v1/results/{game}/{id}/frames",
     params(("game" = String, Path), ("id" = String, Path), FramesQuery),
     responses((status = OK, body = String, content_type = "application/jsonl"),
         (status = BAD_REQUEST, body = ErrorBody), (status = NOT_FOUND, body = ErrorBody),
-        (status = CONFLICT, description = "not over yet, or played under other rules",
+        (status = CONFLICT, description = "not begun, secret until it is over, or played under other rules",
             body = ErrorBody)))]
 async fn frames(
     State(app): State<AppState>,
+    caller: Caller,
     Path((game, id)): Path<(String, String)>,
     query: Result<Query<FramesQuery>, QueryRejection>,
 ) -> Result<impl IntoResponse, ApiError> {
     let Query(query) = query.map_err(|rejection| ApiError::bad_request(rejection.body_text()))?;
     let eyes: Eyes =
         query.viewer.as_deref().unwrap_or("public").parse().map_err(ApiError::bad_request)?;
-    let conflict = |why: String| ApiError::new(Code::Conflict, why);
-    let replay = match find(&app, game.clone(), id.clone()).await {
-        Ok(replay) => replay,
-        Err(missing) => {
-            return match app.hosted(&game)?.table(&id) {
-                Some(info) if info.closing.is_none() => Err(ApiError::new(
-                    Code::NotOver,
-                    format!("table '{id}' is not over; watch it at /watch/{game}/{id}"),
-                )),
-                _ => Err(missing),
-            };
+    // What is not in the directory any more is in the archive by then; not the other way round.
+    if let Some(info) = app.hosted(&game)?.table(&id).filter(|info| info.closing.is_none()) {
+        may_see(&caller, &info, eyes)?;
+        let (hosted, id) = (app.hosted(&game)?.clone(), id.clone());
+        if let Some(told) = retold(move || hosted.frames_so_far(&id, eyes)).await? {
+            return lines(told);
         }
-    };
-    let seats = replay.summary.players.len();
-    if let Eyes::Seat(seat) = eyes
-        && seat.index() >= seats
-    {
-        return Err(ApiError::bad_request(format!(
-            "there is no seat {seat}; this game had {seats}, counted from 0"
-        )));
     }
-    // A long game takes a while to be played again: not on a thread that others wait for.
+    let replay = find(&app, game.clone(), id).await?;
+    check_seat(eyes, replay.summary.players.len())?;
     let hosted = app.hosted(&game)?.clone();
-    let told = tokio::task::spawn_blocking(move || {
+    let told = retold(move || {
         let records: Vec<(u64, &str)> =
             replay.lines.iter().map(|line| (line.at, line.record.as_str())).collect();
         hosted.frames(&records, eyes)
     });
-    let told = told.await.map_err(|error| ApiError::new(Code::Internal, error.to_string()))?;
-    Ok(([(header::CONTENT_TYPE, "application/jsonl")], told.map_err(conflict)?))
+    lines(told.await?)
+}
+
+/// What somebody may see of a game that is not over.
+fn may_see(caller: &Caller, info: &TableInfo, eyes: Eyes) -> Result<(), ApiError> {
+    let id = &info.id;
+    if info.status == Status::Waiting {
+        let message = format!("the game at table '{id}' has not begun");
+        return Err(ApiError::new(Code::Conflict, message));
+    }
+    if eyes != Eyes::Public && caller.demand(Scope::Organise).is_err() {
+        let message = format!(
+            "the game at table '{id}' is not over: until then only what is public is shown"
+        );
+        return Err(ApiError::new(Code::NotOver, message));
+    }
+    check_seat(eyes, info.seats)
+}
+
+fn check_seat(eyes: Eyes, seats: usize) -> Result<(), ApiError> {
+    match eyes {
+        Eyes::Seat(seat) if seat.index() >= seats => Err(ApiError::bad_request(format!(
+            "there is no seat {seat}; this game has {seats}, counted from 0"
+        ))),
+        _ => Ok(()),
+    }
+}
+
+/// A long game takes a while to be played again: not on a thread that others wait for.
+async fn retold<T: Send + 'static>(
+    tell: impl FnOnce() -> T + Send + 'static,
+) -> Result<T, ApiError> {
+    let told = tokio::task::spawn_blocking(tell).await;
+    told.map_err(|error| ApiError::new(Code::Internal, error.to_string()))
+}
+
+fn lines(told: Result<String, String>) -> Result<impl IntoResponse, ApiError> {
+    let told = told.map_err(|why| ApiError::new(Code::Conflict, why))?;
+    Ok(([(header::CONTENT_TYPE, "application/jsonl")], told))
 }
 
 async fn find(app: &AppState, game: String, id: String) -> Result<Replay, ApiError> {
@@ -269,12 +336,12 @@ struct PruneBody {
     responses((status = OK, body = PruneBody), (status = UNAUTHORIZED, body = ErrorBody)))]
 async fn prune(
     State(app): State<AppState>,
-    headers: HeaderMap,
+    caller: Caller,
     query: Result<Query<PruneQuery>, QueryRejection>,
 ) -> Result<Json<PruneBody>, ApiError> {
-    app.admin.demand(&headers)?;
+    caller.demand(Scope::Operate)?;
     let Query(query) = query.map_err(|rejection| ApiError::bad_request(rejection.body_text()))?;
     let before = clock::now().0.saturating_sub(query.older_than_s.saturating_mul(1000));
-    let removed = app.writer.prune(before).await;
+    let removed = app.writer.prune(before, usize::MAX).await;
     Ok(Json(PruneBody { removed: removed.ok_or(Code::Unavailable)? }))
 }

@@ -9,16 +9,18 @@ use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::extract::{Query, State};
 use axum::http::HeaderMap;
 use axum::response::Response;
-use hall::{Code, Role};
+use hall::{Code, Role, Scope};
 use serde::Deserialize;
 use wire::Watch;
 
 use super::AppState;
+use super::access::{Caller, shown_key};
 use super::error::ApiError;
 use super::feed::Feed;
 use super::path::Path;
+use crate::gate::Admission;
 use crate::hosted_game::AnyHostedGame;
-use crate::listen::Admission;
+use crate::hosting::Vehicle;
 use crate::websocket::{Pings, WebSocketTransport};
 
 /// The longest message of any protocol.
@@ -28,6 +30,9 @@ const MAX_MESSAGE: usize = 64 * 1024;
 pub struct PlayQuery {
     /// The port name of another protocol of the game.
     dialect: Option<String>,
+    /// Whether frames carry bytes, as on a port of the protocol's own, and not a message each.
+    #[serde(default)]
+    bytes: bool,
 }
 
 /// `ws /play/{game}`: the game's own protocol, one message a text frame.
@@ -36,6 +41,7 @@ pub async fn play(
     Path(game): Path<String>,
     Extension(admission): Extension<Arc<Admission>>,
     query: Result<Query<PlayQuery>, QueryRejection>,
+    caller: Caller,
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Result<Response, ApiError> {
     let Query(query) = query.map_err(|rejection| ApiError::bad_request(rejection.body_text()))?;
@@ -49,8 +55,16 @@ pub async fn play(
         )));
     }
     let upgrade = upgrade.map_err(not_a_websocket)?;
-    Ok(slim(upgrade)
-        .on_upgrade(async move |socket| hosted.play(query.dialect, socket, admission).await))
+    let key = caller.key_of_socket()?;
+    let PlayQuery { dialect, bytes } = query;
+    let is_websocket = dialect.as_deref().unwrap_or(hosted.dialects()[0]);
+    if bytes && hosted.is_websocket(is_websocket) {
+        return Err(ApiError::bad_request(format!("{game} speaks WebSocket: leave out 'bytes'")));
+    }
+    Ok(slim(upgrade).on_upgrade(async move |socket| match bytes {
+        true => hosted.play_bytes(dialect, key, socket, admission).await,
+        false => hosted.play(dialect, key, socket, admission).await,
+    }))
 }
 
 #[derive(Deserialize)]
@@ -64,8 +78,6 @@ pub struct WatchQuery {
     /// Whether every update is wanted, however fast they come.
     #[serde(default)]
     all: bool,
-    /// The admin token, for clients that cannot send headers.
-    token: Option<String>,
 }
 
 impl WatchQuery {
@@ -81,14 +93,14 @@ pub async fn watch(
     Path((game, table)): Path<(String, String)>,
     Extension(admission): Extension<Arc<Admission>>,
     query: Result<Query<WatchQuery>, QueryRejection>,
-    headers: HeaderMap,
+    caller: Caller,
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Result<Response, ApiError> {
     let Query(query) = query.map_err(|rejection| ApiError::bad_request(rejection.body_text()))?;
     let hosted = app.hosted(&game)?.clone();
     let role = if query.full { Role::Organiser } else { Role::Spectator };
-    if query.full && !query.token.as_deref().is_some_and(|token| app.admin.matches(token)) {
-        app.admin.demand(&headers)?;
+    if query.full {
+        caller.demand(Scope::Read)?;
     }
     hosted.table(&table).ok_or_else(|| super::error::no_table(&table))?;
     let upgrade = upgrade.map_err(not_a_websocket)?;
@@ -102,14 +114,16 @@ pub async fn play_house(
     State(app): State<AppState>,
     Path(game): Path<String>,
     Extension(admission): Extension<Arc<Admission>>,
-    headers: HeaderMap,
+    caller: Caller,
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Result<Response, ApiError> {
     let hosted = app.hosted(&game)?.clone();
-    let organiser = app.admin.demand(&headers).is_ok();
+    let organiser = caller.demand(Scope::Read).is_ok();
     let upgrade = upgrade.map_err(not_a_websocket)?;
-    Ok(slim(upgrade)
-        .on_upgrade(async move |socket| hosted.play_house(organiser, socket, admission).await))
+    let key = caller.key_of_socket()?;
+    Ok(slim(upgrade).on_upgrade(async move |socket| {
+        hosted.play_house(organiser, key, Vehicle::WebSocket(socket), admission).await;
+    }))
 }
 
 /// `ws /watch/{game}/tournaments/{id}`: a tournament, live: all of it, whenever it has changed.
@@ -162,9 +176,11 @@ pub async fn play_anywhere(
     hosted: Arc<dyn AnyHostedGame>,
     dialect: &'static str,
     Extension(admission): Extension<Arc<Admission>>,
+    headers: HeaderMap,
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Result<Response, ApiError> {
     let upgrade = upgrade.map_err(not_a_websocket)?;
-    let dialect = Some(dialect.to_owned());
-    Ok(slim(upgrade).on_upgrade(async move |socket| hosted.play(dialect, socket, admission).await))
+    let (dialect, key) = (Some(dialect.to_owned()), shown_key(&headers));
+    Ok(slim(upgrade)
+        .on_upgrade(async move |socket| hosted.play(dialect, key, socket, admission).await))
 }

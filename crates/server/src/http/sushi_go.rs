@@ -8,21 +8,21 @@ use axum::extract::rejection::{BytesRejection, QueryRejection};
 use axum::extract::ws::WebSocketUpgrade;
 use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::extract::{Query, State};
-use axum::http::HeaderMap;
 use axum::response::Response;
 use axum::{Extension, Json};
 use games::sushi_go::game_summary;
-use hall::{Status, TournamentCard};
+use hall::{Scope, Status, TournamentCard};
 use serde_json::{Value, json};
 use tournament::{Plan, TournamentPhase};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use super::AppState;
+use super::access::Caller;
 use super::error::{self, ApiError, ErrorBody};
 use super::path::Path;
 use super::sockets::{self, WatchQuery};
-use super::{AppState, Peer};
-use crate::listen::Admission;
+use crate::gate::Admission;
 use crate::requests::{TableRequest, TournamentRequest};
 
 const GAME: &str = "sushi-go";
@@ -56,11 +56,10 @@ async fn list(State(app): State<AppState>) -> Result<Json<Value>, ApiError> {
     responses((status = OK, body = Object), (status = BAD_REQUEST, body = ErrorBody)))]
 async fn create(
     State(app): State<AppState>,
-    axum::Extension(peer): axum::Extension<Peer>,
-    headers: HeaderMap,
+    caller: Caller,
     body: Result<Bytes, BytesRejection>,
 ) -> Result<Json<Value>, ApiError> {
-    app.admin.demand_unless_local(&headers, peer, app.options.open_create)?;
+    caller.demand_unless_here(Scope::Organise, app.options.open_create)?;
     let seats = number(&object(body, &["max_players"])?, "max_players", 2..=5)?;
     let hosted = app.hosted(GAME)?;
     let reply = hosted
@@ -142,11 +141,10 @@ async fn list_tournaments(State(app): State<AppState>) -> Result<Json<Value>, Ap
     responses((status = OK, body = Object), (status = BAD_REQUEST, body = ErrorBody)))]
 async fn create_tournament(
     State(app): State<AppState>,
-    axum::Extension(peer): axum::Extension<Peer>,
-    headers: HeaderMap,
+    caller: Caller,
     body: Result<Bytes, BytesRejection>,
 ) -> Result<Json<Value>, ApiError> {
-    app.admin.demand_unless_local(&headers, peer, app.options.open_create)?;
+    caller.demand_unless_here(Scope::Organise, app.options.open_create)?;
     let body = object(body, &["max_players", "match_size"])?;
     let plan = Plan {
         max_entrants: number(&body, "max_players", 2..=1024)?.unwrap_or(4),
@@ -202,11 +200,11 @@ pub async fn watch(
     Path(id): Path<String>,
     admission: Extension<Arc<Admission>>,
     query: Result<Query<WatchQuery>, QueryRejection>,
-    headers: HeaderMap,
+    caller: Caller,
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Result<Response, ApiError> {
     let query = query.map(|Query(query)| Query(query.with_every_update()));
-    sockets::watch(app, Path((GAME.to_owned(), id)), admission, query, headers, upgrade).await
+    sockets::watch(app, Path((GAME.to_owned(), id)), admission, query, caller, upgrade).await
 }
 
 /// `ws /ws/tournaments/{id}`: a Sushi Go tournament, live.

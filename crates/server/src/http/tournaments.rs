@@ -3,9 +3,9 @@
 use axum::Json;
 use axum::extract::rejection::{JsonRejection, QueryRejection};
 use axum::extract::{Query, State};
-use axum::http::{HeaderMap, StatusCode, header};
-use axum::response::Response;
-use hall::{Order, TournamentCard};
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use hall::{Order, Scope, TournamentCard};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use store::Kind;
@@ -15,8 +15,10 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::AppState;
+use super::access::Caller;
 use super::api::check_id;
 use super::error::{self, ApiError, ErrorBody};
+use super::names::give_entrant_keys;
 use super::paging::{self, Page, Paging};
 use super::path::Path;
 use crate::directory::TournamentText;
@@ -123,19 +125,23 @@ async fn list(
     (status = CONFLICT, body = ErrorBody)))]
 async fn create(
     State(app): State<AppState>,
-    headers: HeaderMap,
+    caller: Caller,
     body: Result<Json<TournamentRequest>, JsonRejection>,
 ) -> Result<(StatusCode, Response), ApiError> {
-    app.admin.demand(&headers)?;
-    let Json(request) = body.map_err(ApiError::bad_body)?;
+    caller.demand(Scope::Organise)?;
+    let Json(mut request) = body.map_err(ApiError::bad_body)?;
     let hosted = app.hosted(&request.game)?;
     if let Some(id) = &request.id {
         check_id(id)?;
     }
     let id = request.id.clone().unwrap_or_default();
+    let keys = match request.open_names {
+        true => Vec::new(),
+        false => give_entrant_keys(&app.register.read(), &mut request.entrants)?,
+    };
     let reply = hosted.convene(request).await.map_err(ApiError::bad_request)?;
     let id = error::tournament(reply, &id)?;
-    Ok((StatusCode::CREATED, as_it_is(&app, hosted.game(), &id).await?))
+    Ok((StatusCode::CREATED, with_keys(&app, hosted.game(), &id, keys).await?))
 }
 
 /// One tournament: entrants, pairings, standings. One that is long over comes from the archive.
@@ -149,7 +155,22 @@ async fn show(
     as_it_is(&app, &game, &id).await
 }
 
-async fn as_it_is(app: &AppState, game: &str, id: &str) -> Result<Response, ApiError> {
+/// A tournament, with the keys that were just given out: here, and never again.
+async fn with_keys(
+    app: &AppState,
+    game: &str,
+    id: &str,
+    keys: Vec<Value>,
+) -> Result<Response, ApiError> {
+    if keys.is_empty() {
+        return as_it_is(app, game, id).await;
+    }
+    let mut body = find_value(app, game, id).await?;
+    body["keys"] = keys.into();
+    Ok(Json(body).into_response())
+}
+
+pub async fn as_it_is(app: &AppState, game: &str, id: &str) -> Result<Response, ApiError> {
     Ok(paging::json(shared_bytes(find(app, game, id).await?.json)))
 }
 
@@ -258,11 +279,16 @@ fn field(value: &Value) -> String {
 
 type Csv = ([(header::HeaderName, &'static str); 1], String);
 
-/// Rows as RFC 4180 has them.
+/// Rows as RFC 4180 has them. What a spreadsheet would take for a formula begins with an apostrophe.
 fn csv(columns: &[&str], rows: impl Iterator<Item = Vec<String>>) -> Csv {
-    let quoted = |text: &str| match text.contains([',', '"', '\n', '\r']) {
-        true => format!("\"{}\"", text.replace('"', "\"\"")),
-        false => text.to_owned(),
+    let quoted = |text: &str| {
+        let is_formula =
+            text.starts_with(['=', '+', '-', '@', '\t', '\r']) && text.parse::<f64>().is_err();
+        let text = format!("{}{text}", if is_formula { "'" } else { "" });
+        match text.contains([',', '"', '\n', '\r']) {
+            true => format!("\"{}\"", text.replace('"', "\"\"")),
+            false => text,
+        }
     };
     let mut body = columns.join(",") + "\r\n";
     for row in rows {
@@ -279,12 +305,15 @@ fn csv(columns: &[&str], rows: impl Iterator<Item = Vec<String>>) -> Csv {
         (status = UNAUTHORIZED, body = ErrorBody), (status = NOT_FOUND, body = ErrorBody)))]
 async fn enter(
     State(app): State<AppState>,
-    headers: HeaderMap,
+    caller: Caller,
     Path((game, id)): Path<(String, String)>,
     body: Result<Json<EntrantRequest>, JsonRejection>,
 ) -> Result<Response, ApiError> {
-    let Json(body) = body.map_err(ApiError::bad_body)?;
-    order(&app, &headers, &game, &id, Order::Enter(body.into())).await
+    let Json(mut body) = body.map_err(ApiError::bad_body)?;
+    let keys = give_entrant_keys(&app.register.read(), std::slice::from_mut(&mut body))?;
+    order(&app, &caller, &game, &id, Order::Enter(body.into())).await?;
+    let open_names = find_value(&app, &game, &id).await?["open_names"] == true;
+    with_keys(&app, &game, &id, if open_names { Vec::new() } else { keys }).await
 }
 
 /// Withdraws an entrant: what it has not played it has lost.
@@ -294,10 +323,10 @@ async fn enter(
         (status = UNAUTHORIZED, body = ErrorBody), (status = NOT_FOUND, body = ErrorBody)))]
 async fn withdraw(
     State(app): State<AppState>,
-    headers: HeaderMap,
+    caller: Caller,
     Path((game, id, name)): Path<(String, String, String)>,
 ) -> Result<Response, ApiError> {
-    order(&app, &headers, &game, &id, Order::Withdraw(name.into())).await
+    order(&app, &caller, &game, &id, Order::Withdraw(name.into())).await
 }
 
 /// Brings back an entrant who has withdrawn or was withdrawn.
@@ -308,10 +337,10 @@ async fn withdraw(
         (status = CONFLICT, body = ErrorBody)))]
 async fn reinstate(
     State(app): State<AppState>,
-    headers: HeaderMap,
+    caller: Caller,
     Path((game, id, name)): Path<(String, String, String)>,
 ) -> Result<Response, ApiError> {
-    order(&app, &headers, &game, &id, Order::Reinstate(name.into())).await
+    order(&app, &caller, &game, &id, Order::Reinstate(name.into())).await
 }
 
 /// A call that gives one order and needs nothing but the admin token.
@@ -323,10 +352,10 @@ macro_rules! plain_order {
                 (status = UNAUTHORIZED, body = ErrorBody), (status = NOT_FOUND, body = ErrorBody)))]
         async fn $name(
             State(app): State<AppState>,
-            headers: HeaderMap,
+            caller: Caller,
             Path((game, id)): Path<(String, String)>,
         ) -> Result<Response, ApiError> {
-            order(&app, &headers, &game, &id, $order).await
+            order(&app, &caller, &game, &id, $order).await
         }
     };
 }
@@ -363,24 +392,38 @@ struct AdjudicationBody {
         (status = UNAUTHORIZED, body = ErrorBody), (status = NOT_FOUND, body = ErrorBody)))]
 async fn adjudicate(
     State(app): State<AppState>,
-    headers: HeaderMap,
+    caller: Caller,
     Path((game, id, pairing)): Path<(String, String, u32)>,
     body: Result<Json<AdjudicationBody>, JsonRejection>,
 ) -> Result<Response, ApiError> {
     let Json(body) = body.map_err(ApiError::bad_body)?;
     let decided = Order::Adjudicate { pairing: PairingId(pairing), places: body.places };
-    order(&app, &headers, &game, &id, decided).await
+    order(&app, &caller, &game, &id, decided).await
 }
 
 async fn order(
     app: &AppState,
-    headers: &HeaderMap,
+    caller: &Caller,
     game: &str,
     id: &str,
     order: Order,
 ) -> Result<Response, ApiError> {
-    app.admin.demand(headers)?;
+    caller.demand(Scope::Organise)?;
     let hosted = app.hosted(game)?;
     let id = error::tournament(hosted.order(id.into(), order).await, id)?;
     as_it_is(app, game, &id).await
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn f43_a_name_is_no_formula_in_a_spreadsheet() {
+        let row = ["=HYPERLINK(\"x\",\"y\")", "@sum", "-3", "+1.5", "-x", "a,b", "Ann"];
+        let rows = std::iter::once(row.map(str::to_owned).to_vec());
+        let (_, text) = csv(&["name"], rows);
+        let expected = "\"'=HYPERLINK(\"\"x\"\",\"\"y\"\")\",'@sum,-3,+1.5,'-x,\"a,b\",Ann";
+        assert_eq!(text, format!("name\r\n{expected}\r\n"));
+    }
 }

@@ -239,6 +239,8 @@ async fn the_document_describes_every_route() {
     let (_, games) = get(&house, "/api/v1/games").await;
     for game in games.as_array().unwrap() {
         assert!(game["options"]["turn_timeout_ms"].as_u64().is_some_and(|ms| ms > 0), "{game}");
+        let levels: Vec<_> = game["bots"].as_array().unwrap().iter().map(|b| &b["level"]).collect();
+        assert_eq!((levels[0], levels[levels.len() - 1]), (&json!(1), &json!(3)), "{game}");
     }
     house.close().await;
 }
@@ -339,7 +341,7 @@ async fn f06_a_finished_game_is_told_again_with_any_eyes() {
     let (_, tables) = get(&house, "/api/v1/tables?game=sushi-go&status=waiting").await;
     let open = tables["tables"][0]["id"].as_str().expect("one is always open");
     let (status, body) = get(&house, &format!("/api/v1/results/sushi-go/{open}/frames")).await;
-    assert_eq!(status, 409, "{body}");
+    assert_eq!((status, &body["code"]), (409, &json!("conflict")), "it has not begun: {body}");
     house.close().await;
 }
 

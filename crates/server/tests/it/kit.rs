@@ -70,18 +70,30 @@ pub async fn request(
     headers: &str,
     body: &str,
 ) -> (u16, String) {
+    let answer = exchange(address, method, path, headers, body).await;
+    let (head, body) = answer.split_once("\r\n\r\n").expect("a head and a body");
+    let status = head.split(' ').nth(1).and_then(|status| status.parse().ok()).expect("a status");
+    (status, body.to_owned())
+}
+
+/// The same, and the whole answer as it came.
+pub async fn exchange(
+    address: SocketAddr,
+    method: &str,
+    path: &str,
+    headers: &str,
+    body: &str,
+) -> String {
     let mut socket = TcpStream::connect(address).await.expect("connects");
     let length = body.len();
     let text = format!(
-        "{method} {path} HTTP/1.1\r\nHost: parlor\r\nConnection: close\r\nContent-Type: application/json\r\n\
+        "{method} {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type: application/json\r\n\
          Content-Length: {length}\r\n{headers}\r\n{body}"
     );
     socket.write_all(text.as_bytes()).await.expect("writes");
     let mut answer = String::new();
     timeout(PATIENCE, socket.read_to_string(&mut answer)).await.expect("answers").expect("reads");
-    let (head, body) = answer.split_once("\r\n\r\n").expect("a head and a body");
-    let status = head.split(' ').nth(1).and_then(|status| status.parse().ok()).expect("a status");
-    (status, body.to_owned())
+    answer
 }
 
 /// A Sushi Go client.
@@ -126,6 +138,15 @@ impl Client {
                 Some(line)
             }
         }
+    }
+
+    /// Everything until the server closes the connection.
+    pub async fn rest(&mut self) -> String {
+        let mut rest = Vec::new();
+        let read = timeout(PATIENCE, self.reader.read_to_end(&mut rest)).await;
+        // A reset ends it as well.
+        let _ = read.expect("the server closes the connection");
+        String::from_utf8_lossy(&rest).into_owned()
     }
 
     pub async fn line(&mut self) -> String {

@@ -64,3 +64,51 @@ async fn f13_an_entrant_has_a_name_for_people_besides_its_own() {
     assert_eq!(get(&house, ALL).await.1["tournaments"][0]["entered"], 2);
     house.close().await;
 }
+
+/// Everything a player's page shows is read from the archive, and pages of games add up.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_player_is_shown_from_the_archive() {
+    let house = House::open().await;
+    let bots = [json!({"name": "ann", "bot": "random"}), json!({"name": "bob", "bot": "thrifty"})];
+    let plan = json!({"format": "round-robin", "best_of": 3});
+    let wish = json!({"game": "gamba", "id": "cup", "entrants": bots, "plan": plan});
+    let at = convene(&house, wish).await;
+    let mut feed = watch(&house, "/watch/gamba/tournaments/cup").await;
+    assert_eq!(order(&house, "POST", &format!("{at}/start"), Value::Null).await.0, 200);
+    let end = until(&mut feed, |shown| shown["phase"] == "over").await;
+    let games = end["pairings"][0]["games"].as_array().unwrap().len();
+    assert!(games >= 2);
+
+    let (_, ann) = get(&house, "/api/v1/players/ann").await;
+    let played = ann["games"].as_array().unwrap();
+    assert_eq!((played.len(), &played[0]["game"]), (1, &json!("gamba")));
+    let (_, board) = get(&house, "/api/v1/ratings/gamba?limit=1&after=1").await;
+    let last = if played[0]["rank"] == 2 { "ann" } else { "bob" };
+    assert_eq!((board.as_array().unwrap().len(), &board[0]["name"]), (1, &json!(last)));
+
+    let (_, record) = get(&house, "/api/v1/players/ann/gamba").await;
+    assert_eq!(record["games"], games);
+    assert_eq!(record["history"].as_array().unwrap().len(), games);
+    assert_eq!(record["history"][games - 1]["mean"], played[0]["rating"]["mean"]);
+    assert_eq!(record["next"], Value::Null);
+    let met = &record["opponents"][0];
+    assert_eq!((&met["name"], &met["won"]), (&json!("bob"), &record["won"]));
+    let (_, first) = get(&house, "/api/v1/players/ann/gamba?limit=1").await;
+    let rest = format!("/api/v1/players/ann/gamba?after={}", first["next"]);
+    let (_, rest) = get(&house, &rest).await;
+    for count in ["games", "won", "shared", "lost"] {
+        let sum = first[count].as_u64().unwrap() + rest[count].as_u64().unwrap();
+        assert_eq!(record[count], sum, "{count}");
+    }
+
+    let (_, moves) = get(&house, "/api/v1/players/ann/gamba/moves").await;
+    assert_eq!((&moves["games"], &moves["unreadable"]), (&json!(games), &json!(0)));
+    let times = moves["times"].as_array().unwrap().iter();
+    let timed: u64 = times.map(|time| time["moves"].as_u64().unwrap()).sum();
+    assert!(timed > 0 && moves["moves"] == timed, "{moves}");
+
+    for path in ["/api/v1/players/cy", "/api/v1/players/ann/subsim", "/api/v1/players/ann/chess"] {
+        assert_eq!(get(&house, path).await.0, 404, "{path}");
+    }
+    house.close().await;
+}

@@ -72,7 +72,7 @@ async fn a_house_bot_fills_the_table() {
     let mut client = house.client().await;
     client.join("t", "Human").await;
     let (end, hands) = client.play_out().await;
-    assert!(end.contains("greedy-1") && end.contains("greedy-2"), "{end}");
+    assert!(end.contains("greedy1") && end.contains("greedy2"), "{end}");
     assert_eq!(hands, 27);
     house.close().await;
 }

@@ -140,9 +140,11 @@ async fn a_table_is_watched_without_hands() {
     let house = House::open().await;
     house.table("t", 2).await;
     let mut watcher = open(&house, "/watch/sushi-go/t?all=true").await;
-    let token = house.server.admin_token.clone();
+    let (_, ticket) = house.http("POST", "/api/v1/tickets", "").await;
+    let ticket: Value = serde_json::from_str(&ticket).expect("JSON");
+    let ticket = ticket["ticket"].as_str().expect("a ticket");
     let mut organiser =
-        open(&house, &format!("/watch/sushi-go/t?all=true&full=true&token={token}")).await;
+        open(&house, &format!("/watch/sushi-go/t?all=true&full=true&ticket={ticket}")).await;
     let (mut one, mut two) = (house.client().await, house.client().await);
     one.join("t", "One").await;
     two.join("t", "Two").await;
@@ -203,14 +205,19 @@ async fn feed(socket: &mut Socket) -> Vec<Value> {
 async fn a_full_view_needs_the_token() {
     let house = House::open().await;
     house.table("t", 2).await;
-    let url = format!("ws://{}/watch/sushi-go/t?full=true&token=wrong", house.address("http"));
+    let url = format!("ws://{}/watch/sushi-go/t?full=true&ticket=wrong", house.address("http"));
     assert!(connect_async(url).await.is_err());
     house.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_client_that_never_reads_is_dropped() {
-    let house = House::open_with(|settings| settings.limits.outbound_bytes = 2000).await;
+    let house = House::open_with(|settings| {
+        settings.limits.outbound_bytes = 2000;
+        settings.limits.messages_per_s = 0;
+        settings.limits.bytes_per_s = 0;
+    })
+    .await;
     let mut deaf = open(&house, "/play/sushi-go").await;
     let flood = async { while deaf.feed(Message::text("GAMES")).await.is_ok() {} };
     timeout(PATIENCE, flood).await.expect("the server closes the connection");
@@ -280,7 +287,7 @@ async fn f03_whoever_answers_no_pings_is_closed_and_whoever_does_stays() {
         }
         let mut dead = tokio::net::TcpStream::connect(address).await.expect("connects");
         let upgrade = format!(
-            "GET {path} HTTP/1.1\r\nHost: parlor\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\
+            "GET {path} HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\
              Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
         );
         dead.write_all(upgrade.as_bytes()).await.expect("writes");

@@ -9,8 +9,11 @@ use serde_json::value::RawValue;
 
 use super::layout::{self, Kept};
 use super::opening::beside;
-use super::{FILE, TOURNAMENTS, column, connect, database_error, of_column};
-use crate::{Archive, Filter, Finished, Kind, Replay, Size, StoreError, StoredRecord, Topic};
+use super::{
+    FILE, JournalLine, PAGES, REGISTER, TOURNAMENTS, column, connect, database_error, of_column,
+};
+use crate::copying::Source;
+use crate::{Archive, Filter, Finished, Kind, Replay, Size, StoreError, StoredRecord, Used};
 
 /// Reads the games of a folder, whether or not a server writes there.
 #[derive(Debug)]
@@ -44,6 +47,40 @@ impl SqliteArchive {
     ) -> Result<T, StoreError> {
         let connection = self.connection.lock().expect("no holder of this lock panics");
         query(&connection).map_err(|cause| database_error(&self.path, cause))
+    }
+}
+
+impl SqliteArchive {
+    fn replay_of(&self, summary: Finished, records: &str, sum: i64) -> Result<Replay, StoreError> {
+        let (game, id) = (&summary.game, &summary.id);
+        let place = || self.path.display().to_string();
+        let damaged = |what: String| StoreError::Damaged { place: place(), what };
+        if sum != layout::sum(records) {
+            return Err(damaged(format!("the records of {game} {id} have a wrong checksum")));
+        }
+        let lines = records.lines().map(StoredRecord::read).collect::<Result<_, _>>();
+        let lines = lines.map_err(|error| damaged(format!("a record of {game} {id}: {error}")))?;
+        Ok(Replay { summary, lines })
+    }
+}
+
+impl Source for SqliteArchive {
+    fn kept_after(&self, place: u64, limit: usize) -> Result<Vec<(Kind, Replay)>, StoreError> {
+        let query = format!(
+            "SELECT {COLUMNS}, records, records_sum FROM games WHERE place > ?1 ORDER BY place LIMIT ?2"
+        );
+        let rows: Vec<_> = self.with(|connection| {
+            let read = |row: &rusqlite::Row<'_>| {
+                let kind = of_column(&row.get::<_, String>(1)?).1;
+                Ok((kind, finished(row)?, row.get::<_, String>(12)?, row.get::<_, i64>(13)?))
+            };
+            let mut statement = connection.prepare_cached(&query)?;
+            statement.query_map(rusqlite::params![place, limit], read)?.collect()
+        })?;
+        let replay = |(kind, summary, records, sum): (Kind, Finished, String, i64)| {
+            Ok((kind, self.replay_of(summary, &records, sum)?))
+        };
+        rows.into_iter().map(replay).collect()
     }
 }
 
@@ -102,6 +139,8 @@ impl Archive for SqliteArchive {
             (Some(game), kind) => demand("game = ?", column(game, kind).into()),
             (None, Kind::Table) => demand("game NOT LIKE '%' || ?", TOURNAMENTS.to_owned().into()),
             (None, Kind::Tournament) => demand("game LIKE '%' || ?", TOURNAMENTS.to_owned().into()),
+            (None, Kind::Page) => demand("game LIKE '%' || ?", PAGES.to_owned().into()),
+            (None, Kind::Register) => demand("game LIKE '%' || ?", REGISTER.to_owned().into()),
         }
         if let Some(player) = &filter.player {
             demand("place IN (SELECT place FROM players WHERE name = ?)", player.clone().into());
@@ -150,15 +189,20 @@ impl Archive for SqliteArchive {
             };
             rusqlite::OptionalExtension::optional(connection.query_row(&query, [&column, id], read))
         })?;
-        let Some((summary, records, sum)) = found else { return Ok(None) };
-        let place = || self.path.display().to_string();
-        let damaged = |what: String| StoreError::Damaged { place: place(), what };
-        if sum != layout::sum(&records) {
-            return Err(damaged(format!("the records of {game} {id} have a wrong checksum")));
-        }
-        let lines = records.lines().map(parse_line).collect::<Result<_, _>>();
-        let lines = lines.map_err(|error| damaged(format!("a record of {game} {id}: {error}")))?;
-        Ok(Some(Replay { summary, lines }))
+        found.map(|(summary, records, sum)| self.replay_of(summary, &records, sum)).transpose()
+    }
+
+    fn used(&self) -> Result<Used, StoreError> {
+        self.with(|connection| {
+            let number =
+                |name| connection.pragma_query_value(None, name, |row| row.get::<_, u64>(0));
+            let pages = number("page_count")?.saturating_sub(number("freelist_count")?);
+            let bytes = pages * number("page_size")?;
+            let query =
+                "SELECT count(*) FROM games WHERE NOT rated AND game NOT LIKE '%/tournaments'";
+            let games = connection.query_row(query, [], |row| row.get(0))?;
+            Ok(Used { bytes, games })
+        })
     }
 
     fn size(&self) -> Result<Size, StoreError> {
@@ -176,13 +220,8 @@ impl Archive for SqliteArchive {
             let mut rows = statement.query([])?;
             while let Some(row) = rows.next()? {
                 for line in row.get::<_, String>(0)?.lines() {
-                    let Ok((column, number, _, closes, _)) =
-                        serde_json::from_str::<(String, u64, u64, bool, &RawValue)>(line)
-                    else {
-                        continue;
-                    };
-                    let (stream, kind) = of_column(&column);
-                    let key = (stream.to_owned(), Topic::new(kind, number));
+                    let Ok(line) = serde_json::from_str::<JournalLine<'_>>(line) else { continue };
+                    let (key, closes) = line.about();
                     if closes {
                         open.remove(&key);
                     } else {
@@ -198,14 +237,4 @@ impl Archive for SqliteArchive {
         }
         Ok(size)
     }
-}
-
-fn parse_line(line: &str) -> serde_json::Result<StoredRecord> {
-    #[derive(serde::Deserialize)]
-    struct Written {
-        at: u64,
-        record: Box<RawValue>,
-    }
-    let written: Written = serde_json::from_str(line)?;
-    Ok(StoredRecord { at: written.at, record: written.record.get().to_owned() })
 }

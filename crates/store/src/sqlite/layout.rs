@@ -6,7 +6,7 @@ use std::path::Path;
 use rusqlite::{Connection, Transaction, params};
 
 use super::{column, database_error, of_column, old_sum};
-use crate::{Kind, Row, StoreError, Summary};
+use crate::{Kind, Row, StoreError, StoredRecord, Summary, Topic};
 
 /// Marks the file as ours: "PRLR".
 const APPLICATION: i64 = 0x5052_4c52;
@@ -151,14 +151,14 @@ fn take_steps(transaction: &Transaction<'_>, steps: &[&str], from: usize) -> rus
     Ok(())
 }
 
-pub fn insert_batch(transaction: &Transaction<'_>, batch: i64, body: &str) -> rusqlite::Result<()> {
+pub fn insert_batch(transaction: &Connection, batch: i64, body: &str) -> rusqlite::Result<()> {
     transaction
         .prepare_cached("INSERT INTO journal (batch, body, sum) VALUES (?1, ?2, ?3)")?
         .execute(params![batch, body, batch_sum(batch, body)])?;
     Ok(())
 }
 
-pub fn set_next(transaction: &Transaction<'_>, column: &str, next: u64) -> rusqlite::Result<()> {
+pub fn set_next(transaction: &Connection, column: &str, next: u64) -> rusqlite::Result<()> {
     transaction
         .prepare_cached("REPLACE INTO counters (game, next_table, sum) VALUES (?1, ?2, ?3)")?
         .execute(params![column, next, counter_sum(column, next)])?;
@@ -200,19 +200,39 @@ pub fn next(connection: &Connection) -> rusqlite::Result<Result<Counters, String
 pub fn insert_game(
     transaction: &Transaction<'_>,
     stream: &str,
-    row: &Row<String>,
+    row: &Row<StoredRecord>,
     summary: &Summary,
     records: &str,
 ) -> rusqlite::Result<()> {
+    let (topic, closed_at) = (row.topic, row.at);
+    insert_kept(transaction, stream, &Closed { topic, closed_at, summary, records, place: None })
+}
+
+/// A game that is over.
+pub struct Closed<'a> {
+    pub topic: Topic,
+    pub closed_at: u64,
+    pub summary: &'a Summary,
+    pub records: &'a str,
+    /// The next one, unless it has one.
+    pub place: Option<u64>,
+}
+
+pub fn insert_kept(
+    transaction: &Connection,
+    stream: &str,
+    closed: &Closed<'_>,
+) -> rusqlite::Result<()> {
+    let Closed { topic, closed_at, summary, records, place } = *closed;
     let names = serde_json::to_string(&summary.names).expect("names are text");
-    let column = column(stream, row.topic.kind());
+    let column = column(stream, topic.kind());
     let kept = Kept {
         game: &column,
         id: &summary.id,
         finished: summary.finished,
         rules_version: summary.rules_version,
         opened_at: summary.opened_at,
-        closed_at: row.at,
+        closed_at,
         names: &names,
         closing: &summary.closing,
         rated: summary.rated,
@@ -220,12 +240,12 @@ pub fn insert_game(
     transaction
         .prepare_cached(
             "INSERT INTO games (game, number, id, finished, rules_version, opened_at, closed_at, names,
-                                closing, summary_sum, records, records_sum, rated)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)",
+                                closing, summary_sum, records, records_sum, rated, place)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)",
         )?
         .execute(params![
             kept.game,
-            row.topic.number(),
+            topic.number(),
             kept.id,
             kept.finished,
             kept.rules_version,
@@ -237,6 +257,7 @@ pub fn insert_game(
             records,
             sum(records),
             kept.rated,
+            place,
         ])?;
     let place = transaction.last_insert_rowid();
     let mut insert = transaction

@@ -6,10 +6,9 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, TransactionBehavior};
-use serde_json::value::RawValue;
 
-use super::{CHECKPOINT_PAGES, connect, database_error, layout, of_column, tail};
-use crate::{Kind, StoreError, StoredRecord, Topic};
+use super::{CHECKPOINT_PAGES, JournalLine, connect, database_error, layout, tail};
+use crate::{Kind, StoreError, StoredRecord, Topic, VERSION};
 
 /// What a journal holds.
 pub struct Contents {
@@ -199,15 +198,17 @@ fn read(connection: &Connection, path: &Path) -> Result<Contents, StoreError> {
             return Err(damaged(format!("batch {batch} comes after batch {}", contents.batch)));
         }
         for line in body.lines() {
-            let parsed: (String, u64, u64, bool, &RawValue) = serde_json::from_str(line)
+            let line: JournalLine<'_> = serde_json::from_str(line)
                 .map_err(|error| damaged(format!("batch {batch}: {error}")))?;
-            let (column, number, at, closes, record) = parsed;
-            let (stream, kind) = of_column(&column);
-            let key = (stream.to_owned(), Topic::new(kind, number));
+            let (key, closes) = line.about();
+            let line = line.record();
+            if line.by > VERSION {
+                let (place, found, known) = (path.display().to_string(), line.by, VERSION);
+                return Err(StoreError::NewerRecords { place, found, known });
+            }
             if closes {
                 contents.open.remove(&key);
             } else {
-                let line = StoredRecord { at, record: record.get().to_owned() };
                 contents.open.entry(key).or_default().push(line);
             }
         }

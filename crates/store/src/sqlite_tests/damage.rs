@@ -91,7 +91,12 @@ impl Specimen {
         let folder = temp();
         put(folder.path(), image);
         match open(folder.path()) {
-            Err(StoreError::Damaged { .. } | StoreError::Foreign(_) | StoreError::Newer { .. }) => {
+            Err(
+                StoreError::Damaged { .. }
+                | StoreError::Foreign(_)
+                | StoreError::Newer { .. }
+                | StoreError::NewerRecords { .. },
+            ) => {
                 assert_unchanged(folder.path(), image);
                 true
             }

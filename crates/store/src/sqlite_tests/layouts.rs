@@ -145,6 +145,36 @@ fn a_newer_layout_is_refused_and_left_alone() {
     assert_unchanged(folder.path(), &before);
 }
 
+/// A later release may write rows that mean what this one does not know, in the same layout.
+#[test]
+fn records_of_a_newer_version_are_refused_and_left_alone() {
+    let folder = temp();
+    let (mut journal, _) = opened(folder.path());
+    append(&mut journal, vec![opens(1), moves(1, 0)]).unwrap();
+    let read = |row: &rusqlite::Row<'_>| Ok((row.get::<_, i64>(0)?, row.get::<_, String>(1)?));
+    let last = "SELECT batch, body FROM journal ORDER BY batch DESC LIMIT 1";
+    let (batch, body) = journal.connection.query_row(last, [], read).unwrap();
+    let (this, later) = (chain::VERSION, chain::VERSION + 1);
+    let newer = |line: &str| {
+        let mut row: Vec<serde_json::Value> = serde_json::from_str(line).unwrap();
+        assert_eq!(row[5], this, "a row says which version wrote it");
+        row[5] = later.into();
+        serde_json::to_string(&row).unwrap() + "\n"
+    };
+    let newer: String = body.lines().map(newer).collect();
+    journal.connection.execute("DELETE FROM journal WHERE batch = ?1", [batch]).unwrap();
+    layout::insert_batch(&journal.connection, batch, &newer).unwrap();
+    drop(journal);
+    let before = files(folder.path());
+    let error = refusal(folder.path());
+    assert!(
+        matches!(error, StoreError::NewerRecords { found, known, .. } if (found, known) == (later, this)),
+        "{error}"
+    );
+    assert!(error.to_string().contains("has records of a newer Parlor"), "{error}");
+    assert_unchanged(folder.path(), &before);
+}
+
 #[test]
 fn a_migration_that_fails_changes_nothing() {
     let folder = temp();

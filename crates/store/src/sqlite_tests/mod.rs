@@ -13,7 +13,7 @@ use serde_json::value::RawValue;
 use tempfile::TempDir;
 
 use super::*;
-use crate::{Archive, Filter, Summary, Writing};
+use crate::{Archive, Cause, Filter, Summary, Writing, chain};
 
 fn temp() -> TempDir {
     tempfile::tempdir().expect("a temporary folder")
@@ -50,7 +50,7 @@ fn append(journal: &mut SqliteJournal, rows: Vec<Row>) -> Result<(), StoreError>
 }
 
 fn row(table: u64, at: u64, record: &str, mark: Mark) -> Row {
-    Row { topic: Topic::Table(table), at, record: text(record), mark }
+    Row { topic: Topic::Table(table), at, cause: Cause::Begun, record: text(record), mark }
 }
 
 /// JSON, as it stands.
@@ -82,7 +82,12 @@ fn closes(table: u64, at: u64) -> Row {
 }
 
 fn lines(rows: &[Row]) -> Vec<StoredRecord> {
-    rows.iter().map(|row| StoredRecord { at: row.at, record: row.record.to_json() }).collect()
+    let mut lines: Vec<StoredRecord> = Vec::new();
+    for row in rows {
+        let hash = chain::end(GO, &lines);
+        lines.push(StoredRecord::after(&hash, row.at, row.cause, row.record.to_json()));
+    }
+    lines
 }
 
 fn all() -> Filter {
@@ -91,7 +96,7 @@ fn all() -> Filter {
 
 /// What loading the stream would give.
 fn held(journal: &SqliteJournal) -> Loaded {
-    let open = journal.open.iter().map(|((_, topic), lines)| (*topic, lines.clone()));
+    let open = journal.open.iter().map(|(_, topic, lines)| (topic, lines.to_vec()));
     let next = |kind| journal.next.get(&(GO.to_owned(), kind)).copied().unwrap_or(1);
     Loaded {
         epoch: journal.epochs[GO],

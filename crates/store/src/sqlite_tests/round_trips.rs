@@ -24,10 +24,10 @@ fn writing_anew_keeps_exactly_what_is_open() {
     assert!(journal.journal_bytes < 6000);
     let expected: BTreeMap<_, _> =
         open.iter().map(|(table, rows)| (Topic::Table(*table), lines(rows))).collect();
-    let held = journal.open.iter().map(|((_, topic), lines)| (*topic, lines.clone()));
+    let held = journal.open.iter().map(|(_, topic, lines)| (topic, lines.to_vec()));
     assert_eq!(held.collect::<BTreeMap<_, _>>(), expected);
     let bytes: usize = expected.values().flatten().map(|line| line.record.len()).sum();
-    assert_eq!(journal.open_bytes, bytes);
+    assert_eq!(journal.open.bytes(), bytes);
     drop(journal);
     let (mut journal, loaded) = opened(folder.path());
     assert_eq!(loaded.open, expected);
@@ -101,4 +101,27 @@ fn a_full_disk_is_an_error_and_the_batch_is_not_there() {
     drop(journal);
     let (_, loaded) = opened(folder.path());
     assert_eq!(loaded.open[&Topic::Table(1)], lines(&[opens(1)]));
+}
+
+#[test]
+fn room_that_removed_games_have_left_is_not_taken() {
+    let folder = temp();
+    let (mut journal, _) = opened(folder.path());
+    let long = format!(r#"{{"moved":"{}"}}"#, "x".repeat(20_000));
+    for table in 1..=20 {
+        let mut closing = closes(table, table * 1000);
+        if let Mark::Closes(Some(summary)) = &mut closing.mark {
+            summary.rated = table == 20;
+        }
+        let played = row(table, table * 1000, &long, Mark::Continues);
+        append(&mut journal, vec![opens(table), played, closing]).unwrap();
+    }
+    let archive = SqliteArchive::open(folder.path()).unwrap();
+    let before = archive.used().unwrap();
+    assert_eq!(before.games, 19, "rated games stay");
+    assert!(before.bytes > 400_000, "{before:?}");
+    assert_eq!(journal.prune(u64::MAX, 100).unwrap(), 19);
+    let after = archive.used().unwrap();
+    assert_eq!(after.games, 0);
+    assert!(after.bytes < before.bytes - 300_000, "{before:?} {after:?}");
 }

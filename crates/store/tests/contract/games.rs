@@ -84,7 +84,11 @@ pub fn of_games_with_one_id_the_latest_is_replayed(place: &dyn Storage) {
     assert!(archive.replay(Kind::Table, "chess", "game-7").unwrap().is_none());
     let text = replay.to_json_lines();
     assert_eq!(text.lines().next(), Some(r#"{"game":"go","id":"game-7"}"#));
-    assert_eq!(text.lines().nth(2), Some(r#"{"at":7003,"record":{"moved":{"seq":3,"seat":0}}}"#));
+    let begins = r#"{"at":7003,"by":2,"cause":"1.2.7003","hash":""#;
+    let ends = r#"","record":{"moved":{"seq":3,"seat":0}}}"#;
+    let line = text.lines().nth(2).expect("a line for every record");
+    assert!(line.starts_with(begins) && line.ends_with(ends), "{line}");
+    assert_eq!(store::chain::verify("go", &replay.lines), Ok(3));
 }
 
 pub fn pruning_removes_the_oldest_and_nothing_else(place: &dyn Storage) {

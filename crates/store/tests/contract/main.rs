@@ -1,10 +1,15 @@
-//! What every store promises. Each promise is a function over a [`Storage`]; the list at the end of
-//! this file has all of them tried on all stores.
+//! What every store promises. Each promise is a function over a [`Storage`](storage::Storage); the list
+//! at the end of this file has all of them tried on all stores. What needs a database is left out unless
+//! it is asked for: `./test fleet` starts one and does. What only servers that share a database are
+//! promised is in `fleet.rs`.
 
+mod fleet;
 mod games;
+mod in_database;
 mod storage;
 mod streams;
 
+use in_database::InDatabase;
 use storage::{InFolder, InMemory};
 
 /// Tries every promise on every store.
@@ -16,12 +21,21 @@ macro_rules! contract {
         mod in_memory {
             $(#[test] fn $promise() { crate::$part::$promise(&crate::InMemory::default()); })*
         }
+        mod in_a_database {
+            $(
+                #[test]
+                #[ignore = "needs PostgreSQL: ./test fleet"]
+                fn $promise() { crate::$part::$promise(&crate::InDatabase::default()); }
+            )*
+        }
     };
 }
 
 contract! {
     streams::what_is_appended_is_read_back_in_order,
     streams::streams_and_kinds_are_told_apart,
+    streams::the_register_of_the_house_is_kept_and_is_no_table,
+    streams::pages_of_a_log_are_kept_until_they_close_and_are_no_tables,
     streams::a_table_may_open_and_close_in_one_batch,
     streams::batches_of_several_streams_become_durable_together,
     streams::counters_never_go_back,

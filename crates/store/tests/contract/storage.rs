@@ -7,7 +7,8 @@ use store::folder::Folder;
 use store::memory::Memory;
 use store::sqlite::{SqliteArchive, SqliteJournal};
 use store::{
-    Archive, Batch, Journal, Loaded, Mark, Row, StoreError, StoredRecord, Summary, Topic, Writing,
+    Archive, Batch, Cause, Journal, Loaded, Mark, Row, StoreError, StoredRecord, Summary, Topic,
+    Writing, chain,
 };
 use tempfile::TempDir;
 
@@ -18,7 +19,7 @@ pub trait Storage {
     fn archive(&self) -> Box<dyn Archive>;
 }
 
-pub struct InFolder(TempDir);
+pub struct InFolder(pub TempDir);
 
 impl Default for InFolder {
     fn default() -> InFolder {
@@ -82,7 +83,8 @@ impl Hold {
 pub fn row(topic: Topic, at: u64, record: &str, mark: Mark) -> Row {
     let record = RawValue::from_string(record.to_owned()).expect("it is JSON");
     let record: Arc<dyn Writing> = Arc::new(record);
-    Row { topic, at, record, mark }
+    let cause = Cause::Said { node: 1, conn: 2, number: at };
+    Row { topic, at, cause, record, mark }
 }
 
 pub fn opens(table: u64) -> Row {
@@ -120,6 +122,16 @@ pub fn of_tournament(row: Row) -> Row {
     Row { topic: Topic::Tournament(row.topic.number()), ..row }
 }
 
+/// How the stream `go` reads them back.
 pub fn lines(rows: &[Row]) -> Vec<StoredRecord> {
-    rows.iter().map(|row| StoredRecord { at: row.at, record: row.record.to_json() }).collect()
+    lines_of("go", rows)
+}
+
+pub fn lines_of(stream: &str, rows: &[Row]) -> Vec<StoredRecord> {
+    let mut lines: Vec<StoredRecord> = Vec::new();
+    for row in rows {
+        let hash = chain::end(stream, &lines);
+        lines.push(StoredRecord::after(&hash, row.at, row.cause, row.record.to_json()));
+    }
+    lines
 }

@@ -2,9 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use store::{Batch, Kind, StoreError, Topic};
+use store::{AUDIT, Batch, HOUSE, Kind, Mark, StoreError, Topic};
 
-use crate::storage::{Hold, Storage, closes, lines, moves, of_tournament, opens, vanishes};
+use crate::storage::{
+    Hold, Storage, closes, lines, lines_of, moves, of_tournament, opens, row, vanishes,
+};
 
 pub fn what_is_appended_is_read_back_in_order(place: &dyn Storage) {
     let mut hold = Hold::on(place);
@@ -49,6 +51,46 @@ pub fn streams_and_kinds_are_told_apart(place: &dyn Storage) {
     assert_eq!(hold.journal.streams().unwrap(), ["chess", "go"]);
 }
 
+pub fn the_register_of_the_house_is_kept_and_is_no_table(place: &dyn Storage) {
+    let claimed = |at| row(Topic::Register, at, r#"{"claimed":"ann"}"#, Mark::Continues);
+    let mut hold = Hold::on(place);
+    hold.append(vec![opens(1)]);
+    let house = hold.journal.load(HOUSE).unwrap();
+    for at in [5, 6] {
+        let rows = vec![claimed(at)];
+        let batch = Batch { stream: HOUSE.into(), epoch: house.epoch, rows };
+        hold.journal.append(vec![batch]).unwrap();
+    }
+    drop(hold);
+    let mut journal = place.journal();
+    let house = journal.load(HOUSE).unwrap();
+    assert_eq!(
+        house.open,
+        BTreeMap::from([(Topic::Register, lines_of(HOUSE, &[claimed(5), claimed(6)]))])
+    );
+    assert_eq!((house.next_table, house.next_tournament), (1, 1));
+    drop(journal);
+    let size = place.archive().size().unwrap();
+    assert_eq!((size.open_tables, size.open_tournaments), (1, 0));
+}
+
+pub fn pages_of_a_log_are_kept_until_they_close_and_are_no_tables(place: &dyn Storage) {
+    let act = |page, at, mark| row(Topic::Page(page), at, r#"{"who":"ann"}"#, mark);
+    let mut hold = Hold::on(place);
+    let log = hold.journal.load(AUDIT).unwrap();
+    let all = [act(0, 5, Mark::Opens), act(1, 6, Mark::Opens), act(1, 7, Mark::Continues)];
+    let closes = act(0, 8, Mark::Closes(None));
+    for row in all.iter().chain([&closes]) {
+        let batch = Batch { stream: AUDIT.into(), epoch: log.epoch, rows: vec![row.clone()] };
+        hold.journal.append(vec![batch]).unwrap();
+    }
+    drop(hold);
+    let log = place.journal().load(AUDIT).unwrap();
+    assert_eq!(log.open, BTreeMap::from([(Topic::Page(1), lines_of(AUDIT, &all[1..]))]));
+    let size = place.archive().size().unwrap();
+    assert_eq!((size.open_tables, size.open_tournaments), (0, 0));
+}
+
 pub fn a_table_may_open_and_close_in_one_batch(place: &dyn Storage) {
     let mut hold = Hold::on(place);
     hold.append(vec![opens(1), moves(1, 0), opens(2), closes(1, 1500), opens(3), vanishes(3)]);
@@ -75,7 +117,7 @@ pub fn batches_of_several_streams_become_durable_together(place: &dyn Storage) {
     hold.journal.append(batches.to_vec()).unwrap();
     let archive = place.archive();
     let replay = |game| archive.replay(Kind::Table, game, "game-1").unwrap().unwrap().lines;
-    assert_eq!(replay("chess"), lines(&[opens(1), closes(1, 1500)]));
+    assert_eq!(replay("chess"), lines_of("chess", &[opens(1), closes(1, 1500)]));
     assert_eq!(replay("go"), lines(&[opens(1), moves(1, 0), moves(1, 1), closes(1, 1600)]));
 }
 

@@ -1,11 +1,11 @@
 //! Going: leaving for good, being away, being taken out.
 
-use rules::{Exit, Game, Seat, Viewer};
+use rules::{Exit, Game, Grade, Seat, Viewer};
 
 use super::{LiveTable, Step};
 use crate::{
     AwayInPlay, Chair, Change, ConnId, Dismissal, Introduction, Joined, Names, Phase, TableEvent,
-    TableRecord, WayBack, is_via_house,
+    TableRecord, Time, WayBack, is_via_house,
 };
 
 /// So long a seat of the house wire is held for its player, and in a tournament.
@@ -81,6 +81,20 @@ impl<G: Game> LiveTable<G> {
         !self.is_present(seat) && !self.table.chair(seat).is_some_and(held)
     }
 
+    /// The seats whose players are away.
+    pub(super) fn absent_seats(&self) -> Vec<Seat> {
+        self.table.seated().map(|(seat, _)| seat).filter(|seat| self.is_away(*seat)).collect()
+    }
+
+    /// What a restart leaves of so many milliseconds that a player may stay away. Who was away when
+    /// the earlier server wrote its last record was so since it went; how long nobody could have come
+    /// back is no part of it, and a grace there is for everybody.
+    pub fn left_after_restart(&self, seat: Seat, ms: u64, last_written: Time) -> u64 {
+        let since = self.table.chair(seat).and_then(|chair| chair.away_since);
+        let gone = since.map_or(0, |since| last_written.0.saturating_sub(since.0));
+        ms.saturating_sub(gone).max(self.policy().resume_grace_ms)
+    }
+
     /// Whether a player's absence is a silence like any other: its clock runs, and it counts.
     pub(super) fn is_silence(&self, seat: Seat) -> bool {
         !self.is_away(seat)
@@ -115,7 +129,9 @@ impl<G: Game> Step<'_, G> {
             },
             Phase::Playing => match self.live.away_in_play(seat) {
                 AwayInPlay::Hold => self.hold_seat(seat, exit, None),
-                AwayInPlay::RetireAfterMove if self.live.table.has_moved(seat) => {}
+                AwayInPlay::RetireAfterMove if self.live.table.has_moved(seat) => {
+                    self.note_absence(seat);
+                }
                 AwayInPlay::Retire | AwayInPlay::RetireAfterMove => {
                     self.retire(vec![(seat, exit)]);
                 }
@@ -127,7 +143,15 @@ impl<G: Game> Step<'_, G> {
         }
     }
 
+    /// Writes down since when a player is away.
+    pub fn note_absence(&mut self, seat: Seat) {
+        if self.live.table.chair(seat).is_some_and(|chair| !chair.retired) {
+            self.record(TableRecord::Away { seat, at: self.now });
+        }
+    }
+
     fn hold_seat(&mut self, seat: Seat, exit: Exit, ms: Option<u64>) {
+        self.note_absence(seat);
         self.live.clocks.away[seat.index()] = ms.map(|ms| self.now + ms);
         self.mind_turn_clock();
         let company = self.live.company.clone();
@@ -279,34 +303,39 @@ impl<G: Game> Step<'_, G> {
         self.lose(lost);
     }
 
-    /// Lets the best house bot play for absent players.
+    /// Lets a decent house bot play for absent players: to be away must not pay.
     fn depute(&mut self, seats: Vec<Seat>) {
-        let Some(kind) = self.hooks.bots.last() else { return };
+        let bots = self.hooks.bots;
+        let decent = bots.iter().rfind(|kind| kind.grade <= Grade::Decent);
+        let Some(kind) = decent.or(bots.first()) else { return };
         let any = !seats.is_empty();
         for seat in seats {
             self.record(TableRecord::Deputed { seat, bot: Some(kind.name.into()) });
         }
-        if any && !self.owed_bots().is_empty() && !self.live.is_held() {
+        if any && !self.live.owed_bots().is_empty() && !self.live.is_held() {
             self.live.clocks.bots = Some(self.now);
         }
     }
 
-    /// At the start, absences that were counted for the lobby are counted for the game, each
-    /// for at least so long. Where players are known by name, the hall counts.
-    pub fn mind_absences(&mut self, least_ms: u64) {
+    /// At the start, absences that were counted for the lobby are counted for the game.
+    pub fn mind_absences(&mut self) {
+        for seat in self.live.absent_seats() {
+            self.note_absence(seat);
+            self.count_absence(seat, |_, ms| ms);
+        }
+    }
+
+    /// Counts how long a player stays away from a running game. Where players are known by name, the
+    /// hall counts.
+    pub fn count_absence(&mut self, seat: Seat, left: impl Fn(&LiveTable<G>, u64) -> u64) {
         let (now, live) = (self.now, &mut *self.live);
         let counted = live.policy().names == Names::UniqueInHall;
-        for seat in Seat::all(live.table.seats()) {
-            if !live.is_away(seat) {
-                continue;
+        live.clocks.away[seat.index()] = match live.away_in_play(seat) {
+            AwayInPlay::RetireAfter { ms } | AwayInPlay::BotAfter { ms } if !counted => {
+                Some(now + left(live, ms))
             }
-            live.clocks.away[seat.index()] = match live.away_in_play(seat) {
-                AwayInPlay::RetireAfter { ms } | AwayInPlay::BotAfter { ms } if !counted => {
-                    Some(now + ms.max(least_ms))
-                }
-                _ => None,
-            };
-        }
+            _ => None,
+        };
     }
 
     /// A running game without a clock, whose players have all gone, would stay for ever. Where

@@ -1,12 +1,13 @@
 //! The deadlines of a table: a tiny list, and what happens when one has come.
 
 use rules::{Game, Seat};
+use serde::{Deserialize, Serialize};
 
 use super::{Step, TableOutput};
 use crate::Time;
 
 /// When something is due at one table.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Clocks {
     /// The game begins.
     pub start: Option<Time>,
@@ -22,6 +23,8 @@ pub(super) struct Clocks {
     pub turn_left: Option<u64>,
     /// House bots move.
     pub bots: Option<Time>,
+    /// House bots have thought for too long.
+    pub thought: Option<Time>,
     /// The table is given up.
     pub expire: Option<Time>,
     /// Each seat's absence runs out.
@@ -34,8 +37,10 @@ impl Clocks {
     }
 
     pub fn next(&self) -> Option<Time> {
-        [self.start, self.no_show, self.fill, self.pace, self.turn, self.bots, self.expire]
+        let play = [self.pace, self.turn, self.bots, self.thought];
+        [self.start, self.no_show, self.fill, self.expire]
             .into_iter()
+            .chain(play)
             .chain(self.away.iter().copied())
             .flatten()
             .min()
@@ -48,6 +53,11 @@ impl Clocks {
         for time in clocks.into_iter().chain(&mut self.away).flatten() {
             *time = *time + ms;
         }
+    }
+
+    /// Every seat has its place, whatever came from elsewhere.
+    pub fn fit(&mut self, seats: usize) {
+        self.away.resize(seats, None);
     }
 
     /// The start puts the players in order.
@@ -86,11 +96,14 @@ impl<G: Game> Step<'_, G> {
             self.go_on();
             self.mind_desertion();
         }
+        if due(&mut self.live.clocks.thought, now) {
+            self.represent_all();
+        }
         if due(&mut self.live.clocks.turn, now) {
             self.expire_turn();
         }
         if due(&mut self.live.clocks.bots, now) {
-            self.move_bots();
+            self.ask_bots();
         }
         if due(&mut self.live.clocks.expire, now) {
             self.give_up();

@@ -71,7 +71,7 @@ impl<G: Game> Step<'_, G> {
         live.audience.late.clear();
         live.clocks = Clocks::of(live.table.seats());
         live.bots.clear();
-        live.recorded.keep_last_moves();
+        live.past = None;
         if live.policy().after_end == AfterEnd::Lobby {
             let players = live.audience.players().map(|(_, attached)| attached.conn);
             for conn in players.collect::<Vec<_>>() {

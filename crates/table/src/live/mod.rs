@@ -13,7 +13,9 @@ mod ending;
 mod playing;
 mod restarting;
 mod seating;
+mod standing;
 mod telling;
+mod thinking;
 mod traffic;
 mod turns;
 
@@ -25,11 +27,13 @@ use rules::{Bot, Exit, Game, Seat, SeatSet, Viewer};
 
 use crate::{
     Chair, Closing, Company, ConnId, MovesMade, Name, Opened, Phase, Policy, Recorded, Refusal,
-    Role, Summary, Table, TableEvent, TableInfo, TableRecord, Time,
+    Role, ShownTurn, Summary, Table, TableEvent, TableInfo, TableRecord, Time,
 };
 use audience::Audience;
 use clocks::Clocks;
 
+pub use standing::{Post, TableStanding};
+pub use thinking::{Thinking, Thought};
 pub use traffic::{BotSeat, GameHooks, Newcomer, Occasion, TableAnswer, TableInput, TableOutput};
 
 pub struct LiveTable<G: Game> {
@@ -41,8 +45,13 @@ pub struct LiveTable<G: Game> {
     told: (u64, Time),
     company: Arc<Company>,
     bots: BTreeMap<Seat, Box<dyn Bot<G>>>,
-    /// Everything that was recorded, for who asks what happened before.
-    recorded: Recorded<G>,
+    /// Seats whose bots have been asked and have not answered.
+    thinking: SeatSet,
+    /// Everything that was recorded, if an earlier server has begun the game: bots must be shown what
+    /// they saw there.
+    past: Option<Recorded<G>>,
+    /// The last move of every seat, for who says it again.
+    last_moves: Vec<Option<Arc<TableRecord<G>>>>,
     /// The moves since the last update, where somebody is told of them.
     made: MovesMade<G>,
     /// Something of the game's own code failed, and the table is closed for it.
@@ -73,7 +82,6 @@ impl<G: Game> LiveTable<G> {
         let record = Arc::new(TableRecord::Opened(opened.clone()));
         let mut live = LiveTable::around(Table::new(opened), occasion);
         live.clocks.no_show = live.no_show_ms().map(|ms| now + ms);
-        live.recorded.push(record.clone(), now);
         live.mind_waiting(now);
         out.push(TableOutput::Record(record));
         live
@@ -81,22 +89,22 @@ impl<G: Game> LiveTable<G> {
 
     /// A table that an earlier server has left open; [`TableInput::Restarted`] sets it going. None
     /// unless the records begin with an opening.
-    pub fn restored(
-        now: Time,
-        records: Vec<TableRecord<G>>,
-        occasion: Option<Occasion>,
-    ) -> Option<LiveTable<G>> {
-        let mut live = LiveTable::around(Table::fold(&records)?, occasion);
-        // How long each move took is told of games in the archive only.
-        live.recorded = Recorded::written_at(now, records);
+    pub fn restored(past: Recorded<G>, occasion: Option<Occasion>) -> Option<LiveTable<G>> {
+        let mut live = LiveTable::around(Table::fold(past.records())?, occasion);
+        for (seat, record) in past.moves() {
+            live.last_moves[seat.index()] = Some(record.clone());
+        }
+        live.past = Some(past);
         Some(live)
     }
 
-    /// A table that was over before a restart, for players who have not heard how it ended.
-    pub fn over(table: Table<G>) -> LiveTable<G> {
-        let mut live = LiveTable::around(table, None);
+    /// A table that was over before a restart, for players who have not heard how it ended. None
+    /// unless the records begin with an opening.
+    pub fn over(records: Vec<TableRecord<G>>) -> Option<LiveTable<G>> {
+        let mut live = LiveTable::restored(Recorded::written_at(Time(0), records), None)?;
+        live.past = None;
         live.untold = live.table.seated().map(|(seat, _)| seat).collect();
-        live
+        Some(live)
     }
 
     fn around(table: Table<G>, occasion: Option<Occasion>) -> LiveTable<G> {
@@ -109,7 +117,9 @@ impl<G: Game> LiveTable<G> {
             told: (0, Time(0)),
             company: Arc::default(),
             bots: BTreeMap::new(),
-            recorded: Recorded::default(),
+            thinking: SeatSet::EMPTY,
+            past: None,
+            last_moves: vec![None; seats],
             made: MovesMade::default(),
             broken: false,
             nobody_came: None,
@@ -144,7 +154,8 @@ impl<G: Game> LiveTable<G> {
             TableInput::Readied(conn) => step.ready(conn),
             TableInput::Called(conn) => step.start_on_call(conn),
             TableInput::Acted { conn, seq, action } => step.act(conn, seq, action),
-            TableInput::AskedHistory { conn, from } => step.tell_history(conn, from),
+            TableInput::Misspoke(conn) => step.misspeak(conn),
+            TableInput::AskedHistory { conn, from } => step.recall(conn, from),
             TableInput::Left(conn) => step.leave(conn),
             TableInput::Away { conn, exit, counted } => step.away(conn, exit, counted),
             TableInput::Detached(conn) => step.detach(conn),
@@ -157,7 +168,11 @@ impl<G: Game> LiveTable<G> {
                 }
             }
             TableInput::Closed(reason) => step.close(Closing::Void(reason)),
-            TableInput::Restarted => step.set_going(),
+            TableInput::Restarted { last_written } => step.set_going(last_written),
+            TableInput::TakenOver { standing, gap_ms } => {
+                step.take_over(standing.map(|standing| *standing), gap_ms);
+            }
+            TableInput::Thought(thought) => step.hear(*thought),
             TableInput::Tick => step.tick(),
         }
         if step.live.clocks.expire.is_none() {
@@ -264,9 +279,25 @@ impl<G: Game> LiveTable<G> {
         self.table.free_seats().take(missing.min(self.table.open_seats())).collect()
     }
 
+    pub fn shown_turn(&self) -> ShownTurn {
+        match self.is_held() {
+            true => ShownTurn { seq: self.told.0, owed: SeatSet::EMPTY },
+            false => {
+                ShownTurn { seq: self.table.seq(), owed: self.table.owed_as_seen(Viewer::Public) }
+            }
+        }
+    }
+
+    /// Whether a card is still true but for the turn.
+    pub fn is_shown_by(&self, card: &TableInfo) -> bool {
+        // What else a card shows stays as it was when the table was opened, or changes with these.
+        let status = self.table.status();
+        let same = card.status == status && card.spectators == self.audience.spectators();
+        same && card.company == self.company
+    }
+
     pub fn info(&self) -> TableInfo {
         let table = &self.table;
-        let held = self.is_held();
         TableInfo {
             id: table.opened().id.clone(),
             status: table.status(),
@@ -274,8 +305,7 @@ impl<G: Game> LiveTable<G> {
             seats: table.seats(),
             company: self.company.clone(),
             reserved: table.opened().reserved.clone(),
-            seq: if held { self.told.0 } else { table.seq() },
-            owed: if held { SeatSet::EMPTY } else { table.owed_as_seen(Viewer::Public) },
+            turn: self.shown_turn(),
             spectators: self.audience.spectators(),
             opened_at: table.opened().at,
             closing: table.closing().cloned(),

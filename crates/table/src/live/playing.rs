@@ -1,9 +1,9 @@
 //! The moves of a game: made by players, by the clock and by house bots.
 
-use rules::{Dice, Exit, Game, Seat, SeatSet, Viewer};
+use rules::{Exit, Game, Seat, SeatSet};
 
 use super::{Step, TableAnswer};
-use crate::{ConnId, Phase, Refusal, TableRecord, guarded};
+use crate::{ConnId, How, Phase, Refusal, TableRecord, guarded};
 
 impl<G: Game> Step<'_, G> {
     pub fn act(&mut self, conn: ConnId, seq: u64, action: G::Action) {
@@ -19,12 +19,29 @@ impl<G: Game> Step<'_, G> {
                 return self.refuse(conn, refusal);
             }
         };
-        self.record(TableRecord::Moved { seq, seat, action });
+        self.record_move(seat, action, How::Made);
         self.answer(conn, TableAnswer::Accepted);
         match self.live.table.seq() == seq && self.live.table.fault().is_none() {
             true => self.tell_who_is_waited_for(Some(conn)),
             false => self.go_on(),
         }
+    }
+
+    /// Counts an attempt of somebody whose move is awaited.
+    pub fn misspeak(&mut self, conn: ConnId) {
+        let seat = self.live.seat_of(conn);
+        if let Some(seat) = seat.filter(|seat| self.live.table.owed().contains(*seat)) {
+            self.live.made.refused(seat);
+        }
+        self.answer(conn, TableAnswer::Accepted);
+    }
+
+    /// Writes a move down, with what is known of how it came about.
+    pub fn record_move(&mut self, seat: Seat, action: G::Action, how: How) {
+        let live = &*self.live;
+        let ms = Some(self.now.0.saturating_sub(live.told.1.0));
+        let (seq, refused) = (live.table.seq(), live.made.refusals(seat));
+        self.record(TableRecord::Moved { seq, seat, action, ms, refused, how });
     }
 
     fn may_act(&self, conn: ConnId, seq: u64, action: &G::Action) -> Result<Seat, Refusal> {
@@ -60,7 +77,10 @@ impl<G: Game> Step<'_, G> {
     fn is_said_again(&self, conn: ConnId, seq: u64, action: &G::Action) -> bool {
         let live = &*self.live;
         let Some(seat) = live.seat_of(conn) else { return false };
-        live.is_via_house(seat) && live.recorded.last_move(seat) == Some((seq, action))
+        let last = live.last_moves[seat.index()].as_deref();
+        live.is_via_house(seat)
+            && matches!(last, Some(TableRecord::Moved { seq: made, action: same, .. })
+                if (*made, same) == (seq, action))
     }
 
     pub fn expire_turn(&mut self) {
@@ -96,49 +116,5 @@ impl<G: Game> Step<'_, G> {
             out.iter().for_each(|(seat, _)| self.forget_token(*seat));
             self.record(TableRecord::Retired { seats: out });
         }
-    }
-
-    /// One turn of the bots a tick, so that a table of bots never keeps others waiting.
-    pub fn move_bots(&mut self) {
-        let owed = self.owed_bots();
-        let before = self.live.table.seq();
-        let is_over = |table: &crate::Table<G>| table.seq() != before || table.fault().is_some();
-        for seat in owed.iter() {
-            if is_over(&self.live.table) {
-                break;
-            }
-            match self.choose(seat) {
-                Ok(action) => self.record(TableRecord::Moved { seq: before, seat, action }),
-                Err(fault) => return self.break_down(fault),
-            }
-        }
-        if is_over(&self.live.table) {
-            self.go_on();
-        } else if !owed.is_empty() {
-            self.tell_who_is_waited_for(None);
-        }
-    }
-
-    pub fn owed_bots(&self) -> SeatSet {
-        let live = &*self.live;
-        live.table.owed().iter().filter(|seat| live.bot(*seat).is_some()).collect()
-    }
-
-    fn choose(&mut self, seat: Seat) -> Result<G::Action, String> {
-        let live = &mut *self.live;
-        let strategy = live.bot(seat).cloned().unwrap_or_else(|| "".into());
-        let kind = self.hooks.bots.iter().find(|kind| *kind.name == *strategy);
-        let kind = kind.ok_or_else(|| format!("no house bot is called '{strategy}'"))?;
-        let seq = live.table.seq();
-        let mut dice =
-            Dice::new(&live.table.opened().seed, "house bots", seq << 8 | u64::from(seat.0));
-        let game = live.table.game().expect("a bot owes a move");
-        let bot = live.bots.entry(seat).or_insert_with(|| (kind.make)());
-        let action = guarded(|| {
-            let action = bot.choose(&game.view(Viewer::Seat(seat)), &mut dice);
-            // A bot that errs plays like anybody who does not know better.
-            if game.check(seat, &action).is_ok() { action } else { game.sample(seat, &mut dice) }
-        });
-        action.map_err(|panic| format!("house bot {strategy}: {panic}"))
     }
 }

@@ -1,28 +1,42 @@
-//! Going on where an earlier server ended. Presence is not part of a table, so everybody is absent,
-//! and every clock starts anew with at least the grace the policy gives.
+//! Going on where an earlier server ended. Everybody is absent now: those who were away before, since
+//! they went, all others from now on. Every clock starts anew with at least the grace the policy gives.
 
-use rules::{Game, Seat};
+use rules::Game;
 
 use super::Step;
-use crate::{Closing, Names, Phase};
+use crate::{Closing, Names, Phase, Time};
 
 impl<G: Game> Step<'_, G> {
-    pub fn set_going(&mut self) {
+    /// The earlier server has written its last record, of whatever table, at that time.
+    pub fn set_going(&mut self, last_written: Time) {
         if !self.live.survives_restart() {
             return self.close(Closing::Void("the server was restarted".to_owned()));
         }
         match self.live.phase() {
-            Phase::Gathering => self.gather_again(),
-            Phase::Playing => self.play_on(),
+            Phase::Gathering => self.gather_again(last_written),
+            Phase::Playing => self.play_on(last_written),
             Phase::Closed => {}
         }
         if self.live.phase() == Phase::Closed {
             // Nobody is there to hear it.
             self.live.untold = self.live.table.seated().map(|(seat, _)| seat).collect();
         }
+        self.note_absences();
     }
 
-    fn gather_again(&mut self) {
+    /// Writes down who is away from now on, for the next restart.
+    fn note_absences(&mut self) {
+        if self.live.phase() == Phase::Closed {
+            return;
+        }
+        for seat in self.live.absent_seats() {
+            if self.live.table.chair(seat).is_some_and(|chair| chair.away_since.is_none()) {
+                self.note_absence(seat);
+            }
+        }
+    }
+
+    fn gather_again(&mut self, last_written: Time) {
         let (now, live) = (self.now, &mut *self.live);
         let grace = live.policy().resume_grace_ms;
         live.mind_waiting(now);
@@ -31,20 +45,20 @@ impl<G: Game> Step<'_, G> {
         self.consider_start();
         let live = &mut *self.live;
         if live.phase() == Phase::Gathering && live.policy().names != Names::UniqueInHall {
-            for seat in Seat::all(live.table.seats()) {
-                if live.table.chair(seat).is_some() && live.is_away(seat) {
-                    let until = now + live.hold_waiting_ms(seat).max(grace);
-                    live.clocks.away[seat.index()] = Some(until);
-                }
+            for seat in live.absent_seats() {
+                let ms = live.left_after_restart(seat, live.hold_waiting_ms(seat), last_written);
+                live.clocks.away[seat.index()] = Some(now + ms);
             }
         }
     }
 
-    fn play_on(&mut self) {
+    fn play_on(&mut self, last_written: Time) {
         let (now, policy) = (self.now, self.live.policy());
         let (grace, turn_ms) = (policy.resume_grace_ms, policy.turn_ms);
         self.begin_turn();
-        self.mind_absences(grace);
+        for seat in self.live.absent_seats() {
+            self.count_absence(seat, |live, ms| live.left_after_restart(seat, ms, last_written));
+        }
         let clocks = &mut self.live.clocks;
         clocks.turn = turn_ms.filter(|_| clocks.turn.is_some()).map(|ms| now + ms.max(grace));
         self.mind_desertion();

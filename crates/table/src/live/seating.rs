@@ -97,6 +97,11 @@ impl<G: Game> Step<'_, G> {
     }
 
     pub fn attach(&mut self, conn: ConnId, seat: Seat, introduction: Option<Introduction>) {
+        let was_away = |chair: &Chair| chair.away_since.is_some();
+        let is_open = self.live.phase() != Phase::Closed;
+        if is_open && self.live.table.chair(seat).is_some_and(was_away) {
+            self.record(TableRecord::Back { seat });
+        }
         self.live.audience.attach(seat, conn, introduction);
         self.live.clocks.away[seat.index()] = None;
         self.live.refresh_company();
@@ -260,7 +265,10 @@ impl<G: Game> Step<'_, G> {
         let clocks = &mut live.clocks;
         (clocks.start, clocks.no_show, clocks.fill, clocks.expire) = (None, None, None, None);
         match self.settle(&order) {
-            Ok(settled) => self.record(TableRecord::Started { order, settled }),
+            Ok(settled) => {
+                let seed = Some(self.live.table.opened().seed);
+                self.record(TableRecord::Started { order, settled, seed });
+            }
             Err(fault) => return self.break_down(fault),
         }
         if !absent.is_empty() && self.live.table.fault().is_none() {
@@ -270,7 +278,7 @@ impl<G: Game> Step<'_, G> {
         self.begin_turn();
         self.after_step();
         if self.live.phase() == Phase::Playing {
-            self.mind_absences(0);
+            self.mind_absences();
         }
     }
 

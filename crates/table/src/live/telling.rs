@@ -4,17 +4,11 @@ use std::sync::Arc;
 
 use rules::{Game, Seat, Viewer};
 
-use super::{LiveTable, Step, TableAnswer};
-use crate::{
-    Company, ConnId, Eyes, Joined, Member, Page, Refusal, Role, TableEvent, TableRecord, Time,
-    Update, guarded,
-};
+use super::{LiveTable, Step, TableOutput};
+use crate::{ConnId, Eyes, Joined, Refusal, Role, TableEvent, TableRecord, Time, Update, guarded};
 
 /// A seat with more legal actions than this is not told them.
 const MOST_LISTED: usize = 4096;
-
-/// So many updates are told at once of what happened before.
-const PAGE: usize = 50;
 
 /// An update, unless there is none, or why it cannot be made.
 type Told<G> = Result<Option<Arc<Update<G>>>, String>;
@@ -27,18 +21,22 @@ impl<G: Game> LiveTable<G> {
         if told {
             self.made.note(record, at, &self.table);
         }
-        self.recorded.push(record.clone(), at);
+        if let TableRecord::Moved { seat, .. } = **record {
+            self.last_moves[seat.index()] = Some(record.clone());
+        }
+        if let Some(past) = &mut self.past {
+            past.push(record.clone(), at);
+        }
+    }
+
+    /// Knows the moves again that are told with the next update: those since the last.
+    pub(super) fn remember_moves(&mut self, (told, at): (u64, Time), refused: Vec<Seat>) {
+        self.made = self.past.as_ref().map(|past| past.moves_since(told)).unwrap_or_default();
+        self.made.resume(at, refused);
     }
 
     pub(super) fn refresh_company(&mut self) {
-        let member = |seat: Seat| {
-            let chair = self.table.chair(seat)?;
-            let present = !self.is_away(seat);
-            Some(Member { present, ..Member::of(chair) })
-        };
-        let seats = Seat::all(self.table.seats()).map(member).collect();
-        let (table, facts) = (self.table.opened().id.clone(), self.table.facts());
-        self.company = Arc::new(Company { table, seats, facts });
+        self.company = Arc::new(self.table.company(|seat| !self.is_away(seat)));
     }
 
     /// The state of play as `viewer` may know it, with what else is to be said; none before the
@@ -177,10 +175,10 @@ impl<G: Game> Step<'_, G> {
     /// move of the turn, where that is no secret.
     pub fn tell_who_is_waited_for(&mut self, mover: Option<ConnId>) {
         let live = &*self.live;
-        if live.policy().hides_owed {
+        let owed = live.table.owed_as_seen(Viewer::Public);
+        if owed.is_empty() {
             return;
         }
-        let owed = live.table.owed();
         let players = live.audience.players().filter(|(seat, _)| live.is_via_house(*seat));
         let players = players.map(|(_, attached)| attached.conn);
         let watchers = live.audience.public().chain(live.audience.watchers(Role::Organiser));
@@ -200,7 +198,9 @@ impl<G: Game> Step<'_, G> {
         self.catch_up(conn, Viewer::Public);
     }
 
-    pub fn tell_history(&mut self, conn: ConnId, from: u64) {
+    /// Somebody wants to know what has happened before. It may know what it was told already, and
+    /// that is in the records: whoever keeps them tells it.
+    pub fn recall(&mut self, conn: ConnId, from: u64) {
         let live = &*self.live;
         let eyes = match (live.seat_of(conn), live.audience.role_of(conn)) {
             (Some(seat), _) => Eyes::Seat(seat),
@@ -213,20 +213,7 @@ impl<G: Game> Step<'_, G> {
         if live.table.closing().is_some() {
             return self.refuse(conn, Refusal::AlreadyOver);
         }
-        match live.recorded.updates(eyes) {
-            // What has just been played cannot fail to play again; if it does, nobody may act on it.
-            Err(fault) => self.refuse(conn, Refusal::BadTable(fault)),
-            Ok(mut updates) => {
-                updates.retain(|update| update.seq >= from);
-                let next = updates.get(PAGE).map(|update| update.seq);
-                // A page ends with a whole turn, or the next would begin in its middle.
-                updates.truncate(PAGE);
-                if let Some(next) = next.filter(|next| updates[0].seq != *next) {
-                    updates.retain(|update| update.seq < next);
-                }
-                self.answer(conn, TableAnswer::Accepted);
-                self.tell(conn, TableEvent::History(Arc::new(Page { updates, next })));
-            }
-        }
+        let until = live.shown_turn().seq;
+        self.out.push(TableOutput::Recall { conn, eyes, from, until });
     }
 }

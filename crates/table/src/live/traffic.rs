@@ -4,8 +4,10 @@ use std::sync::Arc;
 
 use rules::{BotKind, Exit, Game, Seat, SeatSet};
 
+use super::{TableStanding, Thinking, Thought};
 use crate::{
-    Chair, ConnId, Introduction, Joined, Name, Refusal, Role, TableEvent, TableRecord, TokenHash,
+    Chair, ConnId, Eyes, Introduction, Joined, Name, Refusal, Role, TableEvent, TableRecord, Time,
+    TokenHash,
 };
 
 /// What can happen to a table.
@@ -44,6 +46,8 @@ pub enum TableInput<G: Game> {
         seq: u64,
         action: G::Action,
     },
+    /// A player has tried to move, in words that mean nothing.
+    Misspoke(ConnId),
     AskedHistory {
         conn: ConnId,
         from: u64,
@@ -71,8 +75,19 @@ pub enum TableInput<G: Game> {
     Withdrawn(SeatSet),
     /// The table is closed without a result.
     Closed(String),
-    /// The table was folded from an earlier server's records. Everybody is absent.
-    Restarted,
+    /// The table was folded from the records of an earlier server, whose last one was written at that
+    /// time. Everybody is absent.
+    Restarted {
+        last_written: Time,
+    },
+    /// The same, but those who were here are, and everything is as an earlier owner left it so long
+    /// ago.
+    TakenOver {
+        standing: Option<Box<TableStanding>>,
+        gap_ms: u64,
+    },
+    /// House bots have answered.
+    Thought(Box<Thought<G>>),
     Tick,
 }
 
@@ -88,6 +103,16 @@ pub enum TableOutput<G: Game> {
     Forgotten(TokenHash),
     /// House bots are to take the free seats; what else is due comes with the next tick.
     WantsBots,
+    /// Somebody is to hear what has happened from one turn to another, as it may know it. This is the
+    /// promise of an answer; whoever keeps the records gives it.
+    Recall {
+        conn: ConnId,
+        eyes: Eyes,
+        from: u64,
+        until: u64,
+    },
+    /// House bots are to think; [`TableInput::Thought`] brings what comes of it.
+    Think(Box<Thinking<G>>),
 }
 
 /// A table's reply to who has asked.
@@ -139,6 +164,8 @@ pub struct GameHooks<G: Game> {
     pub names: &'static str,
     /// How long a turn may take at most, whatever the table's clock says.
     pub turn_limit_ms: fn(&G) -> Option<u64>,
+    /// House bots think where the hall's owner lets them; else there and then.
+    pub thinks_elsewhere: bool,
 }
 
 /// Whoever sits down, the table is played as it was opened.
@@ -150,6 +177,7 @@ impl<G: Game> From<&'static [BotKind<G>]> for GameHooks<G> {
             is_name: |name| !name.is_empty(),
             names: "use at least one character",
             turn_limit_ms: |_| None,
+            thinks_elsewhere: false,
         }
     }
 }

@@ -13,7 +13,8 @@ impl<G: Game> Step<'_, G> {
         let next = at + live.policy().pace_ms;
         if next > self.now && live.table.seq() != told && live.table.fault().is_none() {
             let clocks = &mut live.clocks;
-            (clocks.turn, clocks.turn_left, clocks.bots) = (None, None, None);
+            (clocks.turn, clocks.turn_left) = (None, None);
+            (clocks.bots, clocks.thought) = (None, None);
             clocks.pace = Some(next);
             return;
         }
@@ -37,6 +38,7 @@ impl<G: Game> Step<'_, G> {
         live.clocks.turn = turn_ms.filter(|_| !stands).map(|ms| now + ms);
         live.clocks.turn_left = turn_ms.filter(|_| stands);
         live.clocks.bots = bots.then_some(now);
+        live.clocks.thought = None;
         live.told = (live.table.seq(), now);
     }
 

@@ -22,7 +22,7 @@ impl HttpLine {
     pub async fn ask(&mut self, method: &str, path: &str, body: &str) -> Result<&[u8]> {
         let token = self.token.as_ref().map(|token| format!("Authorization: Bearer {token}\r\n"));
         let request = format!(
-            "{method} {path} HTTP/1.1\r\nHost: bench\r\nContent-Type: application/json\r\n\
+            "{method} {path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n\
              Content-Length: {}\r\n{}\r\n{body}",
             body.len(),
             token.unwrap_or_default(),

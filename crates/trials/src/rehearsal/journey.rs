@@ -12,6 +12,9 @@ pub(super) enum Journey {
     Direct,
     /// Written down as JSON and read back.
     AsText,
+    /// The same, and after each line the hall is lost, and another goes on with its records and what
+    /// those who serve its connections know.
+    TakenOver,
 }
 
 impl Journey {

@@ -13,6 +13,7 @@
 //!                                 entrants=ann,bob:greedy (a bot),cy=red (plays as), no_show_ms
 //! order cup start                 ... and starts, pauses, resumes or cancels it; also
 //!                                 `withdraw ann` and `adjudicate 0 2,1`
+//! claim ann pk_…                  the name has this key from now on; `release ann` lets it go
 //! connect alice                   a connection (also made by the first thing said on it)
 //! connect bob sushi-go-sdk        ... in another dialect; "house" is the house wire
 //! watch carol myGame              an observer; "full" sees all seats, "words" is for people,
@@ -23,29 +24,36 @@
 //! alice! replaced                 alice's connection is closed by the server, and why
 //! drop alice                      ... by the client
 //! wait 12000                      milliseconds pass
+//! restart                         the server ends and is started again; every connection is gone
 //! ```
 //!
 //! `${alice WELCOME 3}` in what is sent stands for word 3 of the last line alice received that
 //! begins with WELCOME. Run the tests with `REHEARSE=rewrite` to write down what is heard, and
-//! review the difference.
+//! review the difference. `REHEARSAL_FRAMES=DIR` writes every game of a rehearsal to a folder, for the
+//! tests of the pages.
 
 mod journey;
+mod restarting;
 mod script;
+mod shown;
 mod tournaments;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use hall::{ConnId, HOUSE_WIRE, Hall, Input, NewTable, Output, Reply, Request, Role, Time};
+use hall::{
+    ConnId, HOUSE_WIRE, Hall, HouseRecord, Input, KeyHash, NewTable, Output, Register, Reply,
+    Request, Role, Time,
+};
 use rules::Seed;
 use wire::house::{self, HouseSession};
 use wire::{Conversation, Framer, Lines, Observer, Playable, Said, Watch};
 
 use journey::Journey;
-use script::{is_heard, settings, unescape};
+use script::{difference, shortened, unescape};
 
-pub(crate) use script::change_option;
+pub(crate) use script::{change_option, is_heard, settings};
 
 /// Replays every `*.txt` of a folder and panics with the differences.
 pub fn rehearse<G: Playable>(folder: impl AsRef<Path>) {
@@ -59,7 +67,11 @@ pub fn rehearse<G: Playable>(folder: impl AsRef<Path>) {
     let mut failures = String::new();
     for path in files {
         let written = std::fs::read_to_string(&path).expect("a readable rehearsal");
-        let heard = heard::<G>(&path, &written);
+        let (heard, changes) = heard::<G>(&path, &written);
+        failures += &changes;
+        if let Some(folder) = std::env::var_os(shown::FOLDER) {
+            shown::write::<G>(Path::new(&folder), &path, &written);
+        }
         if heard == written {
             continue;
         }
@@ -92,7 +104,9 @@ pub fn rehearse_blocks<G: Playable>(path: impl AsRef<Path>, word: &str) {
         }
         let (script, rest) = part.split_once("```").expect("a fence is closed");
         heard += &fence;
-        heard += &shortened(script, &self::heard::<G>(path, script));
+        let (now, changes) = self::heard::<G>(path, script);
+        assert!(changes.is_empty(), "{changes}");
+        heard += &shortened(script, &now);
         heard += "```";
         heard += rest;
     }
@@ -104,34 +118,32 @@ pub fn rehearse_blocks<G: Playable>(path: impl AsRef<Path>, word: &str) {
     }
 }
 
-/// What was heard, with the lines shortened that are so in what was written.
-fn shortened(written: &str, heard: &str) -> String {
-    let mut short = written.lines();
-    let line = |heard: &str| {
-        let fits = |(begin, end): (&str, &str)| heard.starts_with(begin) && heard.ends_with(end);
-        let short = short.next().unwrap_or_default();
-        let line = if short.split_once('…').is_some_and(fits) { short } else { heard };
-        format!("{line}\n")
-    };
-    heard.lines().map(line).collect()
-}
-
-/// What a rehearsal sounds like now, which is the same when sessions and hall can only write to
-/// each other.
-fn heard<G: Playable>(path: &Path, script: &str) -> String {
-    let [direct, as_text] = [Journey::Direct, Journey::AsText].map(|journey| {
-        replay::<G>(script, journey).unwrap_or_else(|why| panic!("{}: {why}", path.display()))
-    });
-    assert!(
-        as_text == direct,
-        "what is said changes on its way as text:{}",
-        difference(path, &direct, &as_text)
-    );
-    direct
+/// What a rehearsal sounds like now, and where it sounds otherwise when sessions and hall can only
+/// write to each other, or when the hall is lost time and again: it must not.
+fn heard<G: Playable>(path: &Path, script: &str) -> (String, String) {
+    let [direct, as_text, taken_over] =
+        [Journey::Direct, Journey::AsText, Journey::TakenOver].map(|journey| {
+            replay::<G>(script, journey).unwrap_or_else(|why| panic!("{}: {why}", path.display()))
+        });
+    let mut changes = String::new();
+    if as_text != direct {
+        changes += "\nwhat is said changes on its way as text:";
+        changes += &difference(path, &direct, &as_text);
+    }
+    if taken_over != direct {
+        changes += "\nwhat is said changes when the hall is taken over:";
+        changes += &difference(path, &direct, &taken_over);
+    }
+    (direct, changes)
 }
 
 /// The stimuli of a rehearsal with everything heard after each.
 fn replay<G: Playable>(script: &str, journey: Journey) -> Result<String, String> {
+    Ok(perform_all::<G>(script, journey)?.transcript)
+}
+
+/// The stage after a rehearsal.
+fn perform_all<G: Playable>(script: &str, journey: Journey) -> Result<Stage<G>, String> {
     let (options, seed) = settings::<G>(script)?;
     let mut stage = Stage::<G>::new(options, seed)?;
     stage.journey = journey;
@@ -140,24 +152,15 @@ fn replay<G: Playable>(script: &str, journey: Journey) -> Result<String, String>
             stage.perform(line).map_err(|why| format!("line {}: {why}", number + 1))?;
         }
     }
-    Ok(stage.transcript)
+    Ok(stage)
 }
 
-fn difference(path: &Path, written: &str, heard: &str) -> String {
-    let (mut ours, mut theirs) = (written.lines(), heard.lines());
-    for number in 1.. {
-        let pair = (ours.next(), theirs.next());
-        if pair.0 != pair.1 {
-            let show = |line: Option<&str>| line.unwrap_or("(the end)").to_owned();
-            return format!(
-                "\n{}:{number}\n---- written ----\n{}\n---- heard ----\n{}\n-----------------\n",
-                path.display(),
-                show(pair.0),
-                show(pair.1)
-            );
-        }
-    }
-    unreachable!("the texts differ")
+/// The records of every game of a rehearsal, as text.
+pub(crate) fn written<G: Playable>(script: &str) -> Vec<Vec<String>> {
+    let stage = perform_all::<G>(script, Journey::Direct).unwrap_or_else(|why| panic!("{why}"));
+    let text = |record| serde_json::to_string(record).expect("records are plain data");
+    let tables = stage.journal.tables();
+    tables.map(|(_, recorded)| recorded.records().map(text).collect()).collect()
 }
 
 /// A hall, the connections to it, and a clock that only moves when told to.
@@ -171,6 +174,9 @@ pub struct Stage<G: Playable> {
     transcript: String,
     /// Everything each actor has received.
     received: BTreeMap<String, Vec<String>>,
+    journal: restarting::Written<G>,
+    register: Register,
+    seed: Seed,
 }
 
 impl<G: Playable> std::fmt::Debug for Stage<G> {
@@ -189,12 +195,17 @@ struct Actor<G: Playable> {
 /// Where the clock of a rehearsal stands at its beginning.
 const BEGIN: Time = Time(1_000_000);
 
+const MAX_TABLES: usize = 10_000;
+
 impl<G: Playable> Stage<G> {
     /// An empty stage. The options are those of the house; tables may have others.
     pub fn new(options: G::Options, seed: Seed) -> Result<Stage<G>, String> {
         let terms = G::terms(&options)?;
         let mut stage = Stage::<G> {
-            hall: Hall::new(terms, G::hooks(), 10_000, seed),
+            hall: Hall::new(terms, G::hooks(), MAX_TABLES, seed),
+            journal: restarting::Written::default(),
+            register: Register::default(),
+            seed,
             options,
             now: BEGIN,
             actors: BTreeMap::new(),
@@ -213,6 +224,9 @@ impl<G: Playable> Stage<G> {
         self.transcript += "\n";
         self.stimulus(line)?;
         self.settle();
+        if self.journey == Journey::TakenOver {
+            self.take_over()?;
+        }
         Ok(())
     }
 
@@ -248,6 +262,11 @@ impl<G: Playable> Stage<G> {
                 let (in_words, all) = (how.contains(&"words"), !how.contains(&"paced"));
                 self.watch(name, Watch { table: table.into(), role, in_words, all })
             }
+            ["claim", name, key] => {
+                self.register(HouseRecord::Claimed { name: name.into(), key: KeyHash::of(key) })
+            }
+            ["release", name] => self.register(HouseRecord::Released { name: name.into() }),
+            ["restart"] => self.restart(),
             ["drop", name] => self.drop_actor(name),
             ["wait", ms] => self.wait(ms.parse().map_err(|_| format!("'{ms}' is no number"))?),
             ["table", id, ref changes @ ..] => self.open_table(id, changes),
@@ -331,6 +350,12 @@ impl<G: Playable> Stage<G> {
         Ok(())
     }
 
+    /// Sends bytes as they are, and lets everything happen that follows.
+    pub(crate) fn say(&mut self, name: &str, bytes: &[u8]) {
+        self.send(name, bytes).expect("the first dialect exists");
+        self.settle();
+    }
+
     pub(crate) fn send(&mut self, name: &str, bytes: &[u8]) -> Result<(), String> {
         if !self.actors.contains_key(name) {
             self.connect(name, G::dialects()[0].name)?;
@@ -389,6 +414,10 @@ impl<G: Playable> Stage<G> {
                 // Hung up already, so it is there.
                 let _ = self.drop_actor(name);
             }
+            Said::Show(key) => {
+                let conn = self.actors[name].conn;
+                self.input(Input::Showed(conn, self.journey.carry(key)));
+            }
             Said::Ask(command) => {
                 let conn = self.actors[name].conn;
                 self.input(Input::Said(conn, self.journey.carry(command)));
@@ -400,8 +429,20 @@ impl<G: Playable> Stage<G> {
         let mut outputs = Vec::new();
         self.hall.handle(self.now, input, &mut outputs);
         for output in outputs {
+            self.journal.write(&output);
             match output {
-                Output::TableRecord(_) | Output::TournamentRecord(_) | Output::Listed(_) => {}
+                Output::TableRecord(_)
+                | Output::TournamentRecord(_)
+                | Output::Think(..)
+                | Output::Listed(_) => {}
+                Output::Recall(recall) => {
+                    let (answer, event) = recall.answer(self.journal.open_table(recall.table));
+                    let (answer, event) = (self.journey.carry(answer), self.journey.carry(event));
+                    self.to(recall.conn, |now, actor| {
+                        actor.answered(now, answer);
+                        event.into_iter().for_each(|event| actor.told(now, event));
+                    });
+                }
                 Output::Reply(_, Reply::Refused(refusal)) => {
                     self.transcript += &format!("! {refusal:?}\n");
                 }

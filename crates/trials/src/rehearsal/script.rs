@@ -1,17 +1,19 @@
 //! Reading the lines of a rehearsal. Errors are free text here and on the stage: they are for who
 //! reads why a test has failed.
 
+use std::path::Path;
+
 use rules::Seed;
 use serde_json::Value;
 use wire::{Playable, overlay};
 
 /// Lines that are outcomes, not stimuli: `alice< ...`, `alice! ...`, `! ...`.
-pub(super) fn is_heard(line: &str) -> bool {
+pub(crate) fn is_heard(line: &str) -> bool {
     let first = line.split(' ').next().unwrap_or_default();
     first == "!" || ((first.ends_with('<') || first.ends_with('!')) && !line.starts_with('#'))
 }
 
-pub(super) fn settings<G: Playable>(script: &str) -> Result<(G::Options, Seed), String> {
+pub(crate) fn settings<G: Playable>(script: &str) -> Result<(G::Options, Seed), String> {
     let mut options = G::Options::default();
     let mut seed = 0;
     for line in script.lines() {
@@ -67,4 +69,34 @@ pub(super) fn unescape(text: &str) -> Result<Vec<u8>, String> {
         }
     }
     Ok(bytes.repeat(times))
+}
+
+/// What was heard, with the lines shortened that are so in what was written.
+pub(super) fn shortened(written: &str, heard: &str) -> String {
+    let mut short = written.lines();
+    let line = |heard: &str| {
+        let fits = |(begin, end): (&str, &str)| heard.starts_with(begin) && heard.ends_with(end);
+        let short = short.next().unwrap_or_default();
+        let line = if short.split_once('…').is_some_and(fits) { short } else { heard };
+        format!("{line}\n")
+    };
+    heard.lines().map(line).collect()
+}
+
+/// The first line in which two transcripts differ, between rulers.
+pub(super) fn difference(path: &Path, written: &str, heard: &str) -> String {
+    let (mut ours, mut theirs) = (written.lines(), heard.lines());
+    for number in 1.. {
+        let pair = (ours.next(), theirs.next());
+        if pair.0 != pair.1 {
+            let show = |line: Option<&str>| line.unwrap_or("(the end)").to_owned();
+            return format!(
+                "\n{}:{number}\n---- written ----\n{}\n---- heard ----\n{}\n-----------------\n",
+                path.display(),
+                show(pair.0),
+                show(pair.1)
+            );
+        }
+    }
+    unreachable!("the texts differ")
 }

@@ -1,6 +1,6 @@
 //! What organisers do with tournaments, in a rehearsal.
 
-use hall::{Input, Name, NewEntrant, NewTournament, Order, Request};
+use hall::{EntrantKey, Entry, Input, KeyHash, Name, NewEntrant, NewTournament, Order, Request};
 use tournament::{PairingId, Plan};
 use wire::{Playable, tournament_terms};
 
@@ -18,6 +18,8 @@ impl<G: Playable> Stage<G> {
             no_show_ms: 25_000,
             starts_when_full: true,
             open: true,
+            open_names: true,
+            entry: Entry::Open,
             entrants: Vec::new(),
         };
         for change in changes {
@@ -25,6 +27,8 @@ impl<G: Playable> Stage<G> {
             match key {
                 "entrants" => new.entrants = value.split(',').map(entrant).collect(),
                 "no_show_ms" => new.no_show_ms = number(value)?,
+                "open_names" => new.open_names = value == "true",
+                "entry" if value == "claimed" => new.entry = Entry::Claimed,
                 "open" => new.open = value == "true",
                 "starts_when_full" => new.starts_when_full = value == "true",
                 "format" | "table_seats" | "max_entrants" | "best_of" | "draw_replays" => {
@@ -63,11 +67,17 @@ impl<G: Playable> Stage<G> {
     }
 }
 
-/// `ann`, `ann:greedy` for a bot, `ann=red` for another name at the tables.
+/// `ann`, `ann:greedy` for a bot, `ann=red` for another name at the tables; `ann@pk_…` has a key
+/// for this tournament, `ann@house` the one of its name.
 fn entrant(text: &str) -> NewEntrant {
+    let (text, key) = text.split_once('@').map_or((text, None), |(text, key)| (text, Some(key)));
+    let key = key.map(|key| match key {
+        "house" => EntrantKey::House,
+        key => EntrantKey::Own(KeyHash::of(key)),
+    });
     let part = |mark: char| text.split_once(mark).map(|(_, value)| Name::from(value));
     let name = text.split([':', '=']).next().unwrap_or(text).into();
-    NewEntrant { name, display: None, plays_as: part('='), bot: part(':') }
+    NewEntrant { name, display: None, plays_as: part('='), bot: part(':'), key }
 }
 
 fn number<N: std::str::FromStr>(text: &str) -> Result<N, String> {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use rules::{Dice, Game, Seat, Seed};
 
-use hall::{Opened, Table, TableRecord, Terms, Time};
+use hall::{How, Opened, Table, TableRecord, Terms, Time};
 
 /// Plays random games at bare tables, the moves of each turn arriving in two different orders,
 /// and asserts that the tables stay equal.
@@ -20,16 +20,20 @@ pub fn arrival_order_does_not_matter<G: Game>(terms: &Terms<G>, seeds: u64) {
             let mut moves: Vec<_> = one.owed().iter().map(act).collect();
             let seq = one.seq();
             for (seat, action) in moves.clone() {
-                one.apply(&TableRecord::Moved { seq, seat, action });
+                one.apply(&made(seq, seat, action));
             }
             dice.shuffle(&mut moves);
             for (seat, action) in moves {
-                two.apply(&TableRecord::Moved { seq, seat, action });
+                two.apply(&made(seq, seat, action));
             }
             assert_eq!(one, two, "{} seed {number} turn {seq}", G::NAME);
         }
         assert_eq!(one.fault(), None, "{} seed {number}", G::NAME);
     }
+}
+
+fn made<G: Game>(seq: u64, seat: Seat, action: G::Action) -> TableRecord<G> {
+    TableRecord::Moved { seq, seat, action, ms: None, refused: 0, how: How::Made }
 }
 
 /// A table full of players, just started.
@@ -43,6 +47,7 @@ pub fn seated_table<G: Game>(terms: &Terms<G>, seed: Seed) -> Table<G> {
         house: true,
         game_ref: None,
         at: Time(0),
+        promise: None,
     };
     let mut table = Table::new(Arc::new(opened));
     let seats: Vec<Seat> = Seat::all(terms.policy.seats).collect();
@@ -52,6 +57,6 @@ pub fn seated_table<G: Game>(terms: &Terms<G>, seed: Seed) -> Table<G> {
         let (token, bot, joined_via, version) = (None, None, None, None);
         table.apply(&TableRecord::Seated { seat, name, token, bot, joined_via, person, version });
     }
-    table.apply(&TableRecord::Started { order: seats, settled: None });
+    table.apply(&TableRecord::Started { order: seats, settled: None, seed: None });
     table
 }

@@ -7,8 +7,8 @@ use std::fmt::Write;
 use rules::Game;
 
 use hall::{
-    Closing, Hall, Lists, Output, Phase, Status, Table, TableEntry, TableNo, TableRecord,
-    TournamentEntry, TournamentNo, TournamentRecord, TournamentState, Unfinished,
+    Closing, Hall, Lists, Output, Phase, Recorded, Status, Table, TableEntry, TableNo, TableRecord,
+    Time, TournamentEntry, TournamentNo, TournamentRecord, TournamentState, Unfinished,
 };
 
 pub struct Journal<G: Game> {
@@ -22,6 +22,7 @@ pub struct Journal<G: Game> {
     pub finished: u64,
     lists: Lists<G>,
     checks: u64,
+    last_written: Time,
 }
 
 impl<G: Game> Default for Journal<G> {
@@ -34,6 +35,7 @@ impl<G: Game> Default for Journal<G> {
             finished: 0,
             lists: Lists::default(),
             checks: 0,
+            last_written: Time(0),
         }
     }
 }
@@ -48,7 +50,11 @@ impl<G: Game> Journal<G> {
             Output::TableRecord(entry) => self.keep_record(entry),
             Output::TournamentRecord(entry) => self.keep_tournament_record(entry),
             Output::Listed(change) => self.lists.apply(change.clone()),
-            Output::Answer(..) | Output::Tell(..) | Output::Reply(..) => {}
+            Output::Answer(..)
+            | Output::Tell(..)
+            | Output::Reply(..)
+            | Output::Recall(_)
+            | Output::Think(..) => {}
         }
     }
 
@@ -83,6 +89,7 @@ impl<G: Game> Journal<G> {
     }
 
     fn keep_record(&mut self, entry: &TableEntry<G>) {
+        self.last_written = entry.at;
         let records = self.records.entry(entry.table).or_default();
         let opens = matches!(*entry.record, TableRecord::Opened(_));
         assert_eq!(opens, records.is_empty(), "a table begins with Opened");
@@ -129,7 +136,8 @@ impl<G: Game> Journal<G> {
 
     /// What is open, as a hall takes it up again.
     pub fn unfinished(&self) -> Unfinished<G> {
-        let tables = self.tables.keys().map(|no| (*no, self.records[no].clone()));
+        let recorded = |no| Recorded::written_at(self.last_written, self.records[no].clone());
+        let tables = self.tables.keys().map(|no| (*no, recorded(no)));
         let of = |closed: bool| self.states.iter().filter(move |(_, r)| r.closed == closed);
         let over = of(true).skip(of(true).count().saturating_sub(LATELY_OVER));
         Unfinished {
@@ -141,6 +149,8 @@ impl<G: Game> Journal<G> {
                 .collect(),
             next_table: self.records.keys().next_back().map_or(1, |no| no.0 + 1),
             next_tournament: self.tournament_records.keys().next_back().map_or(1, |no| no.0 + 1),
+            last_written: self.last_written,
+            standing: None,
         }
     }
 
@@ -192,4 +202,18 @@ impl Digest {
             self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
         }
     }
+}
+
+/// Whom a restart has found away from a table.
+pub fn noted_absences<G: Game>(
+    outputs: &[Output<G>],
+    no: TableNo,
+) -> impl Iterator<Item = &TableRecord<G>> {
+    outputs
+        .iter()
+        .filter_map(move |output| match output {
+            Output::TableRecord(entry) if entry.table == no => Some(&*entry.record),
+            _ => None,
+        })
+        .filter(|record| matches!(record, TableRecord::Away { .. }))
 }

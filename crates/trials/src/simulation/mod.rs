@@ -10,25 +10,31 @@
 //! - what a seat is told is what the rules let it see, in order of `seq`;
 //! - turns are told in the table's pace;
 //! - nothing is said to who is gone;
+//! - what somebody is told of earlier turns ends at the turn that everybody was told of;
+//! - house bots that answer late, or when their table is over, hold up nobody and change nothing then;
 //! - a hall restored from the records has the same tables.
 
 mod arrival;
+mod checking;
 mod client;
 mod journal;
+mod speaking;
+mod thoughts;
 pub mod tournaments;
 
 use std::collections::BTreeMap;
 
 use hall::{
-    Answer, CALLS, Command, ConnId, Credential, Event, GameHooks, HOUSE_WIRE, Hall, Input, Name,
-    Names, NewTable, Output, Phase, Reply, Request, Role, TableNo, TableRecord, Terms, Time,
-    WayBack,
+    Answer, Command, ConnId, Credential, Event, GameHooks, Hall, Input, Name, NewTable, Output,
+    Phase, Reply, Request, Role, TableNo, TableRecord, Terms, Time, WayBack,
 };
-use rules::{Dice, Exit, Game, Seat, Seed, Viewer};
+use rules::{Dice, Game, Seat, Seed};
 
 pub use arrival::{arrival_order_does_not_matter, seated_table};
+use checking::check_answer;
 use client::Client;
-use journal::{Digest, Journal};
+use journal::{Digest, Journal, noted_absences};
+use thoughts::Thoughts;
 
 use crate::failure;
 
@@ -65,6 +71,8 @@ struct Simulation<G: Game> {
     tokens: Vec<String>,
     /// Actions seen before, to be tried again where they do not belong.
     actions: Vec<G::Action>,
+    /// What house bots were asked; none if they think there and then.
+    thoughts: Option<Thoughts<G>>,
     digest: Digest,
 }
 
@@ -72,9 +80,15 @@ const MAX_TABLES: usize = 12;
 
 impl<G: Game> Simulation<G> {
     fn new(terms: &Terms<G>, hooks: GameHooks<G>, seed: u64) -> Simulation<G> {
+        // Every other hall lets its house bots think elsewhere.
+        let thoughts = (seed % 2 == 1).then(Thoughts::default);
         let seed = Seed::from_number(seed);
+        let mut hall = Hall::new(terms.clone(), hooks.clone(), MAX_TABLES, seed);
+        if thoughts.is_some() {
+            hall.think_elsewhere();
+        }
         Simulation {
-            hall: Hall::new(terms.clone(), hooks.clone(), MAX_TABLES, seed),
+            hall,
             terms: terms.clone(),
             hooks,
             dice: Dice::new(&seed, "simulation", 0),
@@ -86,6 +100,7 @@ impl<G: Game> Simulation<G> {
             pending: 0,
             tokens: Vec::new(),
             actions: Vec::new(),
+            thoughts,
             digest: Digest::default(),
         }
     }
@@ -102,6 +117,7 @@ impl<G: Game> Simulation<G> {
             5 => self.input(Input::Tick),
             6 if self.dice.one_in(20) => self.restart(),
             7 if self.dice.one_in(10) && self.is_pending() => self.restart(),
+            8..=10 if self.thoughts.is_some() => self.answer_thoughts(),
             _ => self.speak(),
         }
     }
@@ -122,8 +138,15 @@ impl<G: Game> Simulation<G> {
         for (no, table) in self.hall.tables().filter(|(_, table)| table.phase() != Phase::Closed) {
             let restored = hall.table(no).expect("every open table is there again");
             if restored.phase() == table.phase() && self.terms.policy.way_back != WayBack::None {
-                assert_eq!(restored, table, "table {no:?} came back as another");
+                let mut table = table.clone();
+                noted_absences(&outputs, no).for_each(|record| table.apply(record));
+                assert_eq!(*restored, table, "table {no:?} came back as another");
             }
+        }
+        if let Some(thoughts) = &mut self.thoughts {
+            // Whoever thought is gone with the rest.
+            *thoughts = Thoughts::default();
+            hall.think_elsewhere();
         }
         self.hall = hall;
         self.clients.clear();
@@ -154,6 +177,7 @@ impl<G: Game> Simulation<G> {
             let told = format!("table {no:?} is still played, by nobody: {seated:?}");
             assert_ne!(table.phase(), Phase::Playing, "{told}");
         }
+        self.answer_too_late();
         assert!(
             self.journal.finished > 0,
             "no game was ever finished: the simulation shows little"
@@ -204,88 +228,6 @@ impl<G: Game> Simulation<G> {
         self.input(Input::Asked(7, request));
     }
 
-    fn any_client(&mut self) -> Option<ConnId> {
-        let conns: Vec<ConnId> = self.clients.keys().copied().collect();
-        (!conns.is_empty()).then(|| *self.dice.pick(&conns))
-    }
-
-    fn any_name(&mut self) -> Name {
-        format!("p{}", self.dice.below(12)).into()
-    }
-
-    fn any_table(&mut self) -> Option<Name> {
-        let ids: Vec<Name> =
-            self.hall.tables().map(|(_, table)| table.opened().id.clone()).collect();
-        match self.dice.below(10) {
-            0 => Some("nowhere".into()),
-            1..=4 if !ids.is_empty() => Some(self.dice.pick(&ids).clone()),
-            _ => None,
-        }
-    }
-
-    fn speak(&mut self) {
-        let Some(conn) = self.any_client() else { return };
-        let client = &self.clients[&conn];
-        let needs_name = self.terms.policy.names == Names::UniqueInHall && client.entered.is_none();
-        let seated = client.seat.is_some();
-        let command = match self.dice.below(100) {
-            0..=69 if seated => self.any_move(conn),
-            0..=69 if needs_name && self.dice.one_in(2) => Command::Enter { name: self.any_name() },
-            0..=69 if needs_name => Command::Resume(Credential::Name(self.any_name())),
-            0..=69 => self.any_join(conn, Role::Player),
-            70..=72 => self.any_join(conn, Role::Spectator),
-            73..=74 => self.any_join(conn, Role::Follower),
-            75..=76 => self.any_join(conn, Role::Organiser),
-            77..=84 => Command::Ready,
-            85..=89 => Command::Start,
-            90..=93 => match self.dice.below(self.tokens.len() + 2) {
-                0 => Command::Resume(Credential::Token("stolen".to_owned())),
-                1 => Command::Resume(Credential::Name(self.any_name())),
-                token => Command::Resume(Credential::Token(self.tokens[token - 2].clone())),
-            },
-            94 => Command::Leave,
-            95 => Command::Part(Exit::Disqualified("shouting".to_owned())),
-            96 => Command::Enter { name: self.any_name() },
-            _ => Command::List { only: self.any_table() },
-        };
-        self.input(Input::Said(conn, command));
-    }
-
-    fn any_join(&mut self, conn: ConnId, role: Role) -> Command<G> {
-        let entered = self.clients[&conn].entered.clone();
-        let name = entered.unwrap_or_else(|| self.any_name());
-        let ways = [None, None, None, Some("loud"), Some(HOUSE_WIRE), Some(CALLS)];
-        let joined_via = self.dice.pick(&ways).map(Name::from);
-        Command::Join { table: self.any_table(), name, role, joined_via }
-    }
-
-    /// Mostly a legal move; sometimes an old one, a repeated one, or one of another table.
-    fn any_move(&mut self, conn: ConnId) -> Command<G> {
-        let client = &self.clients[&conn];
-        let seat = client.seat.expect("asked of a seated client");
-        let table = self
-            .hall
-            .tables()
-            .map(|(_, table)| table)
-            .find(|t| Some(&t.opened().id) == client.table.as_ref());
-        let game = table.and_then(|table| table.game()).filter(|game| game.to_act().contains(seat));
-        let seq = match self.dice.below(20) {
-            0 => client.seq.wrapping_sub(1),
-            1 => client.seq + 1,
-            _ => table.map_or(0, |table| table.seq()),
-        };
-        let honest = game.map(|game| game.sample(seat, &mut self.dice));
-        let lie = (!self.actions.is_empty()).then(|| self.dice.pick(&self.actions).clone());
-        match (honest, lie) {
-            (Some(action), lie) if lie.is_none() || !self.dice.one_in(8) => {
-                self.actions.push(action.clone());
-                Command::Act { seq, action }
-            }
-            (_, Some(action)) => Command::Act { seq, action },
-            _ => Command::Ready,
-        }
-    }
-
     fn input(&mut self, input: Input<G>) {
         let asker = match &input {
             Input::Said(conn, command) => Some((*conn, command.clone())),
@@ -294,6 +236,9 @@ impl<G: Game> Simulation<G> {
         let mut outputs = Vec::new();
         self.hall.handle(self.now, input, &mut outputs);
         self.digest.add(&outputs);
+        if let Some(thoughts) = &mut self.thoughts {
+            thoughts.take_from(&mut outputs);
+        }
         if let Some((conn, command)) = &asker {
             check_answer(*conn, command, &outputs);
             self.check_recorded(*conn, command, &outputs);
@@ -308,7 +253,8 @@ impl<G: Game> Simulation<G> {
                         self.renumber(entry.table, order);
                     }
                 }
-                Output::TournamentRecord(_) | Output::Listed(_) => {}
+                Output::TournamentRecord(_) | Output::Think(..) | Output::Listed(_) => {}
+                Output::Recall(recall) => self.check_recalled(recall),
                 Output::Answer(conn, answer) => {
                     let (_, command) = asker.as_ref().expect("only commands are answered");
                     self.hear_answer(*conn, command, answer);
@@ -412,61 +358,4 @@ impl<G: Game> Simulation<G> {
             Event::Entered(_) | Event::Paired(_) | Event::Decided(_) => {}
         }
     }
-}
-
-impl<G: Game> Simulation<G> {
-    /// What a client is told is what the rules let it see.
-    fn check_view(&self, conn: ConnId, event: &Event<G>) {
-        let (Event::Update(update), Some(client)) = (event, self.clients.get(&conn)) else {
-            return;
-        };
-        let viewer = client.seat.map_or(Viewer::Public, Viewer::Seat);
-        let id = &update.company.table;
-        let mut tables = self.hall.tables();
-        let (no, table) =
-            tables.find(|(_, table)| table.opened().id == *id).expect("an update has a table");
-        if self.hall.is_held(no) {
-            // The game is further than what may be told.
-            assert!(update.seq < table.seq(), "{viewer:?} was shown a turn before its time");
-            return;
-        }
-        let game = table.game().expect("an update has a game");
-        assert_eq!(update.view, game.view(viewer), "{viewer:?} was shown another view");
-    }
-
-    /// An accepted move is recorded in the batch that accepts it; or it was before, and is only said
-    /// again.
-    fn check_recorded(&self, conn: ConnId, command: &Command<G>, outputs: &[Output<G>]) {
-        let Command::Act { seq, action } = command else { return };
-        let accepted = |output: &Output<G>| matches!(output, Output::Answer(to, Answer::Accepted) if *to == conn);
-        if !outputs.iter().any(accepted) {
-            return;
-        }
-        let is_it = |record: &TableRecord<G>| matches!(record, TableRecord::Moved { seq: s, action: a, .. } if s == seq && a == action);
-        let recorded = outputs.iter().any(|output| match output {
-            Output::TableRecord(entry) => is_it(&entry.record),
-            _ => false,
-        });
-        let said_again = || self.journal.records.values().flatten().any(is_it);
-        assert!(recorded || said_again(), "{action:?} was accepted but not recorded");
-    }
-}
-
-fn check_answer<G: Game>(conn: ConnId, command: &Command<G>, outputs: &[Output<G>]) {
-    let to_asker = |output: &&Output<G>| match output {
-        Output::Answer(to, _) | Output::Tell(to, _) => *to == conn,
-        Output::TableRecord(_)
-        | Output::TournamentRecord(_)
-        | Output::Reply(..)
-        | Output::Listed(_) => false,
-    };
-    let heard: Vec<_> = outputs.iter().filter(to_asker).collect();
-    let answers = heard.iter().filter(|output| matches!(output, Output::Answer(..))).count();
-    assert_eq!(answers, 1, "{command:?} has {answers} answers");
-    assert!(
-        matches!(heard[0], Output::Answer(..)),
-        "{command:?} has consequences before its answer"
-    );
-    let total = outputs.iter().filter(|output| matches!(output, Output::Answer(..))).count();
-    assert_eq!(total, 1, "somebody who asked nothing was answered");
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use rules::{Dice, Seed};
+use rules::{Dice, Grade, Seed};
 use serde_json::{Value, json};
 use tokio::time::{Instant, sleep, timeout};
 use wire::AnyDialect;
@@ -98,7 +98,9 @@ impl Guest {
     async fn live(&mut self, wild: bool, until: Instant) {
         let number = self.number as usize + self.tally.lives as usize * 1000;
         let name = (self.wire.signs.nth_name)(number);
-        let (strategy, _) = *self.dice.pick(&self.wire.strategies);
+        // Who thinks for long asks little of the server.
+        let quick = self.wire.strategies.iter().filter(|kind| kind.grade < Grade::Strong).count();
+        let strategy = self.wire.strategies[self.dice.below(quick)].name;
         let seed = self.dice.seed();
         let client =
             self.wire.client(strategy, &name, seed).expect("one of the wire's own strategies");

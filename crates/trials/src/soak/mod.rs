@@ -79,7 +79,7 @@ fn arguments(games: &Games, data: &Path) -> Vec<String> {
         arguments.extend(["--port".to_owned(), format!("{name}=0")]);
     }
     for game in games.iter() {
-        let (strategy, _) = game.wires()[0].strategies[0];
+        let strategy = game.wires()[0].strategies[0].name;
         // Clocks short enough that whatever nobody plays on ends by itself.
         let common = ["turn_timeout_ms=1000", "house_bots_after_ms=500", "waiting_expire_s=5"];
         let bots = format!("house_bots=['{strategy}']");

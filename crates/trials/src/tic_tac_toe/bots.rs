@@ -1,15 +1,21 @@
 //! The strategies, the weakest first.
 
-use rules::{BotKind, Dice, Seat};
+use rules::{BotKind, Dice, Grade, Seat};
 
 use super::board::Square;
 use super::{TicTacToe, View};
 
 pub const BOTS: &[BotKind<TicTacToe>] = &[
-    BotKind { name: "random", about: "any free square", make: || Box::new(random) },
+    BotKind {
+        name: "random",
+        about: "any free square",
+        grade: Grade::Beginner,
+        make: || Box::new(random),
+    },
     BotKind {
         name: "careful",
         about: "completes its row, else blocks yours, else takes the middle",
+        grade: Grade::Decent,
         make: || Box::new(careful),
     },
 ];

@@ -1,7 +1,8 @@
 //! The rules: two players take turns to mark one of nine squares, and three in a row win.
 
 use rules::{
-    Dice, Exit, Game, Illegal, Move, Outcome, Scene, Seat, SeatSet, Seed, SetupError, Step, Viewer,
+    Determinise, Dice, Exit, Game, Illegal, Move, Outcome, Scene, Seat, SeatSet, Seed, SetupError,
+    Step, Viewer,
 };
 use serde::{Deserialize, Serialize};
 
@@ -123,5 +124,13 @@ impl Game for TicTacToe {
 
     fn outcome(&self) -> Option<&Outcome> {
         self.outcome.as_ref()
+    }
+}
+
+impl Determinise for TicTacToe {
+    /// There is nothing to guess.
+    fn determinise(view: &View, _dice: &mut Dice) -> Option<TicTacToe> {
+        view.to_move?;
+        Some(TicTacToe { board: view.board, exits: [None, None], outcome: None })
     }
 }

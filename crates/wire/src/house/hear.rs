@@ -1,6 +1,6 @@
 //! What a client can say: one JSON object a message, whose `do` says what it is.
 
-use hall::{Code, Name, Status};
+use hall::{Code, Name, Status, is_key};
 use serde_json::{Map, Value};
 
 use super::refusals::Refused;
@@ -27,6 +27,8 @@ pub enum Said {
 
 pub struct Join {
     pub name: Name,
+    /// What shows that the name is its own, if it has a key.
+    pub key: Option<String>,
     pub table: Option<Name>,
     pub version: Option<Name>,
     pub person: bool,
@@ -135,8 +137,10 @@ impl Fields {
     fn join(&mut self) -> Result<Join, Refused> {
         let name = self.required_text("name")?.into();
         let table: Option<Name> = self.text("table")?.map(Name::from);
-        // Names belong to nobody yet, so a key opens nothing; it is read all the same.
-        self.text("key")?;
+        let key = self.text("key")?;
+        if key.as_ref().is_some_and(|key| !is_key(key)) {
+            return Err(self.wrong("key", "pk_ and 26 small letters and digits"));
+        }
         let bots = match self.object.remove("bots") {
             None | Some(Value::Null) => None,
             Some(bots) => {
@@ -166,7 +170,7 @@ impl Fields {
         }
         let person = self.flag("person")?.unwrap_or(false);
         let (version, wants) = (version.map(Name::from), self.wants()?);
-        Ok(Join { name, table, version, person, own, wants })
+        Ok(Join { name, key, table, version, person, own, wants })
     }
 
     fn wants(&mut self) -> Result<Wants, Refused> {

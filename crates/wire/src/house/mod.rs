@@ -34,7 +34,8 @@ use refusals::Refused;
 use say::{Hello, Say, text};
 
 pub use client::{SIGNS, client};
-pub use strangers::{Limit, Manual};
+pub use say::greeting;
+pub use strangers::{Limit, Manual, choices};
 pub(crate) use telling::Telling;
 
 /// The longest message a client may send, in bytes.
@@ -81,7 +82,7 @@ enum Asked<G: Playable> {
     Seat,
     Sight,
     Move(u64, Value),
-    /// An action that its client need not know of.
+    /// Something that its client need not know of.
     Formality,
     Ready,
     Start,
@@ -157,6 +158,9 @@ impl<G: Playable> HouseSession<G> {
             Err(refused) => self.refuse(&refused, &id, out),
             Ok(command) => {
                 self.telling.set(join.wants);
+                if let Some(key) = &join.key {
+                    out.show_key(key);
+                }
                 let legal = join.wants.legal.unwrap_or(true);
                 let Join { person, version, .. } = join;
                 self.ask_for_seat(Introduction { legal, person, version }, id, command, out);
@@ -218,6 +222,9 @@ impl<G: Playable> HouseSession<G> {
                 let message = format!("this is not an action: {error}");
                 let refused = Refused::new(Code::BadMessage, message, G::MANUAL.action);
                 self.refuse(&refused, &id, out);
+                if self.place == Whereabouts::Seated {
+                    self.ask(Asked::Formality, None, Command::Misspeak, out);
+                }
             }
         }
     }

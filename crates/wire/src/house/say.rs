@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use hall::{Code, Joined, Page, Status, TableInfo, UpdateFrame};
-use rules::{Game, Seat, SeatSet};
+use rules::{BotKind, Game, Seat, SeatSet};
 use serde::Serialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -92,9 +92,14 @@ struct ActionHelp {
 #[derive(Serialize)]
 struct Strategy {
     name: &'static str,
-    /// From 1, the weakest.
-    level: usize,
+    /// 1, 2 or 3: a beginner, decent, strong.
+    level: u8,
     words: &'static str,
+}
+
+/// What a client is greeted with.
+pub fn greeting<G: Playable>() -> Value {
+    serde_json::to_value(Hello::of::<G>()).expect("a greeting is plain data")
 }
 
 impl Hello {
@@ -103,7 +108,11 @@ impl Hello {
         let example = |text: &&'static str| {
             serde_json::from_str(text).expect("examples are JSON: the roster's tests read them")
         };
-        let strategies = (1..).zip(G::bots());
+        let strategy = |kind: &BotKind<G>| Strategy {
+            name: kind.name,
+            level: kind.grade.level(),
+            words: kind.about,
+        };
         Hello {
             game: G::NAME,
             rules_version: G::VERSION,
@@ -113,9 +122,7 @@ impl Hello {
                 words: manual.action,
                 examples: manual.examples.iter().map(example).collect(),
             },
-            strategies: strategies
-                .map(|(level, kind)| Strategy { name: kind.name, level, words: kind.about })
-                .collect(),
+            strategies: G::bots().iter().map(strategy).collect(),
             name_rule: format!("{}; at most {} characters", G::NAMES, super::LONGEST_NAME),
         }
     }
@@ -142,7 +149,7 @@ impl<'a> TableCard<'a> {
             seats: info.seats,
             players: names.collect(),
             open: info.status == Status::Waiting && info.players < info.seats,
-            seq: info.seq,
+            seq: info.turn.seq,
         }
     }
 }

@@ -4,7 +4,7 @@ use hall::{Code, Start, Terms};
 use serde_json::{Map, Value};
 
 use super::refusals::Refused;
-use crate::{Playable, overlay};
+use crate::{Playable, option_help, overlay};
 
 /// What the house wire says of a game, and lets strangers choose in it.
 #[derive(Clone, Copy, Debug)]
@@ -46,6 +46,20 @@ impl Limit {
             _ => Ok(()),
         }
     }
+}
+
+/// What strangers may choose besides seats, clock and lists, in words.
+pub fn choices<G: Playable>() -> Vec<String> {
+    let help = |key: &str| option_help::<G>().find(|(option, _)| *option == key);
+    let choice = |(key, limit): &(&str, Limit)| {
+        let about = help(key).map_or("", |(_, about)| about);
+        match limit {
+            Limit::Any => format!("{key}: {about}"),
+            Limit::Between(least, most) => format!("{key} ({least} to {most}): {about}"),
+            Limit::Characters(most) => format!("{key} (up to {most} characters): {about}"),
+        }
+    };
+    G::MANUAL.options.iter().map(choice).collect()
 }
 
 /// The clocks that strangers may choose, in seconds.

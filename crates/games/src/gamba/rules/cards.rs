@@ -24,6 +24,11 @@ impl Card {
         self.0 / 4 + 2
     }
 
+    /// The card's own bit among those of all cards.
+    pub(super) fn bit(self) -> u64 {
+        1 << self.0
+    }
+
     /// The card as it is written.
     pub fn code(self) -> &'static str {
         CODES[usize::from(self.0)]

@@ -1,6 +1,7 @@
 //! The rules of Gamba: the deal, what a play does, and when the game is over.
 
 mod cards;
+mod determinise;
 mod picture;
 mod position;
 mod ranks;
@@ -215,7 +216,7 @@ impl Gamba {
         game
     }
 
-    fn position(&self, seat: Seat) -> Position<'_> {
+    pub(super) fn position(&self, seat: Seat) -> Position<'_> {
         Position {
             hand: &self.hands[seat.index()],
             reserves: self.reserves[seat.index()].len(),

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use hall::{
     Answer, AwayInPlay, Change, Closing, Command, ConnId, Credential, Dismissal, Event, Hall,
-    Input, Output, Role, TableNo, TableRecord, Terms, Time, Unfinished,
+    Input, Output, Recorded, Role, TableNo, TableRecord, Terms, Time, Unfinished,
 };
 use rules::{Exit, Seed};
 use wire::Playable;
@@ -31,7 +31,9 @@ impl Lobby {
     /// The server ends and begins again, with nothing but its journal.
     fn restart(&mut self, terms: Terms<Gamba>) {
         self.hall = Hall::new(terms, Gamba::bots(), 100, Seed::from_number(2));
-        let tables = std::mem::take(&mut self.journal).into_iter().collect();
+        let tables = std::mem::take(&mut self.journal).into_iter();
+        let tables = tables.map(|(no, records)| (no, Recorded::written_at(self.now, records)));
+        let tables = tables.collect();
         let unfinished = Unfinished { tables, ..Unfinished::default() };
         self.hall.restore(self.now, unfinished, &mut Vec::new()).unwrap();
     }
@@ -48,8 +50,7 @@ impl Lobby {
                     .push(TableRecord::clone(&entry.record));
             }
         }
-        let told = outputs.iter().filter(|output| !matches!(output, Output::Listed(_)));
-        told.map(picture).collect()
+        outputs.iter().filter(|output| is_pictured(output)).map(picture).collect()
     }
 
     fn say(&mut self, conn: ConnId, command: Command<Gamba>) -> Vec<String> {
@@ -82,6 +83,18 @@ impl Lobby {
     fn wait(&mut self, ms: u64) -> Vec<String> {
         self.now = self.now + ms;
         self.input(Input::Tick)
+    }
+}
+
+/// Who comes and goes is in what everybody hears of it; that it is written down too is the hall's
+/// own affair.
+fn is_pictured(output: &Output<Gamba>) -> bool {
+    match output {
+        Output::Listed(_) => false,
+        Output::TableRecord(entry) => {
+            !matches!(*entry.record, TableRecord::Away { .. } | TableRecord::Back { .. })
+        }
+        _ => true,
     }
 }
 
@@ -122,6 +135,8 @@ fn picture(output: &Output<Gamba>) -> String {
         }
         Output::Tell(conn, event) => format!("{} hears {event:?}", conn.0),
         Output::Reply(_, reply) => format!("{reply:?}"),
+        Output::Recall(recall) => format!("{recall:?}"),
+        Output::Think(no, thinking) => format!("{no:?} asks {thinking:?}"),
         Output::Listed(change) => format!("listed {change:?}"),
         Output::TournamentRecord(noted) => format!("noted {:?}", noted.record),
     }
@@ -342,14 +357,14 @@ fn a_house_bot_is_nobody_to_come_back_as_and_goes_with_its_table() {
     terms.policy.house_bots = vec!["thrifty".to_owned()];
     let mut lobby = Lobby::new(terms);
     lobby.enter(ALICE, "Alice");
-    lobby.enter(BOB, "thrifty-1");
+    lobby.enter(BOB, "thrifty1");
     lobby.join(ALICE, "Alice");
-    assert_eq!(lobby.wait(1000), ["seated 1 thrifty-2", "1 hears thrifty-2 joined"]);
-    assert_eq!(lobby.resume(ConnId(3), "thrifty-2"), ["3: Refused(UnknownCredential)"]);
-    assert_eq!(lobby.enter(ConnId(3), "thrifty-2"), [r#"3: Refused(NameTaken("thrifty-2"))"#]);
+    assert_eq!(lobby.wait(1000), ["seated 1 thrifty2", "1 hears thrifty2 joined"]);
+    assert_eq!(lobby.resume(ConnId(3), "thrifty2"), ["3: Refused(UnknownCredential)"]);
+    assert_eq!(lobby.enter(ConnId(3), "thrifty2"), [r#"3: Refused(NameTaken("thrifty2"))"#]);
     lobby.gone(ALICE);
     assert_eq!(lobby.wait(WINDOW), ["left 0", "closed: everybody has left"]);
-    assert_eq!(lobby.enter(ConnId(3), "thrifty-2"), ["3: Entered"]);
+    assert_eq!(lobby.enter(ConnId(3), "thrifty2"), ["3: Entered"]);
 }
 
 #[test]
@@ -381,8 +396,8 @@ fn after_a_restart_players_come_back_by_name_and_bots_keep_theirs() {
     assert_eq!(lobby.resume(ConnId(5), "Alice")[0], back(5, "ROOM_1"));
     assert_eq!(lobby.resume(ConnId(6), "Carol")[0], back(6, "ROOM_2"));
     assert_eq!(lobby.enter(ConnId(7), "Bob"), [r#"7: Refused(NameTaken("Bob"))"#]);
-    assert_eq!(lobby.resume(ConnId(7), "random-2"), ["7: Refused(UnknownCredential)"]);
-    assert_eq!(lobby.enter(ConnId(7), "random-2"), [r#"7: Refused(NameTaken("random-2"))"#]);
+    assert_eq!(lobby.resume(ConnId(7), "random2"), ["7: Refused(UnknownCredential)"]);
+    assert_eq!(lobby.enter(ConnId(7), "random2"), [r#"7: Refused(NameTaken("random2"))"#]);
     // Who sat at no table has left no trace.
     assert_eq!(lobby.resume(ConnId(7), "Dave"), ["7: Refused(UnknownCredential)"]);
     assert_eq!(lobby.enter(ConnId(7), "Dave"), ["7: Entered"]);

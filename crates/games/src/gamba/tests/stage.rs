@@ -123,6 +123,8 @@ impl Stage {
                 Output::TableRecord(_)
                 | Output::TournamentRecord(_)
                 | Output::Reply(..)
+                | Output::Recall(_)
+                | Output::Think(..)
                 | Output::Listed(_) => {}
             }
         }
@@ -141,6 +143,7 @@ impl Client {
         }
         match self.conversation.next() {
             Some(Said::Text(text)) => self.referee.read(text.as_str()),
+            Some(Said::Show(key)) => inputs.push_back(Input::Showed(self.conn, key)),
             Some(Said::Ask(command)) => inputs.push_back(Input::Said(self.conn, command)),
             Some(Said::Hangup(_)) => {
                 self.open = false;

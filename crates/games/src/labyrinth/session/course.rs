@@ -111,7 +111,8 @@ impl CourseSession {
         self.remove(Exit::Disqualified(why.clone()), why, out);
     }
 
-    fn sign_up(&mut self, name: &str, out: &mut Speech<Labyrinth>) {
+    fn sign_up(&mut self, said: &str, out: &mut Speech<Labyrinth>) {
+        let name = out.take_key(said);
         if !is_name(name) {
             return out.hangup("no Name");
         }

@@ -175,7 +175,7 @@ impl Place {
     fn heed(&mut self, verb: Verb) -> Result<Consequence, String> {
         let its_turn = self.update.view.is_to_move(self.seat);
         match verb {
-            Verb::Join(_) => Err("it has joined already".to_owned()),
+            Verb::Join(..) => Err("it has joined already".to_owned()),
             Verb::Take(_) if !its_turn => Err("an action out of turn".to_owned()),
             Verb::Take(step) => match self.draft.take(step) {
                 Ok(Some(action)) => Ok(Consequence::Act(action)),
@@ -264,7 +264,12 @@ impl Session<Labyrinth> for MemoSession {
             Err(why) => return self.offended(why.to_string(), out),
         };
         match (&mut self.stage, verb) {
-            (Progress::Arriving, Verb::Join(color)) => self.join(color.as_str().into(), out),
+            (Progress::Arriving, Verb::Join(color, key)) => {
+                if let Some(key) = key {
+                    out.show_key(&key);
+                }
+                self.join(color.as_str().into(), out);
+            }
             (Progress::Arriving, _) => out.hangup("no JoinRequest"),
             (Progress::Lobby, Verb::Ask(query)) => out.text(lines::not_started(query)),
             (Progress::Lobby, _) => out.hangup("only queries may come before the start"),

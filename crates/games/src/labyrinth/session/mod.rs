@@ -67,10 +67,14 @@ fn offence(refusal: Refusal) -> Option<String> {
         | Refusal::AlreadyStarted
         | Refusal::TableFull
         | Refusal::HallFull
+        | Refusal::Draining
+        | Refusal::DiskFull
+        | Refusal::TooMany
         | Refusal::NameTaken(_)
         | Refusal::IdTaken
         | Refusal::NotEntered
         | Refusal::TooFewPlayers
+        | Refusal::NeedsKey(_)
         | Refusal::BadTable(_) => Some(format!("not a move: {}", refusal.cause())),
     }
 }
@@ -94,6 +98,7 @@ mod tests {
             timeouts: 0,
             strikes: 0,
             arrival: 0,
+            away_since: None,
         }
     }
 
@@ -106,7 +111,7 @@ mod tests {
     fn only_a_table_of_the_course_plays_by_its_rules() {
         let [red, blue] = ["red", "blue"].map(|color| chair(color, Some(MEMO), None));
         let [oli, red_too] = ["oli", "red"].map(|name| chair(name, None, None));
-        let bot = chair("euclid-1", None, Some("euclid"));
+        let bot = chair("euclid1", None, Some("euclid"));
         let rules = |chairs: &[&Chair]| {
             let chairs: Vec<Chair> = chairs.iter().copied().cloned().collect();
             let config = settled(&chairs, &[]);
@@ -131,7 +136,7 @@ mod tests {
         let red = chair("red", Some(MEMO), None);
         let odd = chair("p1", Some(MEMO), None);
         let called_red = chair("red", None, None);
-        let bot = chair("euclid-1", None, Some("euclid"));
+        let bot = chair("euclid1", None, Some("euclid"));
         let table = [called_red, red, bot, odd];
         assert_eq!(settled(&table, &[]).colors, ["", "red", "", ""]);
         let given = ["red", "blue", "green"];

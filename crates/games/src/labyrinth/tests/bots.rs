@@ -27,10 +27,15 @@ fn play(names: [&str; 2], number: u64) -> Labyrinth {
 }
 
 fn wins_against_random(name: &str) -> usize {
+    wins(name, "random")
+}
+
+/// How many games of a hundred one wins against another; they change seats each game.
+fn wins(name: &str, other: &str) -> usize {
     let won = |number: &u64| {
         let (names, seat) = match number % 2 {
-            0 => ([name, "random"], Seat(0)),
-            _ => (["random", name], Seat(1)),
+            0 => ([name, other], Seat(0)),
+            _ => ([other, name], Seat(1)),
         };
         play(names, *number).view(Viewer::Public).winners.contains(seat)
     };
@@ -47,6 +52,12 @@ fn euclid_beats_random() {
 fn riemann_beats_random() {
     let wins = wins_against_random("riemann");
     assert!(wins >= 85, "{wins} of 100");
+}
+
+#[test]
+fn ariadne_beats_euclid() {
+    let wins = wins("ariadne", "euclid");
+    assert!(wins >= 58, "{wins} of 100");
 }
 
 #[test]

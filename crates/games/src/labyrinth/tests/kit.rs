@@ -1,13 +1,18 @@
 //! The conformance kit: every promise of a game, at several kinds of table.
 
-use rules::kit::{Subject, conform};
+use rules::kit::{Subject, bots_conform, conform};
 use rules::{Dice, Game, Seat, Seed, Viewer};
 
-use super::super::{Config, Coordinate, Labyrinth, Phase, State};
+use super::super::{BOTS, Config, Coordinate, Labyrinth, Phase, State};
 
 #[test]
 fn keeps_every_promise() {
     conform::<Labyrinth>(200);
+}
+
+#[test]
+fn every_strategy_plays_by_the_rules() {
+    bots_conform::<Labyrinth>(BOTS, 2);
 }
 
 impl Subject for Labyrinth {
@@ -25,27 +30,6 @@ impl Subject for Labyrinth {
             (limited(1), 9),
             (Config { state: Some(crowded()), ..limited(8) }, 3),
         ]
-    }
-
-    /// Others' treasures, what they have found of them, and what is still to be handed out.
-    fn shuffle_hidden(&self, viewer: Viewer, dice: &mut Dice) -> Labyrinth {
-        let mut other = self.clone();
-        let cells = self.maze.board.tiles().len();
-        for (seat, quest) in Seat::all(self.quests.len()).zip(&mut other.quests) {
-            if !viewer.is(seat) {
-                let place = self.maze.board.coordinate(dice.below(cells));
-                quest.place = Some(place);
-                quest.treasure = self.maze.board.tile(place).treasure;
-                quest.homeward = dice.one_in(2);
-                quest.found = dice.below(3) as u32;
-            }
-        }
-        if !self.news.mover.is_some_and(|mover| viewer.is(mover)) {
-            let told = dice.one_in(2);
-            other.news.next_target = told.then(|| self.maze.board.coordinate(dice.below(cells)));
-        }
-        dice.shuffle(&mut other.goals);
-        other
     }
 }
 

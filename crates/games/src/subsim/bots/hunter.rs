@@ -10,7 +10,7 @@ use super::super::rules::{
 };
 
 /// Nothing smaller than this is a submarine.
-const SMALLEST_SUB: u32 = 50;
+pub(super) const SMALLEST_SUB: u32 = 50;
 /// For so many turns it is worth shooting at a square where somebody was.
 const FRESH: u32 = 2;
 /// For so many turns it is worth searching around it.
@@ -153,7 +153,7 @@ impl Hunter {
 }
 
 /// The size of the own submarines sonar saw on a square.
-fn own_size(view: &View, report: &Report, square: Square) -> u32 {
+pub(super) fn own_size(view: &View, report: &Report, square: Square) -> u32 {
     let size = |(sub, kind): (&Sub, &SubKind)| {
         if sub.square == square && sub.is_active() { kind.size } else { 0 }
     };
@@ -182,7 +182,12 @@ fn charges(sub: &Sub, kind: &SubKind, reach: u32) -> (Option<Equipment>, Option<
 }
 
 /// A free direction that leads to `heading` if there is one, else any free one.
-fn course(view: &View, from: Square, heading: Square, dice: &mut Dice) -> Option<Direction> {
+pub(super) fn course(
+    view: &View,
+    from: Square,
+    heading: Square,
+    dice: &mut Dice,
+) -> Option<Direction> {
     let mut directions = Direction::ALL;
     dice.shuffle(&mut directions);
     directions

@@ -17,6 +17,12 @@ pub enum Weapon {
     Mine,
 }
 
+/// What a detonation takes from a submarine by its distance, from the square itself to the radius;
+/// none: it is destroyed.
+pub(super) fn damage_by_distance(radius: u8) -> &'static [Option<u32>] {
+    if radius < 2 { &[Some(2), Some(1)] } else { &[None, Some(2), Some(1)] }
+}
+
 impl Turn<'_> {
     /// A torpedo or mine goes off, and with it every mine in its reach, and in theirs.
     pub(super) fn detonate(&mut self, square: Square, owner: Option<Seat>, weapon: Weapon) {
@@ -44,10 +50,13 @@ impl Turn<'_> {
         let mut damage = 0;
         for index in 0..self.subs.len() {
             let distance = self.subs[index].square.blast_distance(square);
-            if !self.on_map[index] || distance > 1 {
+            let Some(points) = damage_by_distance(1).get(usize::from(distance)).copied().flatten()
+            else {
+                continue;
+            };
+            if !self.on_map[index] {
                 continue;
             }
-            let points = if distance == 0 { 2 } else { 1 };
             self.subs[index].hit(points);
             if owner != Some(self.seat(index)) {
                 damage += points;
@@ -74,10 +83,12 @@ impl Turn<'_> {
             }
         }
         for index in 0..self.subs.len() {
-            match self.subs[index].square.blast_distance(square) {
-                1 if self.on_map[index] => self.subs[index].hit(2),
-                2 if self.on_map[index] => self.subs[index].hit(1),
-                _ => {}
+            let distance = self.subs[index].square.blast_distance(square);
+            if let Some(points) =
+                damage_by_distance(2).get(usize::from(distance)).copied().flatten()
+                && self.on_map[index]
+            {
+                self.subs[index].hit(points);
             }
         }
     }

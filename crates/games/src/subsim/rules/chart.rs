@@ -182,20 +182,20 @@ impl Chart {
         self.contains(square) && self.cells[self.cell(square)] == OPEN
     }
 
-    pub(super) fn cells(&self) -> &[u8] {
+    pub(in crate::subsim) fn cells(&self) -> &[u8] {
         &self.cells
     }
 
-    pub(super) fn stride(&self) -> usize {
+    pub(in crate::subsim) fn stride(&self) -> usize {
         self.stride
     }
 
     /// The number of a square that is on the map.
-    pub(super) fn cell(&self, square: Square) -> usize {
+    pub(in crate::subsim) fn cell(&self, square: Square) -> usize {
         usize::from(square.y) * self.stride + usize::from(square.x)
     }
 
-    pub(super) fn square(&self, cell: usize) -> Square {
+    pub(in crate::subsim) fn square(&self, cell: usize) -> Square {
         Square::new((cell % self.stride) as u16, (cell / self.stride) as u16)
     }
 }

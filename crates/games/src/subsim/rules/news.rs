@@ -34,7 +34,9 @@ pub struct Report {
     pub score: u32,
 }
 
+/// Written down with what it does: see [`shown`](super::shown).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(into = "super::shown::ShownDetonation")]
 pub struct Detonation {
     pub square: Square,
     /// 1: a torpedo or a mine. 2: a reactor.

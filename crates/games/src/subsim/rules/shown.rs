@@ -5,9 +5,11 @@ use std::ops::ControlFlow;
 
 use ::rules::Viewer;
 use serde::{Serialize, Serializer};
+use serde_json::json;
 
+use super::blast;
 use super::chart::{Chart, Direction, Square, SubKind};
-use super::news::Report;
+use super::news::{Detonation, Report};
 use super::order::{Command, Fleet, Order};
 use super::sub::Sub;
 use super::view::{End, Phase, View};
@@ -33,6 +35,31 @@ impl Serialize for View {
             end: &self.end,
         }
         .serialize(serializer)
+    }
+}
+
+/// So many squares a torpedo could reach are told in words, the nearest first.
+const TOLD: usize = 40;
+
+impl View {
+    /// What may be ordered, in words.
+    pub fn choice_words(&self) -> String {
+        match self.phase {
+            Phase::Over => String::new(),
+            Phase::Placing => {
+                let (width, height) = (self.chart.width(), self.chart.height());
+                let count = self.chart.kinds().len();
+                format!(
+                    "Choose a square for each of your submarines ({count}): columns 1 to {width}, \
+                     rows 1 to {height}, but no obstacle."
+                )
+            }
+            Phase::Playing => {
+                let all = Choices::of(self.fleet()).into_iter();
+                let told = all.map(|choices| choices.words(&self.subs));
+                format!("You may order:\n{}", told.collect::<Vec<String>>().join("\n"))
+            }
+        }
     }
 }
 
@@ -75,6 +102,21 @@ impl<'a> ShownSub<'a> {
     }
 }
 
+/// A detonation, and what it takes from a submarine by its distance, from the square itself outwards;
+/// none: it is destroyed.
+#[derive(Serialize)]
+pub(super) struct ShownDetonation {
+    square: Square,
+    radius: u8,
+    damage: &'static [Option<u32>],
+}
+
+impl From<Detonation> for ShownDetonation {
+    fn from(Detonation { square, radius }: Detonation) -> ShownDetonation {
+        ShownDetonation { square, radius, damage: blast::damage_by_distance(radius) }
+    }
+}
+
 /// What an active submarine may do besides sleeping, pinging and surfacing.
 #[derive(Serialize)]
 struct Choices {
@@ -87,9 +129,32 @@ struct Choices {
     sprint: Vec<(Direction, u32)>,
     /// Squares a torpedo could reach, as far as the map tells, the nearest first.
     fire: Vec<Square>,
+    /// Squares a ping would go over, as far as the map tells, the nearest first.
+    ping: Vec<Square>,
 }
 
 impl Choices {
+    fn words(&self, subs: &[Sub]) -> String {
+        let Choices { sub, r#move, mine, sprint, fire, .. } = self;
+        let state = &subs[usize::from(*sub)];
+        let fire = &fire[..fire.len().min(TOLD)];
+        let ranges = [
+            ("sonar", state.sonar_range()),
+            ("torpedo", state.torpedo_range()),
+            ("sprint", state.sprint_range()),
+        ];
+        let ranges = ranges.map(|(what, range)| format!("{what} {range}")).join(", ");
+        let square = json!(state.square);
+        format!(
+            "  submarine {sub} at {square}, ranges: {ranges}\n    move {}; mine {}; sprint {}; \
+             fire {}; and sleep, ping, surface",
+            json!(r#move),
+            json!(mine),
+            json!(sprint),
+            json!(fire)
+        )
+    }
+
     /// Of all submarines that owe an order.
     fn of(fleet: Fleet<'_>) -> Vec<Choices> {
         let waters = Waters::new(fleet.chart);
@@ -113,12 +178,13 @@ impl Choices {
             r#move: directions(|direction| Command::Move(direction, super::Equipment::None)),
             mine: directions(Command::Mine),
             sprint: Direction::ALL.into_iter().filter_map(sprint).collect(),
-            fire: within_reach(fleet.chart, waters, state),
+            fire: torpedo_reach(fleet.chart, waters, state),
+            ping: sonar_reach(fleet.chart, waters, state),
         }
     }
 }
 
-fn within_reach(chart: &Chart, waters: &Waters<'_>, sub: &Sub) -> Vec<Square> {
+fn torpedo_reach(chart: &Chart, waters: &Waters<'_>, sub: &Sub) -> Vec<Square> {
     let range = sub.torpedo_range();
     if range == 0 || sub.torpedoes == Some(0) {
         return Vec::new();
@@ -128,6 +194,15 @@ fn within_reach(chart: &Chart, waters: &Waters<'_>, sub: &Sub) -> Vec<Square> {
         if !reached.occupied {
             squares.push(chart.square(reached.cell));
         }
+        ControlFlow::Continue(())
+    });
+    squares
+}
+
+fn sonar_reach(chart: &Chart, waters: &Waters<'_>, sub: &Sub) -> Vec<Square> {
+    let mut squares = Vec::new();
+    waters.search(sub.square, sub.sonar_range(), |reached| {
+        squares.push(chart.square(reached.cell));
         ControlFlow::Continue(())
     });
     squares

@@ -75,7 +75,7 @@ impl<'a> Waters<'a> {
     }
 
     /// Visits every square at path distance 1 to `range`, the nearest first.
-    pub(super) fn search(
+    pub(in crate::subsim) fn search(
         &self,
         from: Square,
         range: u32,
@@ -113,7 +113,7 @@ impl<'a> Waters<'a> {
 }
 
 /// A square the search has come to.
-pub(super) struct Reached {
+pub(in crate::subsim) struct Reached {
     pub cell: usize,
     pub distance: u32,
     pub occupied: bool,

@@ -60,6 +60,29 @@ fn the_hunter_beats_the_random_bot_with_a_fleet_among_obstacles() {
 }
 
 #[test]
+fn the_admiral_beats_the_hunter() {
+    let won = wins(&Config::default(), "admiral", "hunter");
+    assert!(won >= 90, "the admiral won {won} of 100");
+}
+
+#[test]
+fn the_admiral_beats_the_hunter_with_a_fleet_among_obstacles() {
+    let obstacles = (1..=10).map(|n| [2 * n, (7 * n) % 20 + 1]).collect();
+    let config = Config { subs_per_player: 3, obstacles, ..Config::default() };
+    let won = wins(&config, "admiral", "hunter");
+    assert!(won >= 70, "the admiral won {won} of 100");
+}
+
+#[test]
+fn admirals_find_each_other() {
+    let sunk = |number: &u64| {
+        game_ref(&Config::default(), &["admiral", "admiral"], *number).executed < 1000
+    };
+    let ended = (0..20).filter(sunk).count();
+    assert!(ended >= 18, "{ended} of 20 games ended before the turn limit");
+}
+
+#[test]
 fn hunters_sink_each_other() {
     let sunk =
         |number: &u64| game_ref(&Config::default(), &["hunter", "hunter"], *number).executed < 1000;

@@ -1,8 +1,9 @@
-//! The promises every game keeps, and a shuffle of what a player has not detected.
+//! The promises every game keeps.
 
-use ::rules::{Dice, Exit, Seat, Viewer, kit};
+use ::rules::kit;
 
-use super::super::rules::{Config, SubConfig, SubId, SubSim, random_places};
+use super::super::bots::BOTS;
+use super::super::rules::{Config, SubConfig, SubId, SubSim};
 
 impl kit::Subject for SubSim {
     /// The placing and the most turns of any table below.
@@ -52,52 +53,6 @@ impl kit::Subject for SubSim {
             (Config { subs_per_player: 4, ..rocky }, 6),
         ]
     }
-
-    /// Everything a player is told is in its own fleet, score and log entries; the rest of the
-    /// world may be any other.
-    fn shuffle_hidden(&self, viewer: Viewer, dice: &mut Dice) -> SubSim {
-        let mut other = self.clone();
-        if self.outcome.is_some() {
-            return other;
-        }
-        let fleet = self.chart.kinds().len();
-        for seat in Seat::all(self.scores.len()).filter(|seat| !viewer.is(*seat)) {
-            let places = random_places(&self.chart, dice);
-            for (index, square) in (seat.index() * fleet..).zip(places) {
-                let sub = &mut other.subs[index];
-                sub.square = square;
-                sub.shields = dice.below(4) as u32;
-                sub.sonar_charge = dice.below(9) as u32;
-                sub.torpedo_charge = dice.below(9) as u32;
-                sub.mine_charge = dice.below(4) as u32;
-                sub.sprint_charge = dice.below(9) as u32;
-                sub.reactor_damage = dice.below(9) as u32;
-                sub.surface_remain = dice.below(3) as u16;
-                sub.dead = dice.one_in(4);
-                for log in &mut other.news {
-                    log.subs[index] = other.subs[index];
-                }
-            }
-            other.exits[seat.index()] = dice.one_in(4).then_some(Exit::Left);
-            other.scores[seat.index()] = dice.below(20) as u32;
-            for log in &mut other.news {
-                log.scores[seat.index()] = dice.below(20) as u32;
-                log.detected.retain(|(owner, _)| *owner != seat);
-                log.heard.retain(|(owner, _)| *owner != seat);
-                log.objects.retain(|(owner, _)| *owner != seat);
-                log.pings.retain(|(owner, _)| *owner != seat);
-                log.shots.retain(|(owner, _)| *owner != seat);
-                log.hits.retain(|(owner, ..)| *owner != seat);
-            }
-        }
-        other.mines.retain(|_, owner| owner.is_some_and(|owner| viewer.is(owner)));
-        for square in random_places(&self.chart, dice) {
-            let owner = Some(Seat(dice.below(self.scores.len()) as u8));
-            let owner = owner.filter(|owner| !viewer.is(*owner) && !dice.one_in(4));
-            other.mines.entry(square).or_insert(owner);
-        }
-        other
-    }
 }
 
 /// Obstacles on a sixth of a map of ten by ten, none next to another.
@@ -110,4 +65,9 @@ fn checkered() -> Vec<[u16; 2]> {
 #[test]
 fn keeps_the_promises_of_a_game() {
     kit::conform::<SubSim>(200);
+}
+
+#[test]
+fn every_strategy_plays_by_the_rules() {
+    kit::bots_conform::<SubSim>(BOTS, 2);
 }

@@ -1,6 +1,6 @@
 //! What must hold in every game, whatever is played.
 
-use ::rules::{Dice, Exit, Game, Move, Seat, Seed, Step, Viewer, kit::Subject};
+use ::rules::{Determinise, Dice, Exit, Game, Move, Seat, Seed, Step, Viewer};
 use proptest::prelude::*;
 
 use super::super::rules::{
@@ -129,7 +129,7 @@ proptest! {
         play(&config, seats, number, |_, game| {
             for seat in game.to_act().iter() {
                 let view = game.view(Viewer::Seat(seat));
-                let other = game.shuffle_hidden(Viewer::Seat(seat), &mut dice);
+                let other = SubSim::determinise(&view, &mut dice).expect("a game that goes on");
                 let orders = view.fleet().active().map(|sub| any_order(sub, &mut dice)).collect();
                 let action = Action::Orders(orders);
                 let verdict = game.check(seat, &action);

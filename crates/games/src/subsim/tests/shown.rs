@@ -1,12 +1,12 @@
 //! What views say for boards: it follows from what the owner knows, and is legal.
 
 use ::rules::kit::Subject;
-use ::rules::{Dice, Game, Move, Seat, Seed, Step, Viewer};
+use ::rules::{Determinise, Dice, Game, Move, Seat, Seed, Step, Viewer};
 use serde_json::{Value, json};
 
 use super::super::rules::{
-    Action, Command, Config, Direction, Equipment, Order, Phase, Report, Square, SubConfig, SubId,
-    SubSim, View,
+    Action, Command, Config, Detonation, Direction, Equipment, Order, Phase, Report, Square,
+    SubConfig, SubId, SubSim, View,
 };
 
 const ANN: Viewer = Viewer::Seat(Seat(0));
@@ -85,6 +85,37 @@ fn a_shot_does_not_show_what_was_in_its_way() {
     assert!(shot.went_off);
 }
 
+/// Boards draw what a blast does without rules of their own.
+#[test]
+fn a_detonation_says_what_it_does_at_each_distance() {
+    let mut game = begun(&Config::default(), &[&[[3, 3]], &[[9, 4]]]);
+    game.subs[0].torpedo_charge = 9;
+    let before = game.subs[1].shields;
+    order(&mut game, &[Command::Fire(Square::new(9, 3)), SLEEP]);
+    let shown = serde_json::to_value(told(&game)).unwrap();
+    assert_eq!(shown["detonations"][0]["damage"], json!([2, 1]));
+    assert_eq!(game.subs[1].shields, before - 1);
+    let reactor = Detonation { square: Square::new(5, 5), radius: 2 };
+    let shown = serde_json::to_value(reactor).unwrap();
+    assert_eq!(shown["damage"], json!([null, 2, 1]));
+    assert_eq!(serde_json::from_value::<Detonation>(shown).unwrap(), reactor);
+}
+
+#[test]
+fn choices_say_how_far_a_ping_would_go() {
+    let config = Config { obstacles: vec![[3, 2]], ..Config::default() };
+    let mut game = begun(&config, &[&[[3, 3]], &[[18, 18]]]);
+    let pinged =
+        |game: &SubSim| serde_json::to_value(game.view(ANN)).unwrap()["choices"][0]["ping"].clone();
+    game.subs[0].sonar_charge = 0;
+    let none = pinged(&game);
+    game.subs[0].sonar_charge = 4;
+    let before = pinged(&game);
+    order(&mut game, &[Command::Ping, SLEEP]);
+    assert_eq!(before, serde_json::to_value(&told(&game).pings[0].squares).unwrap());
+    assert!(none.as_array().unwrap().len() < before.as_array().unwrap().len());
+}
+
 #[test]
 fn a_shot_out_of_range_has_no_path() {
     let mut game = begun(&Config::default(), &[&[[3, 3]], &[[18, 18]]]);
@@ -106,7 +137,8 @@ fn who_knows_the_same_is_shown_the_same() {
             let mut dice = Dice::new(&seed, "two worlds", table as u64);
             let mut game = SubSim::setup(&config, seats, seed).unwrap();
             while game.outcome().is_none() {
-                let mut other = game.shuffle_hidden(ANN, &mut dice);
+                let other = SubSim::determinise(&game.view(ANN), &mut dice);
+                let mut other = other.expect("the game goes on");
                 let own = game.to_act().contains(Seat(0)).then(|| game.sample(Seat(0), &mut dice));
                 advance(&mut game, own.as_ref(), &mut dice);
                 if other.to_act().contains(Seat(0)) != own.is_some() {
@@ -165,6 +197,7 @@ fn a_view_lists_what_each_submarine_may_do() {
         "mine": ["E"],
         "sprint": [["E", 4]],
         "fire": [[1, 1], [2, 1], [3, 1], [2, 2]],
+        "ping": [[2, 1], [1, 2], [3, 1], [2, 2], [4, 1], [3, 2], [2, 3]],
     }]);
     assert_eq!(view["choices"], choices);
     assert_eq!(written(&game.view(Viewer::Public))["choices"], json!([]));

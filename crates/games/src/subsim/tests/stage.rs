@@ -161,6 +161,7 @@ impl Stage {
         let client = self.clients.get_mut(&conn).expect("it just spoke");
         match said {
             Said::Text(text) => client.heard.push(text.as_str().to_owned()),
+            Said::Show(key) => self.input(Input::Showed(conn, key)),
             Said::Ask(command) => self.input(Input::Said(conn, command)),
             Said::Hangup(_) => {
                 client.closed = true;

@@ -6,6 +6,10 @@ use crate::tiger_dragon::{BOTS, Config, Ruleset, TigerDragon};
 
 /// How often a seat of `name` wins a hundred matches against `others` in all other seats.
 fn wins(config: &Config, seats: usize, name: &str, others: &str) -> usize {
+    wins_of(100, config, seats, name, others)
+}
+
+fn wins_of(matches: u64, config: &Config, seats: usize, name: &str, others: &str) -> usize {
     let bot = |name: &str| BOTS.iter().find(|bot| bot.name == name).expect("a known bot").make;
     let won = |number: &u64| {
         let seed = Seed::from_number(*number);
@@ -20,7 +24,7 @@ fn wins(config: &Config, seats: usize, name: &str, others: &str) -> usize {
         }
         game.outcome().expect("it is over").winners().contains(ours)
     };
-    (0..100).filter(won).count()
+    (0..matches).filter(won).count()
 }
 
 #[test]
@@ -29,6 +33,15 @@ fn the_counter_beats_random_players() {
     for (seats, at_least) in [(2, 75), (3, 65), (4, 60), (5, 50)] {
         let wins = wins(&config, seats, "counter", "random");
         assert!(wins >= at_least, "{wins} of 100 with {seats} seats, wanted {at_least}");
+    }
+}
+
+#[test]
+fn the_general_beats_the_counter() {
+    let config = Config { target: 5, ..Config::default() };
+    for seats in [2, 4] {
+        let wins = wins_of(8, &config, seats, "general", "counter");
+        assert!(wins >= 5, "{wins} of 8 with {seats} seats");
     }
 }
 

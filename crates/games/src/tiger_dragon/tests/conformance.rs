@@ -1,9 +1,8 @@
 //! The promises every game keeps, at tables of every size.
 
-use rules::kit::{Subject, conform};
-use rules::{Dice, Viewer};
+use rules::kit::{Subject, bots_conform, conform};
 
-use crate::tiger_dragon::{Act, Config, DECK, Ruleset, TigerDragon, Tile};
+use crate::tiger_dragon::{BOTS, Config, DECK, Ruleset, TigerDragon, Tile};
 
 const HIGHEST_TARGET: u64 = 25;
 
@@ -33,32 +32,6 @@ impl Subject for TigerDragon {
             (config(Official, 3, "1,2,3,4,5,6,7,8:1 # all alike\nT,D:1+bonus"), 4),
         ]
     }
-
-    /// Hidden are the tiles of other hands, other seats' face-down tiles, and the unused ones.
-    fn shuffle_hidden(&self, viewer: Viewer, dice: &mut Dice) -> TigerDragon {
-        let mut other = self.clone();
-        let mut hidden = hidden_tiles(&mut other, viewer);
-        let mut pool = unused_tiles(self);
-        pool.extend(hidden.iter().map(|tile| **tile));
-        dice.shuffle(&mut pool);
-        for (tile, drawn) in hidden.iter_mut().zip(pool) {
-            **tile = drawn;
-        }
-        other
-    }
-}
-
-fn hidden_tiles(game: &mut TigerDragon, viewer: Viewer) -> Vec<&mut Tile> {
-    let mut hidden = Vec::new();
-    let others = |seat: &usize| viewer.seat().map(|seat| seat.index()) != Some(*seat);
-    for (_, hand) in game.hands.iter_mut().enumerate().filter(|(seat, _)| others(seat)) {
-        hidden.extend(hand.iter_mut());
-    }
-    for (_, discards) in game.discards.iter_mut().enumerate().filter(|(seat, _)| others(seat)) {
-        let face_down = discards.iter_mut().filter(|discard| discard.act == Act::FaceDown);
-        hidden.extend(face_down.filter_map(|discard| discard.tile.as_mut()));
-    }
-    hidden
 }
 
 pub(super) fn unused_tiles(game: &TigerDragon) -> Vec<Tile> {
@@ -75,4 +48,9 @@ pub(super) fn unused_tiles(game: &TigerDragon) -> Vec<Tile> {
 #[test]
 fn it_conforms() {
     conform::<TigerDragon>(100);
+}
+
+#[test]
+fn every_strategy_plays_by_the_rules() {
+    bots_conform::<TigerDragon>(BOTS, 1);
 }

@@ -2,8 +2,8 @@
 
 use hall::{
     Answer, Change, Closing, Command, Company, ConnId, Dismissal, Event, Hall, Input, Joined,
-    NewTable, Output, Phase, Policy, Reply, Request, Role, TableEntry, TableNo, TableRecord, Terms,
-    Time, Unfinished,
+    NewTable, Output, Phase, Policy, Recorded, Reply, Request, Role, TableEntry, TableNo,
+    TableRecord, Terms, Time, Unfinished,
 };
 use rules::Seed;
 use wire::Playable;
@@ -30,7 +30,9 @@ impl Floor {
     pub fn restarted(self) -> Floor {
         let (terms, journal) = (self.terms, self.journal);
         let mut hall = Hall::new(terms.clone(), TigerDragon::bots(), 100, Seed::from_number(2));
-        let unfinished = Unfinished { tables: journal.clone(), ..Unfinished::default() };
+        let tables = journal.iter().cloned();
+        let tables = tables.map(|(no, records)| (no, Recorded::written_at(self.now, records)));
+        let unfinished = Unfinished { tables: tables.collect(), ..Unfinished::default() };
         hall.restore(self.now, unfinished, &mut Vec::new()).expect("the same rules");
         Floor { hall, terms, now: self.now, heard: Vec::new(), journal }
     }
@@ -47,7 +49,10 @@ impl Floor {
             match output {
                 Output::Answer(_, said) => answer = Some(said),
                 Output::Tell(conn, event) => self.heard.push((conn, event)),
-                Output::TournamentRecord(_) | Output::Listed(_) => {}
+                Output::TournamentRecord(_)
+                | Output::Recall(_)
+                | Output::Think(..)
+                | Output::Listed(_) => {}
                 Output::Reply(_, reply) => assert!(!matches!(reply, Reply::Refused(_))),
                 Output::TableRecord(TableEntry { table, record, .. }) => {
                     let record = TableRecord::clone(&record);

@@ -79,8 +79,8 @@ fn nobody_comes_back_as_a_house_bot() {
     floor.wait(1_000);
     assert_eq!(floor.told(1).first().map(String::as_str), Some("room1 joined 1"));
     let (_, table) = floor.hall.tables().next().unwrap();
-    assert_eq!(&*table.chair(Seat(1)).unwrap().name, "random-1");
-    assert_eq!(floor.seat(2, "random-1"), place("room2", 0, false));
+    assert_eq!(&*table.chair(Seat(1)).unwrap().name, "random1");
+    assert_eq!(floor.seat(2, "random1"), place("room2", 0, false));
 }
 
 #[test]

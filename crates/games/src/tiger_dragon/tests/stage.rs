@@ -133,6 +133,7 @@ impl Stage {
                             let client = self.clients.get_mut(&conn).expect("it just spoke");
                             client.heard.push(text);
                         }
+                        Said::Show(key) => self.input(Input::Showed(conn, key)),
                         Said::Ask(command) => self.input(Input::Said(conn, command)),
                         Said::Hangup(_) => {
                             self.clients.remove(&conn);

@@ -112,7 +112,8 @@ fn f10_a_tournament_of_listed_entrants_lets_no_stranger_in() {
     let enrol = |name: &str| Command::Enrol { tournament: "cup".into(), name: name.into() };
     for open in [false, true] {
         let mut desk = Desk::new(10);
-        let entrant = NewEntrant { name: "ann".into(), display: None, plays_as: None, bot: None };
+        let entrant =
+            NewEntrant { name: "ann".into(), display: None, plays_as: None, bot: None, key: None };
         let new = NewTournament {
             id: Some("cup".into()),
             plan: plan(4),
@@ -120,6 +121,8 @@ fn f10_a_tournament_of_listed_entrants_lets_no_stranger_in() {
             no_show_ms: 25_000,
             starts_when_full: false,
             open,
+            open_names: true,
+            entry: Entry::Open,
             entrants: vec![entrant.clone()],
         };
         desk.give(Input::Asked(0, Request::Convene(Box::new(new))));

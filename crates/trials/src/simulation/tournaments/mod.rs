@@ -318,7 +318,7 @@ impl<G: Game> Fire<G> {
                 self.hear_decided(*conn, decided);
             }
             Output::Tell(conn, event) => self.hear(*conn, event, said.map(|(asker, _)| *asker)),
-            Output::Reply(..) | Output::Listed(_) => {}
+            Output::Reply(..) | Output::Recall(_) | Output::Think(..) | Output::Listed(_) => {}
         }
     }
 

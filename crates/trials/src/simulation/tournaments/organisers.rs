@@ -4,7 +4,7 @@ use rules::{Dice, Game, Seat};
 use tournament::{Format, Plan, TournamentPhase};
 
 use super::{Fire, MAX_TABLES};
-use hall::{Input, Name, NewEntrant, NewTournament, Order, Request};
+use hall::{Entry, Input, Name, NewEntrant, NewTournament, Order, Request};
 
 impl<G: Game> Fire<G> {
     pub(super) fn organise(&mut self) {
@@ -66,6 +66,8 @@ impl<G: Game> Fire<G> {
             no_show_ms: *self.dice.pick(&[500, 5000, 20_000]),
             starts_when_full: !self.dice.one_in(3),
             open: !self.dice.one_in(4),
+            open_names: true,
+            entry: Entry::Open,
             entrants,
         };
         self.input(Input::Asked(9, Request::Convene(Box::new(new))));
@@ -80,11 +82,11 @@ impl<G: Game> Fire<G> {
             let plays_as = self.dice.one_in(6).then(|| name.clone());
             let name = if plays_as.is_some() { format!("{name} the great").into() } else { name };
             let display = self.dice.one_in(4).then(|| format!("The {name}").into());
-            return NewEntrant { name, display, plays_as, bot: None };
+            return NewEntrant { name, display, plays_as, bot: None, key: None };
         }
         let kind = *self.dice.pick(self.hooks.bots);
         let name: Name = format!("house{}", self.dice.below(6)).into();
-        NewEntrant { name, display: None, plays_as: None, bot: Some(kind.name.into()) }
+        NewEntrant { name, display: None, plays_as: None, bot: Some(kind.name.into()), key: None }
     }
 
     fn any_name_of(&mut self, id: &Name) -> Name {

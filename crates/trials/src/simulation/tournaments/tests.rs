@@ -15,6 +15,7 @@ fn terms() -> Vec<Terms<Sums>> {
         turn_ms: Some(3000),
         strikes: 2,
         pace_ms: 0,
+        broadcast: Default::default(),
         away_stops_clock: false,
         too_slow_for: None,
         heartbeat_ms: None,

@@ -1,0 +1,122 @@
+//! Every game as numbers, for programs that learn.
+//!
+//! An action is a code, an observation a row of numbers, and [`Spec`] names all of them. Both are
+//! made of what a seat may know and of nothing else: [`Encode`] sees views, never a game. [`Play`]
+//! asks one seat after the other, [`Batch`] does so for many games at once, and [`state`] and
+//! [`batch`] find either by the game's name.
+//!
+//! ```
+//! let mut state = gym::state("gamba", "{}", 2, rules::Seed::from_number(7)).unwrap();
+//! let mut mask = vec![0; state.spec().actions];
+//! while let Some(seat) = state.to_play() {
+//!     state.mask(seat, &mut mask);
+//!     let code = mask.iter().position(|&legal| legal == 1).unwrap();
+//!     state.apply(code).unwrap();
+//! }
+//! assert_eq!(state.returns().iter().sum::<f32>(), 0.0);
+//! ```
+
+mod any;
+mod batch;
+mod gamba;
+mod labyrinth;
+mod play;
+mod reader;
+mod row;
+mod spec;
+mod state;
+mod subsim;
+mod sushi_go;
+mod tiger_dragon;
+
+#[cfg(test)]
+mod tests;
+
+use std::fmt::Debug;
+
+use rules::{BotKind, Determinise};
+
+pub use any::{AnyBatch, AnyReader, AnyState, NAMES, batch, load, reader, spec, state};
+pub use batch::{Batch, Buffers, Rows, WAIT};
+pub use play::{Play, returns};
+pub use reader::Reader;
+pub use spec::{Codes, Plane, Spec};
+pub use state::State;
+
+/// A game whose actions and views can be written as numbers.
+///
+/// An action is one code, or several that are chosen one after the other (SubSim: one for each
+/// submarine); those chosen so far are the draft.
+pub trait Encode: Determinise {
+    /// What a seat keeps of earlier views, where the last one does not show all that counts.
+    type Memory: Clone + Debug + Default + PartialEq + Send;
+
+    /// Whether there is anything to keep. If so, a seat is shown every view of its own.
+    const REMEMBERS: bool = false;
+
+    /// The strategies of the house, the weakest first.
+    fn bots() -> &'static [BotKind<Self>];
+
+    fn spec(config: &Self::Config, seats: usize) -> Spec;
+
+    /// The configuration of a table of exactly so many seats.
+    fn seated(config: Self::Config, _seats: usize) -> Self::Config {
+        config
+    }
+
+    /// Takes the next view of the seat in. Showing one twice changes nothing.
+    fn remember(_memory: &mut Self::Memory, _view: &Self::View) {}
+
+    /// Of how many codes the viewer's action is made now.
+    fn parts(_view: &Self::View) -> usize {
+        1
+    }
+
+    /// Writes down what the viewer knows; `out` is zero everywhere.
+    fn observe(view: &Self::View, memory: &Self::Memory, draft: &[usize], out: &mut [f32]);
+
+    /// Marks the codes that may be chosen next by a viewer who owes a move; `out` is zero
+    /// everywhere.
+    fn mask(view: &Self::View, draft: &[usize], out: &mut [u8]);
+
+    /// The action of these codes; none if they mean nothing here. Where several actions differ in
+    /// nothing that counts (suits, say), it is the first of them.
+    fn decode(view: &Self::View, codes: &[usize]) -> Option<Self::Action>;
+
+    /// The codes of a legal action.
+    fn encode(view: &Self::View, action: &Self::Action) -> Option<Vec<usize>>;
+}
+
+/// Why the caller cannot have what it asks for.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Error {
+    #[error("there is no game {0:?}; the games are {games}", games = NAMES.join(", "))]
+    NoSuchGame(String),
+    #[error("config: {0}")]
+    Config(String),
+    #[error(transparent)]
+    Setup(#[from] rules::SetupError),
+    #[error("the game is over; nobody is to move")]
+    Over,
+    #[error("code {code} ({name}) is not legal for seat {seat} now{}", of_game(*game))]
+    Illegal { code: i64, name: String, seat: rules::Seat, game: Option<usize> },
+    #[error("not a legal action: {0}")]
+    NotAnAction(String),
+    #[error("{0}")]
+    Size(String),
+    #[error("there is no strategy {name:?}; this game has {known}")]
+    NoStrategy { name: String, known: String },
+    #[error("no house strategy sits at seat {0}")]
+    NoBot(rules::Seat),
+    #[error("a game that is over cannot be dealt again")]
+    NothingHidden,
+    #[error("no view was shown yet")]
+    NothingSeen,
+    #[error("cannot be read: {0}")]
+    Unreadable(String),
+}
+
+/// Which game of a batch it was.
+fn of_game(game: Option<usize>) -> String {
+    game.map_or(String::new(), |game| format!(" (game {game} of the batch)"))
+}

@@ -1,0 +1,170 @@
+//! One game, played code by code: one seat is asked after the other.
+
+use rules::{Dice, Illegal, Move, Outcome, Seat, SeatSet, Step, Viewer};
+
+use crate::Encode;
+
+/// A game and whoever is to choose next. In a simultaneous turn the seats choose in their order,
+/// and none sees what another has chosen until all have.
+#[derive(Clone, Debug)]
+pub struct Play<G: Encode> {
+    game: G,
+    memories: Vec<G::Memory>,
+    /// Those of this turn that have still to choose, the current one included.
+    waiting: SeatSet,
+    chosen: Vec<(Seat, Move<G::Action>)>,
+    /// The codes the current seat has chosen of its action.
+    draft: Vec<usize>,
+    /// Who is to choose, and what it sees.
+    current: Option<(Seat, G::View)>,
+}
+
+impl<G: Encode> Play<G> {
+    pub fn new(game: G, seats: usize) -> Play<G> {
+        let mut play = Play {
+            game,
+            memories: vec![G::Memory::default(); seats],
+            waiting: SeatSet::EMPTY,
+            chosen: Vec::new(),
+            draft: Vec::new(),
+            current: None,
+        };
+        play.begin_turn();
+        play
+    }
+
+    /// Who chooses next; none once the game is over.
+    pub fn to_play(&self) -> Option<Seat> {
+        self.current.as_ref().map(|(seat, _)| *seat)
+    }
+
+    /// What the seat to play sees.
+    pub fn current(&self) -> Option<&(Seat, G::View)> {
+        self.current.as_ref()
+    }
+
+    /// Those who still have to choose in this turn.
+    pub fn waiting(&self) -> SeatSet {
+        self.waiting
+    }
+
+    /// Nobody has chosen in this turn yet.
+    pub fn is_fresh(&self) -> bool {
+        self.chosen.is_empty()
+    }
+
+    pub fn game(&self) -> &G {
+        &self.game
+    }
+
+    /// The codes that the seat to play has chosen of its action so far.
+    pub fn draft(&self) -> &[usize] {
+        &self.draft
+    }
+
+    /// What a seat keeps of what it has seen.
+    pub fn memory(&self, seat: Seat) -> &G::Memory {
+        &self.memories[seat.index()]
+    }
+
+    /// What a seat knows, as numbers.
+    pub fn observe(&self, seat: Seat, out: &mut [f32]) {
+        out.fill(0.0);
+        let memory = &self.memories[seat.index()];
+        match &self.current {
+            Some((current, view)) if *current == seat => {
+                G::observe(view, memory, &self.draft, out);
+            }
+            _ => {
+                let view = self.game.view(Viewer::Seat(seat));
+                let mut memory = memory.clone();
+                G::remember(&mut memory, &view);
+                G::observe(&view, &memory, &[], out);
+            }
+        }
+    }
+
+    /// The codes a seat may choose next; none unless it still has to choose in this turn.
+    pub fn mask(&self, seat: Seat, out: &mut [u8]) {
+        out.fill(0);
+        match &self.current {
+            Some((current, view)) if *current == seat => G::mask(view, &self.draft, out),
+            _ if self.waiting.contains(seat) => {
+                G::mask(&self.game.view(Viewer::Seat(seat)), &[], out);
+            }
+            _ => {}
+        }
+    }
+
+    /// The seat to play chooses a code. Whether the mask allows it was looked up by the caller.
+    pub fn apply(&mut self, code: usize) -> Result<(), Illegal> {
+        let Some((_, view)) = &self.current else { return Err(Illegal::new("the game is over")) };
+        self.draft.push(code);
+        if self.draft.len() < G::parts(view) {
+            return Ok(());
+        }
+        let action = G::decode(view, &self.draft);
+        self.draft.clear();
+        self.act(action.ok_or_else(|| Illegal::new(format!("code {code} means nothing here")))?)
+    }
+
+    /// The seat to play does this, whatever codes it had begun with.
+    pub fn act(&mut self, action: G::Action) -> Result<(), Illegal> {
+        let Some((seat, _)) = self.current else { return Err(Illegal::new("the game is over")) };
+        self.game.check(seat, &action)?;
+        self.draft.clear();
+        self.chosen.push((seat, Move::Act(action)));
+        self.waiting.remove(seat);
+        if self.waiting.is_empty() {
+            self.game.advance(Step::Turn(&self.chosen));
+            self.chosen.clear();
+            self.begin_turn();
+        } else {
+            self.ask_next();
+        }
+        Ok(())
+    }
+
+    fn begin_turn(&mut self) {
+        self.waiting = self.game.to_act();
+        if G::REMEMBERS {
+            // Those who are asked see their view then.
+            let idle = SeatSet::all(self.memories.len()).without(self.waiting);
+            for seat in idle.iter() {
+                let view = self.game.view(Viewer::Seat(seat));
+                G::remember(&mut self.memories[seat.index()], &view);
+            }
+        }
+        self.ask_next();
+    }
+
+    fn ask_next(&mut self) {
+        self.current = self.waiting.first().map(|seat| (seat, self.game.view(Viewer::Seat(seat))));
+        if let Some((seat, view)) = &self.current {
+            G::remember(&mut self.memories[seat.index()], view);
+        }
+    }
+
+    /// Another game that `seat` cannot tell from this one, from the beginning of the turn: what it
+    /// cannot know is dealt anew, and the others have yet to choose. None once the game is over.
+    pub fn resampled(&self, seat: Seat, dice: &mut Dice) -> Option<Play<G>> {
+        let game = G::determinise(&self.game.view(Viewer::Seat(seat)), dice)?;
+        let mut play = Play::new(game, self.memories.len());
+        play.memories[seat.index()] = self.memories[seat.index()].clone();
+        if let Some((current, view)) = &play.current {
+            G::remember(&mut play.memories[current.index()], view);
+        }
+        Some(play)
+    }
+}
+
+/// What a result is worth to each seat: the share of the others it has beaten less the share it
+/// was beaten by, from -1 to 1. The sum is zero.
+pub fn returns(outcome: &Outcome) -> impl Iterator<Item = f32> {
+    let others = (outcome.standings.len() - 1).max(1) as f32;
+    outcome.standings.iter().map(move |own| {
+        let beaten = outcome.standings.iter().filter(|other| other.place > own.place).count();
+        let lost = outcome.standings.iter().filter(|other| other.place < own.place).count();
+        (beaten as f32 - lost as f32) / others
+    })
+}

@@ -1,0 +1,200 @@
+//! One game that can be saved, cloned, dealt anew and played by strategies of the house.
+
+use rules::{Bot, Dice, Outcome, Seat, Seed, Viewer};
+use serde::{Deserialize, Serialize};
+
+use crate::{Encode, Error, Play, Spec, returns};
+
+/// A game with everything that was done in it.
+pub struct State<G: Encode> {
+    spec: Spec,
+    config: G::Config,
+    seed: Seed,
+    play: Play<G>,
+    log: Vec<Entry<G::Action>>,
+    /// Strategies of the house by seat, each with its own chance.
+    bots: Vec<Option<SeatedBot<G>>>,
+}
+
+struct SeatedBot<G: Encode> {
+    bot: Box<dyn Bot<G>>,
+    dice: Dice,
+}
+
+/// One thing that was done; together with the seed these are the whole game.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Entry<A> {
+    Act(A),
+    Resample { seat: Seat, seed: Seed },
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(bound = "")]
+struct Saved<G: Encode> {
+    game: String,
+    rules_version: u32,
+    config: G::Config,
+    seats: usize,
+    seed: Seed,
+    log: Vec<Entry<G::Action>>,
+    draft: Vec<usize>,
+}
+
+impl<G: Encode> State<G> {
+    pub fn new(config: G::Config, seats: usize, seed: Seed) -> Result<State<G>, Error> {
+        let config = G::seated(config, seats);
+        let play = Play::new(G::setup(&config, seats, seed)?, seats);
+        let bots = (0..seats).map(|_| None).collect();
+        Ok(State { spec: G::spec(&config, seats), config, seed, play, log: Vec::new(), bots })
+    }
+
+    pub fn spec(&self) -> &Spec {
+        &self.spec
+    }
+
+    pub fn play(&self) -> &Play<G> {
+        &self.play
+    }
+
+    pub fn outcome(&self) -> Option<&Outcome> {
+        self.play.game().outcome()
+    }
+
+    /// What the game is worth to each seat: nothing until it is over.
+    pub fn returns(&self) -> Vec<f32> {
+        self.outcome().map_or(vec![0.0; self.spec.seats], |outcome| returns(outcome).collect())
+    }
+
+    /// The seat to play chooses a code.
+    pub fn apply(&mut self, code: usize) -> Result<(), Error> {
+        let Some((seat, view)) = self.play.current() else { return Err(Error::Over) };
+        let parts = G::parts(view);
+        let illegal = |seat: Seat, spec: &Spec| Error::Illegal {
+            code: code as i64,
+            name: spec.action_name(code).unwrap_or_else(|| "no code of this game".to_owned()),
+            seat,
+            game: None,
+        };
+        if parts > 1 {
+            let mut mask = vec![0; self.spec.actions];
+            self.play.mask(*seat, &mut mask);
+            if mask.get(code) != Some(&1) {
+                return Err(illegal(*seat, &self.spec));
+            }
+            if self.play.draft().len() + 1 < parts {
+                return self.play.apply(code).map_err(|why| Error::NotAnAction(why.0));
+            }
+        }
+        let codes = [self.play.draft(), &[code]].concat();
+        let action = G::decode(view, &codes).ok_or_else(|| illegal(*seat, &self.spec))?;
+        let seat = *seat;
+        self.act(action).map_err(|_| illegal(seat, &self.spec))
+    }
+
+    /// The seat to play does this.
+    pub fn act(&mut self, action: G::Action) -> Result<(), Error> {
+        self.play.act(action.clone()).map_err(|why| Error::NotAnAction(why.0))?;
+        self.log.push(Entry::Act(action));
+        Ok(())
+    }
+
+    /// Deals anew what `seat` cannot know. The turn begins again: nobody has chosen yet.
+    pub fn resample(&mut self, seat: Seat, seed: Seed) -> Result<(), Error> {
+        let mut dice = Dice::new(&seed, "resample", 0);
+        self.play = self.play.resampled(seat, &mut dice).ok_or(Error::NothingHidden)?;
+        self.log.push(Entry::Resample { seat, seed });
+        Ok(())
+    }
+
+    /// Lets a strategy of the house play a seat whenever it is asked to.
+    pub fn seat_bot(&mut self, seat: Seat, name: &str) -> Result<(), Error> {
+        let Some(kind) = G::bots().iter().find(|kind| kind.name == name) else {
+            let known: Vec<&str> = G::bots().iter().map(|kind| kind.name).collect();
+            return Err(Error::NoStrategy { name: name.to_owned(), known: known.join(", ") });
+        };
+        let dice = Dice::new(&self.seed, "house bot", seat.0.into());
+        self.bots[seat.index()] = Some(SeatedBot { bot: (kind.make)(), dice });
+        Ok(())
+    }
+
+    /// The strategy that sits at the seat to play makes its move.
+    pub fn let_bot_move(&mut self) -> Result<(), Error> {
+        let Some((seat, view)) = self.play.current() else { return Err(Error::Over) };
+        let Some(SeatedBot { bot, dice }) = &mut self.bots[seat.index()] else {
+            return Err(Error::NoBot(*seat));
+        };
+        let action = bot.choose(view, dice);
+        self.act(action)
+    }
+
+    /// Everything a seat was ever shown, from the beginning, once for each turn.
+    pub fn views(&self, viewer: Viewer) -> Result<Vec<G::View>, Error> {
+        let mut again = State::<G>::new(self.config.clone(), self.spec.seats, self.seed)?;
+        let mut views = vec![again.play.game().view(viewer)];
+        for entry in &self.log {
+            again.repeat(entry.clone())?;
+            if again.play.is_fresh() {
+                views.push(again.play.game().view(viewer));
+            }
+        }
+        Ok(views)
+    }
+
+    pub fn save(&self) -> Result<String, Error> {
+        let saved = Saved::<G> {
+            game: G::NAME.to_owned(),
+            rules_version: G::VERSION,
+            config: self.config.clone(),
+            seats: self.spec.seats,
+            seed: self.seed,
+            log: self.log.clone(),
+            draft: self.play.draft().to_vec(),
+        };
+        serde_json::to_string(&saved).map_err(|why| Error::Unreadable(why.to_string()))
+    }
+
+    pub fn load(text: &str) -> Result<State<G>, Error> {
+        let unreadable = |why: serde_json::Error| Error::Unreadable(why.to_string());
+        let saved: Saved<G> = serde_json::from_str(text).map_err(unreadable)?;
+        if (saved.game.as_str(), saved.rules_version) != (G::NAME, G::VERSION) {
+            let Saved { game, rules_version, .. } = saved;
+            return Err(Error::Unreadable(format!(
+                "it is of {game} with rules {rules_version}, these are {} {}",
+                G::NAME,
+                G::VERSION
+            )));
+        }
+        let mut state = State::new(saved.config, saved.seats, saved.seed)?;
+        saved.log.into_iter().try_for_each(|entry| state.repeat(entry))?;
+        saved.draft.into_iter().try_for_each(|code| state.apply(code))?;
+        Ok(state)
+    }
+
+    fn repeat(&mut self, entry: Entry<G::Action>) -> Result<(), Error> {
+        match entry {
+            Entry::Act(action) => self.act(action),
+            Entry::Resample { seat, seed } => self.resample(seat, seed),
+        }
+    }
+}
+
+/// A copy is played by whoever holds it: no strategies sit there.
+impl<G: Encode> Clone for State<G> {
+    fn clone(&self) -> State<G> {
+        State {
+            spec: self.spec.clone(),
+            config: self.config.clone(),
+            seed: self.seed,
+            play: self.play.clone(),
+            log: self.log.clone(),
+            bots: self.bots.iter().map(|_| None).collect(),
+        }
+    }
+}
+
+impl<G: Encode> std::fmt::Debug for State<G> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("State").field("seed", &self.seed).field("play", &self.play).finish()
+    }
+}

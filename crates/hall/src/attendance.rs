@@ -1,0 +1,133 @@
+//! Who is here, as far as no record says it: what a hall knows of a connection, and how one that
+//! goes on elsewhere comes to know it again.
+//!
+//! Whoever serves connections of a hall on another machine keeps what the hall knows of each. When
+//! the hall goes on with another owner, it is told so, and nobody has noticed anything.
+
+use rules::{Dice, Exit, Game, Seat};
+use serde::{Deserialize, Serialize};
+use table::{ConnId, Introduction, Name, Post, TableInput, TableNo, TableStanding, TournamentNo};
+
+pub use crate::lobby::AwayPerson;
+use crate::{Hall, KeyHash, Listing};
+
+/// What a hall knows of a connection.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Attendance {
+    /// The name it entered under, where names are unique in the hall.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub person: Option<Name>,
+    /// What is left of its window after absences since its last move.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub window_left: Option<u64>,
+    /// Where it sits or watches.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub at: Option<(TableNo, Post)>,
+    /// It goes from table to table.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub follows: bool,
+    /// What it has said of itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub introduction: Option<Introduction>,
+    /// The key it has shown last.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub key: Option<KeyHash>,
+    /// The entrant's name under which it waits for its table, and how it will have joined.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub awaits: Option<(Name, Option<Name>)>,
+    /// Its place in a tournament.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub place: Option<(TournamentNo, Name)>,
+}
+
+/// What an earlier owner's connections and tables were like when it was last heard of.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Standing {
+    /// Those who are still here.
+    pub attending: Vec<(ConnId, Attendance)>,
+    pub tables: Vec<(TableNo, TableStanding)>,
+    /// Names in the hall whose players are away.
+    pub away: Vec<(Name, AwayPerson)>,
+    /// For so long nobody could do anything.
+    pub gap_ms: u64,
+    /// The chance of the hall as it was then. None: it is drawn anew, which nobody can tell.
+    #[serde(skip)]
+    pub chance: Option<Chance>,
+}
+
+/// Where the chance of a hall stands.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Chance {
+    dice: Dice,
+    salts: Dice,
+}
+
+impl<G: Game> Hall<G> {
+    /// What the hall knows of a connection.
+    pub fn attendance(&self, conn: ConnId) -> Attendance {
+        let mut attendance = self.lobby.attendance(conn);
+        attendance.place = self.tournaments.place(conn);
+        attendance
+    }
+
+    /// What a table is like, beside its records.
+    pub fn table_standing(&self, no: TableNo) -> Option<TableStanding> {
+        self.lobby.tables.get(no).map(|live| live.standing())
+    }
+
+    pub fn chance(&self) -> Chance {
+        Chance { dice: self.desk.dice.clone(), salts: self.desk.salts.clone() }
+    }
+
+    /// Names whose players are away.
+    pub fn away(&self) -> Vec<(Name, AwayPerson)> {
+        self.lobby.people.away()
+    }
+
+    /// Everybody is where it was, without a word.
+    pub(crate) fn take_up(&mut self, standing: &Standing) {
+        if let Some(Chance { dice, salts }) = standing.chance.clone() {
+            (self.desk.dice, self.desk.salts) = (dice, salts);
+        }
+        self.tournaments.take_up_byes();
+        for (name, away) in &standing.away {
+            self.lobby.people.take_up(name.clone(), away, standing.gap_ms);
+        }
+        for (conn, attendance) in &standing.attending {
+            if let Some((no, entrant)) = &attendance.place
+                && self.tournaments.take_up_place(*conn, *no, entrant)
+            {
+                self.desk.listed.push(Listing::Attends(*no, entrant.clone(), true));
+            }
+            if let Some((name, _)) = &attendance.awaits {
+                self.desk.listed.push(Listing::Waits(name.clone(), true));
+            }
+            self.lobby.take_up(*conn, attendance);
+        }
+    }
+
+    /// A table goes on as it was.
+    pub(crate) fn take_over(&mut self, no: TableNo, standing: &Standing) {
+        self.lobby.know_seated(no, standing.gap_ms);
+        let known = standing.tables.iter().find(|(known, _)| *known == no);
+        let (standing, gap_ms) = (known.map(|(_, known)| Box::new(known.clone())), standing.gap_ms);
+        self.lobby.run(&mut self.desk, no, TableInput::TakenOver { standing, gap_ms });
+        self.miss(no);
+    }
+
+    /// Those who were at a table and have not come along are gone, as if their connections were
+    /// lost now.
+    fn miss(&mut self, no: TableNo) {
+        let live = self.lobby.tables.live(no);
+        let missing: Vec<(Seat, Name)> = live.missing().collect();
+        for (seat, name) in missing {
+            let ghost = ConnId(u64::MAX - seat.index() as u64);
+            let person = self.lobby.are_names_unique().then_some(name);
+            let at = Some((no, Post::Seat(seat)));
+            self.lobby.take_up(ghost, &Attendance { person, at, ..Attendance::default() });
+            self.lobby.away(&mut self.desk, ghost, Exit::Lost);
+            self.lobby.forget(ghost);
+        }
+    }
+}

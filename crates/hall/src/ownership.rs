@@ -1,0 +1,108 @@
+//! Whose name is whose: a name that has a key belongs to whoever shows the key.
+//!
+//! Everything a connection does under a name passes here first, and nothing else in the hall asks
+//! for keys. What is done with a token, or from a seat, was allowed when that was given out.
+
+use rules::{Game, Seat};
+use table::{ConnId, Name, Refusal, Role, TournamentNo};
+use tournament::TournamentPhase;
+
+use crate::tournaments::{EntrantKey, Entry};
+use crate::{Command, Credential, Hall, KeyHash};
+
+impl<G: Game> Hall<G> {
+    /// The connections that play, wait or are known under a name; capitals make no difference.
+    pub fn conns_called(&self, name: &str) -> Vec<ConnId> {
+        let wanted = |known: &str| known.to_lowercase() == name.to_lowercase();
+        let people = self.lobby.people.here().filter(|(known, _)| wanted(known));
+        let mut conns: Vec<ConnId> = people.map(|(_, conn)| conn).collect();
+        let waiting = self.lobby.people.waiting().filter(|(known, _)| wanted(known));
+        conns.extend(waiting.map(|(_, conn)| conn));
+        for (_, live) in self.lobby.tables.iter() {
+            let members = live.company().seats.iter().zip(0..);
+            for (_, seat) in members
+                .filter(|(member, _)| member.as_ref().is_some_and(|member| wanted(&member.name)))
+            {
+                conns.extend(live.conns_of(Seat(seat)));
+            }
+        }
+        conns
+    }
+
+    /// The connections that have shown this key.
+    pub fn conns_with(&self, key: &KeyHash) -> Vec<ConnId> {
+        self.lobby.conns_with(key)
+    }
+
+    /// Whether a connection may say this, as far as names go.
+    pub(crate) fn check_owner(&self, conn: ConnId, command: &Command<G>) -> Result<(), Refusal> {
+        match command {
+            Command::Enter { name }
+            | Command::Open { name, .. }
+            | Command::Join { name, role: Role::Player, .. }
+            | Command::Resume(Credential::Name(name)) => {
+                let kept = self.lobby.people.kept(name).filter(|kept| !kept.bot);
+                self.check_name(conn, name, kept.map(|kept| kept.tournament))
+            }
+            Command::Enrol { tournament, name } => {
+                let no = self.tournaments.called(tournament);
+                self.check_name(conn, name, no)?;
+                self.check_entry(name, no)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether a connection may go by this name, to which a tournament may have a say.
+    fn check_name(
+        &self,
+        conn: ConnId,
+        name: &Name,
+        tournament: Option<TournamentNo>,
+    ) -> Result<(), Refusal> {
+        let (bans, now) = (&self.lobby.register.bans, self.desk.now);
+        if bans.of_name(name, now).is_some() {
+            return Err(Refusal::BadTable(format!("the name '{name}' is banned here")));
+        }
+        if self.lobby.shown(conn).is_some_and(|key| bans.of_key(key, now).is_some()) {
+            return Err(Refusal::BadTable("your key is banned here".to_owned()));
+        }
+        let needs_key = || Refusal::NeedsKey(name.clone());
+        let has_house_key = |name: &str| {
+            let claimed = self.lobby.register.claimed(name);
+            claimed.map(|claimed| self.lobby.has_shown(conn, &claimed.key))
+        };
+        let state = tournament.and_then(|no| self.tournament(no));
+        let state = state.filter(|state| !state.convened.open_names && !state.closed);
+        if let Some((state, entrant)) = state.and_then(|s| Some((s, s.entrant_called(name)?))) {
+            return match state.keys.get(&*entrant.name) {
+                Some(EntrantKey::Own(key)) if self.lobby.has_shown(conn, key) => Ok(()),
+                Some(EntrantKey::House) if has_house_key(&entrant.name) == Some(true) => Ok(()),
+                Some(_) => Err(needs_key()),
+                // A house bot has no key and no player.
+                None if entrant.bot.is_some() => Ok(()),
+                // It came as a guest, and has the token that it was given then.
+                None if state.tournament.phase() == TournamentPhase::Entering => {
+                    Err(Refusal::NameTaken(name.clone()))
+                }
+                None => Err(Refusal::AlreadyStarted),
+            };
+        }
+        match has_house_key(name) {
+            None | Some(true) => Ok(()),
+            Some(false) => Err(needs_key()),
+        }
+    }
+
+    /// Whether a tournament takes newcomers of this name.
+    fn check_entry(&self, name: &Name, no: Option<TournamentNo>) -> Result<(), Refusal> {
+        let Some(state) = no.and_then(|no| self.tournament(no)) else { return Ok(()) };
+        let is_new = state.entrant_called(name).is_none();
+        let claimed = self.lobby.register.claimed(name).is_some();
+        if is_new && state.convened.entry == Entry::Claimed && !claimed {
+            let why = "only claimed names may enter here: claim yours, then say it with its key";
+            return Err(Refusal::BadTable(why.to_owned()));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,65 @@
+//! What this crate needs of the house that it lets agents into.
+
+use std::future::Future;
+
+use http::request::Parts;
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::line::AgentEnd;
+
+/// The house. Whoever calls is known by its request.
+pub trait House: Send + Sync + 'static {
+    /// Every game, in order.
+    fn games(&self) -> Vec<&'static str>;
+
+    fn guide(&self, game: &str) -> Option<Guide>;
+
+    /// Tables that are open, the newest last.
+    fn tables(&self, game: &str) -> Vec<TableCard>;
+
+    /// A line to a game's hall that speaks the house wire. The error says why not.
+    fn connect(
+        &self,
+        game: &str,
+        caller: &Parts,
+    ) -> impl Future<Output = Result<AgentEnd, String>> + Send;
+
+    /// What each of these actions does in a position, in words.
+    fn action_words(&self, game: &str, view: &Value, actions: &[Value]) -> Option<Vec<String>>;
+
+    /// What there is to choose from in a position whose actions are not listed, in words.
+    fn choice_words(&self, game: &str, view: &Value) -> Option<String>;
+
+    /// What happened at a table whose game is over, in words, one part for each position.
+    fn story(
+        &self,
+        game: &str,
+        table: &str,
+    ) -> impl Future<Output = Result<Vec<String>, String>> + Send;
+}
+
+/// What there is to know of a game before it is played.
+#[derive(Clone, Debug)]
+pub struct Guide {
+    /// The greeting of the house wire: seats, what an action looks like, the house's strategies.
+    pub hello: Value,
+    /// The rules, in words.
+    pub rules: String,
+    /// What can be chosen for a table of one's own, in words.
+    pub options: Vec<String>,
+}
+
+/// A table as a list shows it.
+#[derive(Clone, Debug, Serialize)]
+pub struct TableCard {
+    pub game: &'static str,
+    pub table: String,
+    pub status: &'static str,
+    pub seats: usize,
+    pub players: Vec<String>,
+    /// Whether anybody may sit down there.
+    pub open: bool,
+    /// Seconds for each move; none: any time.
+    pub clock_s: Option<u64>,
+}

@@ -1,0 +1,112 @@
+//! The seats that agents play from. A seat is known by its handle, the game and the seat's token:
+//! whoever shows one is brought back to it, also after a restart and in another process. What is
+//! kept here only saves the way.
+
+mod seat;
+mod situation;
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::time::{Duration, Instant};
+
+use http::request::Parts;
+use serde_json::{Value, json};
+use tokio::sync::OnceCell;
+
+use crate::{Guide, House, Refused};
+pub use seat::Seat;
+pub use situation::{Situation, Status};
+
+/// The seats of one server.
+#[derive(Debug)]
+pub struct Seats<H> {
+    pub house: Arc<H>,
+    known: Mutex<HashMap<String, Known>>,
+}
+
+#[derive(Debug)]
+struct Known {
+    /// Two calls at once come back to a seat only once.
+    seat: Arc<OnceCell<Arc<Seat>>>,
+    used: Instant,
+}
+
+/// What nobody has used for so long is forgotten; it is longer than any clock. The hall's end of
+/// the line is as patient.
+pub const PATIENCE: Duration = Duration::from_secs(15 * 60);
+
+impl<H: House> Seats<H> {
+    pub fn new(house: Arc<H>) -> Seats<H> {
+        Seats { house, known: Mutex::default() }
+    }
+
+    /// A new line to a game.
+    pub async fn connect(&self, game: &str, caller: &Parts) -> Result<Arc<Seat>, Refused> {
+        self.guide(game)?;
+        let line = self.house.connect(game, caller).await.map_err(|why| {
+            Refused::new("unavailable", why, "Wait a few seconds, then call again.")
+        })?;
+        Ok(Arc::new(Seat::new(game, line)))
+    }
+
+    /// Keeps a seat that has just been taken; its handle.
+    pub fn keep(&self, seat: Arc<Seat>, token: &str) -> String {
+        let handle = format!("{}:{token}", seat.game);
+        let seat = Arc::new(OnceCell::new_with(Some(seat)));
+        self.known().insert(handle.clone(), Known { seat, used: Instant::now() });
+        handle
+    }
+
+    /// The seat behind a handle, from which it is played on.
+    pub async fn find(&self, handle: &str, caller: &Parts) -> Result<Arc<Seat>, Refused> {
+        let Some((game, token)) = handle.split_once(':') else {
+            let why = "this is not a seat: it has the form GAME:TOKEN, as join gave it";
+            return Err(Refused::new("unknown-seat", why, "Call join for a seat."));
+        };
+        self.guide(game)?;
+        let cell = self.cell(handle);
+        let back = cell.get_or_try_init(|| self.come_back(game, token, caller)).await;
+        back.inspect_err(|_| self.forget(handle)).cloned()
+    }
+
+    pub fn forget(&self, handle: &str) {
+        self.known().remove(handle);
+    }
+
+    fn cell(&self, handle: &str) -> Arc<OnceCell<Arc<Seat>>> {
+        let (now, mut known) = (Instant::now(), self.known());
+        known.retain(|_, known| now.duration_since(known.used) < PATIENCE);
+        let fresh = || Known { seat: Arc::default(), used: now };
+        let found = known.entry(handle.to_owned()).or_insert_with(fresh);
+        if found.seat.get().is_some_and(|seat| !seat.is_good()) {
+            *found = fresh();
+        }
+        found.used = now;
+        found.seat.clone()
+    }
+
+    async fn come_back(
+        &self,
+        game: &str,
+        token: &str,
+        caller: &Parts,
+    ) -> Result<Arc<Seat>, Refused> {
+        let seat = self.connect(game, caller).await?;
+        let resume = json!({"do": "resume", "token": token, "words": true});
+        let answer = seat.ask(resume).await.map_err(Refused::line)?;
+        Refused::check(answer).map(|_: Value| seat)
+    }
+
+    /// What there is to know of a game. Whoever names none is told which there are.
+    pub fn guide(&self, game: &str) -> Result<Guide, Refused> {
+        self.house.guide(game).ok_or_else(|| {
+            let known = self.house.games().join(", ");
+            let why = format!("there is no game '{game}'");
+            Refused::new("unknown-game", why, format!("Choose one of {known}."))
+        })
+    }
+
+    fn known(&self) -> MutexGuard<'_, HashMap<String, Known>> {
+        self.known.lock().expect("no holder of this lock panics")
+    }
+}

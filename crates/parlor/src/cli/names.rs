@@ -1,0 +1,51 @@
+//! What can be done with names that have a key.
+
+use clap::{Args, Subcommand};
+
+use super::RemoteArgs;
+
+#[derive(Args)]
+pub struct NamesArgs {
+    #[command(subcommand)]
+    pub command: NamesCommand,
+}
+
+#[derive(Subcommand)]
+pub enum NamesCommand {
+    /// Claim a name. Prints its key, once.
+    #[command(after_help = "Examples:
+  parlor names claim ann
+  parlor names claim ann --url 192.168.1.20:7800
+
+From then on nobody plays as ann without the key, in any game. A bot shows it behind its name, as in
+ann:pk_..., or plays through `parlor connect`.")]
+    Claim(NameArgs),
+    /// List the claimed names. Needs the admin token.
+    #[command(after_help = "Examples:
+  parlor names list")]
+    List {
+        #[command(flatten)]
+        remote: RemoteArgs,
+    },
+    /// Give a name another key. The old one stops working.
+    #[command(after_help = "Examples:
+  parlor names rotate ann --key pk_2qk3v0a9x7mbnd81r5ty4cwzue --url 192.168.1.20:7800
+  parlor names rotate ann --data ./parlor-data")]
+    Rotate(NameArgs),
+    /// Let a name go: anybody may use it again.
+    #[command(after_help = "Examples:
+  parlor names revoke ann --key pk_2qk3v0a9x7mbnd81r5ty4cwzue --url 192.168.1.20:7800
+  parlor names revoke ann --data ./parlor-data")]
+    Revoke(NameArgs),
+}
+
+#[derive(Args)]
+pub struct NameArgs {
+    /// The name: 1 to 24 letters, digits, '-', '_' or '.'.
+    pub name: String,
+    /// The name's key, in place of the admin token.
+    #[arg(long, value_name = "KEY", env = "PARLOR_KEY", hide_env_values = true)]
+    pub key: Option<String>,
+    #[command(flatten)]
+    pub remote: RemoteArgs,
+}

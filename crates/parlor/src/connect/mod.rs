@@ -1,0 +1,109 @@
+//! `parlor connect`: bots of this machine at a server elsewhere. Listens on the games' own ports here
+//! and carries each connection there over a WebSocket, with the key.
+
+mod bridge;
+mod server;
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use anyhow::{Context, Result, anyhow};
+use hall::is_key;
+use tokio::net::TcpListener;
+use tokio::task::JoinSet;
+use wire::{AnyDialect, Games};
+
+use crate::cli::ConnectArgs;
+use crate::interrupt::unless_interrupted;
+use crate::output;
+use crate::unreadable::Unreadable;
+
+use bridge::Bridge;
+use server::Server;
+
+pub fn run(games: &Games, args: &ConnectArgs) -> Result<()> {
+    let wires = wires(games, args)?;
+    let key = read_key(args.key.as_deref(), args.key_file.as_deref())?;
+    let server = Arc::new(Server::read(&args.server, key, args.ca.as_deref())?);
+    let runtime = tokio::runtime::Runtime::new()?;
+    runtime.block_on(unless_interrupted(listen(args, wires, server)))
+}
+
+/// The protocols to listen for, each with its port here.
+fn wires(games: &Games, args: &ConnectArgs) -> Result<Vec<(AnyDialect, u16)>> {
+    let mut ports = BTreeMap::new();
+    for port in &args.port {
+        let read = port.split_once('=').and_then(|(name, number)| match number {
+            "off" => Some((name, None)),
+            number => Some((name, Some(number.parse::<u16>().ok()?))),
+        });
+        let wrong = || Unreadable(format!("--port {port}: say NAME=PORT, as in sushi-go=9000"));
+        let (name, number) = read.ok_or_else(wrong)?;
+        if !games.ports().contains(&name) {
+            let known = games.ports().join(", ");
+            return Err(Unreadable(format!("--port {port}: there are {known}")).into());
+        }
+        ports.insert(name, number);
+    }
+    for game in &args.game {
+        games.find(game).map_err(Unreadable)?;
+    }
+    let wanted = |wire: &AnyDialect| {
+        !wire.is_house() && (args.game.is_empty() || args.game.iter().any(|game| wire.game == game))
+    };
+    let wires = games.iter().flat_map(|game| game.wires()).filter(wanted);
+    Ok(wires
+        .filter_map(|wire| {
+            let port = ports.get(wire.port).copied().unwrap_or(Some(wire.default_port))?;
+            Some((wire, port))
+        })
+        .collect())
+}
+
+/// The key that was said or lies in a file, if any.
+pub fn read_key(key: Option<&str>, file: Option<&Path>) -> Result<Option<String>> {
+    let key = match file {
+        None => key.map(str::to_owned),
+        Some(file) => {
+            let text = std::fs::read_to_string(file);
+            Some(text.with_context(|| format!("cannot read {}", file.display()))?)
+        }
+    };
+    let Some(key) = key.map(|key| key.trim().to_owned()) else { return Ok(None) };
+    match is_key(&key) {
+        true => Ok(Some(key)),
+        false => {
+            Err(Unreadable("this is not a key: a key is pk_ and 26 letters".to_owned()).into())
+        }
+    }
+}
+
+async fn listen(
+    args: &ConnectArgs,
+    wires: Vec<(AnyDialect, u16)>,
+    server: Arc<Server>,
+) -> Result<()> {
+    let mut tasks = JoinSet::new();
+    for (wire, port) in wires {
+        let listener = TcpListener::bind((args.bind, port)).await.with_context(|| {
+            format!(
+                "cannot listen on {}:{port} for {}; say --port {}=PORT for another, or off",
+                args.bind, wire.name, wire.port
+            )
+        })?;
+        output::line(&format!("{} on {}", wire.name, listener.local_addr()?))?;
+        let bridge = Arc::new(Bridge { wire, server: server.clone(), trace: args.trace });
+        tasks.spawn(async move {
+            let mut connections = JoinSet::new();
+            while let Ok((bot, _)) = listener.accept().await {
+                connections.spawn(bridge.clone().carry(bot));
+                while connections.try_join_next().is_some() {}
+            }
+        });
+    }
+    let shown = if server.has_key() { "with a key" } else { "without a key" };
+    output::line(&format!("ready: to {server}, {shown}"))?;
+    while tasks.join_next().await.is_some() {}
+    Err(anyhow!("nothing is listened for"))
+}

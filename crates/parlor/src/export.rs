@@ -1,0 +1,132 @@
+//! `parlor export`: finished games as JSON Lines, for whoever wants to count them again.
+
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use hall::Closing;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use store::sqlite::SqliteArchive;
+use store::{Archive, Filter, Finished, Kind};
+use wire::Games;
+
+use crate::cli::ExportArgs;
+use crate::output;
+use crate::unreadable::Unreadable;
+
+/// One game of an export.
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
+pub struct ExportedGame {
+    pub game: String,
+    pub id: String,
+    pub opened_at: u64,
+    pub closed_at: u64,
+    pub rules_version: u32,
+    pub rated: bool,
+    pub status: String,
+    /// By seat.
+    pub seats: Vec<ExportedSeat>,
+    /// Time and record, one after the other.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub records: Option<Vec<(u64, Value)>>,
+}
+
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
+pub struct ExportedSeat {
+    pub name: String,
+    /// 1 is best; none in a game without a result.
+    pub place: Option<u32>,
+    pub points: Option<i64>,
+    /// Why this seat did not play to the end.
+    pub exit: Option<String>,
+}
+
+impl ExportedGame {
+    fn of(finished: &Finished) -> Result<ExportedGame> {
+        let closing: Closing = serde_json::from_str(finished.closing.get())
+            .with_context(|| format!("game {} cannot be read", finished.id))?;
+        let standings = match closing {
+            Closing::Over(outcome) => outcome.standings,
+            Closing::Void(_) => Vec::new(),
+        };
+        let seat = |(number, name): (usize, &String)| {
+            let standing = standings.get(number);
+            ExportedSeat {
+                name: name.clone(),
+                place: standing.map(|standing| standing.place),
+                points: standing.map(|standing| standing.points),
+                exit: standing.and_then(|s| s.exit.as_ref()).map(ToString::to_string),
+            }
+        };
+        Ok(ExportedGame {
+            game: finished.game.clone(),
+            id: finished.id.clone(),
+            opened_at: finished.opened_at,
+            closed_at: finished.closed_at,
+            rules_version: finished.rules_version,
+            rated: finished.rated,
+            status: finished.status.to_owned(),
+            seats: finished.players.iter().enumerate().map(seat).collect(),
+            records: None,
+        })
+    }
+
+    /// Who had which place, if the game counts for ratings.
+    pub fn placing(&self) -> Option<Vec<(&str, u32)>> {
+        let places = self.seats.iter().map(|seat| Some((seat.name.as_str(), seat.place?)));
+        places.collect::<Option<Vec<_>>>().filter(|_| self.rated)
+    }
+}
+
+pub fn run(games: &Games, args: &ExportArgs) -> Result<()> {
+    games.find(&args.game).map_err(Unreadable)?;
+    let archive = SqliteArchive::open(&args.data)?;
+    each(&archive, &args.game, |finished| {
+        if args.rated && !finished.rated
+            || args.since.is_some_and(|since| finished.closed_at < since)
+        {
+            return Ok(());
+        }
+        let mut game = ExportedGame::of(finished)?;
+        if args.replays {
+            let replay = archive.replay(Kind::Table, &args.game, &finished.id)?;
+            let lines = replay.map(|replay| replay.lines).unwrap_or_default();
+            let records =
+                lines.iter().map(|line| Ok((line.at, serde_json::from_str(&line.record)?)));
+            game.records = Some(records.collect::<Result<_>>()?);
+        }
+        output::line(&serde_json::to_string(&game)?)
+    })
+}
+
+/// All finished games of a data folder.
+pub fn all(data: &Path, game: &str) -> Result<Vec<ExportedGame>> {
+    let mut games = Vec::new();
+    each(&SqliteArchive::open(data)?, game, |finished| {
+        games.push(ExportedGame::of(finished)?);
+        Ok(())
+    })?;
+    Ok(games)
+}
+
+/// Every finished game, the earliest first.
+fn each(
+    archive: &SqliteArchive,
+    game: &str,
+    tell: impl FnMut(&Finished) -> Result<()>,
+) -> Result<()> {
+    const AT_ONCE: usize = 1000;
+    // Lists begin with the latest.
+    let mut filter = Filter { game: Some(game.to_owned()), limit: AT_ONCE, ..Filter::default() };
+    let mut found = Vec::new();
+    loop {
+        let page = archive.finished(&filter)?;
+        let is_last = page.len() < AT_ONCE;
+        filter.after = page.last().map(|finished| finished.place);
+        found.extend(page);
+        if is_last {
+            break;
+        }
+    }
+    found.iter().rev().try_for_each(tell)
+}

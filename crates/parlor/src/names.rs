@@ -1,0 +1,153 @@
+//! `parlor names`: names that have a key, on a server that runs or in a data folder.
+
+use std::path::Path;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use anyhow::{Context, Result, anyhow, bail};
+use hall::{HouseRecord, KeyHash, Register, Time};
+use serde_json::json;
+use server::keys::fresh_key;
+use server::register;
+use store::folder::Folder;
+use store::sqlite::{FILE, SqliteJournal};
+use store::{Batch, HOUSE, Journal};
+
+use crate::cli::{NameArgs, NamesArgs, NamesCommand, RemoteArgs};
+use crate::output;
+use crate::remote::Remote;
+
+pub fn run(args: &NamesArgs) -> Result<()> {
+    match &args.command {
+        NamesCommand::Claim(args) => claim(args),
+        NamesCommand::Rotate(args) => rotate(args),
+        NamesCommand::Revoke(args) => revoke(args),
+        NamesCommand::List { remote } => list(remote),
+    }
+}
+
+/// A register that can be asked: the folder's own, if no server has it, or a server's.
+enum Place {
+    Folder(Box<Opened>),
+    Server(Remote),
+}
+
+fn place(remote: &RemoteArgs, key: Option<&str>) -> Result<Place> {
+    let at_rest =
+        remote.url.is_none() && remote.data.join(FILE).exists() && !Folder::is_taken(&remote.data);
+    if at_rest {
+        return Ok(Place::Folder(Box::new(Opened::new(&remote.data)?)));
+    }
+    let mut found = Remote::find(remote)?;
+    if let Some(key) = key {
+        found.token = Some(key.to_owned());
+    }
+    Ok(Place::Server(found))
+}
+
+fn claim(args: &NameArgs) -> Result<()> {
+    let name = &*args.name;
+    let key = match place(&args.remote, None)? {
+        Place::Server(remote) => {
+            let made = remote.post_json("/api/v1/names", &json!({ "name": name }))?;
+            made["key"].as_str().context("the server gives no key")?.to_owned()
+        }
+        Place::Folder(mut opened) => {
+            hall::check_claim(name).map_err(|why| anyhow!(why))?;
+            if let Some(known) = opened.register.claimed(name) {
+                bail!("the name '{}' is claimed already", known.name);
+            }
+            opened.give_key(name)?
+        }
+    };
+    show_key(name, &key)
+}
+
+fn rotate(args: &NameArgs) -> Result<()> {
+    let name = &*args.name;
+    let key = match place(&args.remote, args.key.as_deref())? {
+        Place::Server(remote) => {
+            let made = remote.post(&format!("/api/v1/names/{name}/key"))?;
+            made["key"].as_str().context("the server gives no key")?.to_owned()
+        }
+        Place::Folder(mut opened) => {
+            let known = opened.known(name)?;
+            opened.give_key(&known)?
+        }
+    };
+    show_key(name, &key)
+}
+
+fn revoke(args: &NameArgs) -> Result<()> {
+    let name = &*args.name;
+    match place(&args.remote, args.key.as_deref())? {
+        Place::Server(remote) => _ = remote.delete(&format!("/api/v1/names/{name}"))?,
+        Place::Folder(mut opened) => {
+            let name = opened.known(name)?.into();
+            opened.write(HouseRecord::Released { name })?;
+        }
+    }
+    output::line(&format!("{name} is anybody's name again"))
+}
+
+fn list(remote: &RemoteArgs) -> Result<()> {
+    let names: Vec<String> = match place(remote, None)? {
+        Place::Folder(opened) => {
+            opened.register.names().map(|known| known.name.to_string()).collect()
+        }
+        Place::Server(remote) => {
+            let listed = remote.get("/api/v1/names")?;
+            let names = listed["names"].as_array().context("the server gives no list")?;
+            names.iter().filter_map(|known| known["name"].as_str().map(str::to_owned)).collect()
+        }
+    };
+    match names.is_empty() {
+        true => output::line("no names are claimed"),
+        false => names.iter().try_for_each(|name| output::line(name)),
+    }
+}
+
+fn show_key(name: &str, key: &str) -> Result<()> {
+    output::line(key)?;
+    output::note(&format!(
+        "This is the key of {name}. It is not shown again: keep it where only {name} can read it."
+    ));
+    Ok(())
+}
+
+/// The register of a folder that no server has.
+struct Opened {
+    journal: SqliteJournal,
+    epoch: u64,
+    register: Register,
+}
+
+impl Opened {
+    fn new(data: &Path) -> Result<Opened> {
+        let mut journal = SqliteJournal::open(Folder::take(data)?)?;
+        let loaded = journal.load(HOUSE)?;
+        let register = register::restore(&loaded)?;
+        Ok(Opened { journal, epoch: loaded.epoch, register })
+    }
+
+    fn known(&self, name: &str) -> Result<String> {
+        let known = self.register.claimed(name);
+        known
+            .map(|known| known.name.to_string())
+            .ok_or_else(|| anyhow!("the name '{name}' is not claimed"))
+    }
+
+    fn give_key(&mut self, name: &str) -> Result<String> {
+        let key = fresh_key()?;
+        self.write(HouseRecord::Claimed { name: name.into(), key: KeyHash::of(&key) })?;
+        Ok(key)
+    }
+
+    fn write(&mut self, record: HouseRecord) -> Result<()> {
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        let now = Time(now.as_millis() as u64);
+        let rows = vec![register::row(now, record)];
+        let batch = Batch { stream: HOUSE.into(), epoch: self.epoch, rows };
+        self.journal.append(vec![batch])?;
+        Ok(self.journal.close()?)
+    }
+}

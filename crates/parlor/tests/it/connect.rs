@@ -1,0 +1,160 @@
+//! `parlor connect`: bots that know nothing of keys, at a server elsewhere.
+
+use std::collections::BTreeMap;
+use std::net::SocketAddr;
+use std::process::Command;
+use std::time::Duration;
+
+use crate::kit::{BINARY, Line, PATIENCE, Running, Server, parlor};
+
+/// A server with all games on free ports, where house bots fill the seats.
+fn server(data: &str) -> Server {
+    let mut command = Command::new(BINARY);
+    command.args(["serve", "--data", data, "--house-bots"]);
+    for name in games::list().ports() {
+        command.args(["--port", &format!("{name}=0")]);
+    }
+    let quick = ["labyrinth.max_rounds=30", "labyrinth.gather_ms=300", "tiger-dragon.players=2"];
+    quick.iter().for_each(|set| _ = command.args(["--set", set]));
+    Server::await_ready(Running::spawn(&mut command, ""))
+}
+
+/// A bridge to a server, and where it listens.
+struct Bridge {
+    process: Running,
+    ports: BTreeMap<String, SocketAddr>,
+}
+
+impl Bridge {
+    fn to(place: &str, key: &str) -> Bridge {
+        let mut command = Command::new(BINARY);
+        command.args(["connect", place, "--key", key, "--trace"]);
+        for name in games::list().ports() {
+            command.args(["--port", &format!("{name}=0")]);
+        }
+        let process = Running::spawn(&mut command, "");
+        let mut ports = BTreeMap::new();
+        loop {
+            let line = process.first_line();
+            match line.trim().split_once(" on ") {
+                Some((name, address)) => {
+                    ports.insert(name.to_owned(), address.parse().expect("an address"));
+                }
+                None => {
+                    assert!(line.starts_with("ready: to ws://") && line.contains("with a key"));
+                    return Bridge { process, ports };
+                }
+            }
+        }
+    }
+}
+
+fn claim(server: &Server, name: &str) -> String {
+    let url = server.addresses["http"].to_string();
+    let ended = parlor(&["names", "claim", name, "--url", &url]);
+    assert_eq!(ended.code, Some(0), "{ended:?}");
+    ended.stdout.trim().to_owned()
+}
+
+#[test]
+fn bots_of_every_protocol_play_through_the_bridge_under_a_claimed_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = server(folder.path().to_str().unwrap());
+    let key = claim(&server, "ann");
+    let bridge = Bridge::to(&server.addresses["http"].to_string(), &key);
+    for wire in games::list().iter().flat_map(|game| game.wires()) {
+        if wire.is_house() {
+            continue;
+        }
+        let name = if (wire.is_name)("ann") { "ann" } else { "red" };
+        let bot = |address: SocketAddr| {
+            let mut command = Command::new(BINARY);
+            command.args(["bot", wire.game, "--wire", wire.name, "--name", name]);
+            command.args(["--connect", &address.to_string()]);
+            Running::spawn(&mut command, "").end_within(Duration::from_secs(120))
+        };
+        if name == "ann" && wire.name == "sushi-go" {
+            let refused = bot(server.addresses[wire.name]);
+            assert!(refused.stderr.contains("belongs to whoever has its key"), "{refused:?}");
+        }
+        let played = bot(bridge.ports[wire.name]);
+        assert_eq!(played.code, Some(0), "{}: {played:?}", wire.name);
+    }
+    bridge.process.signal("INT");
+    let ended = bridge.process.end();
+    assert_eq!(ended.code, Some(130));
+    for shown in ["sushi-go >>> JOIN", "sushi-go <<< WELCOME", "tiger-dragon <<< {", "gamba >>> 0|"]
+    {
+        assert!(ended.stderr.contains(shown), "{shown}: {}", ended.stderr);
+    }
+    assert!(!ended.stderr.contains(&key), "the trace has no keys");
+}
+
+/// What a bot sends travels as it came, in pieces and all; and a server that is away is waited for.
+#[test]
+fn bytes_travel_as_they_are_and_a_lost_server_is_said() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().to_str().unwrap();
+    let first = server(data);
+    let key = claim(&first, "ann");
+    let http = first.addresses["http"];
+    let bridge = Bridge::to(&format!("ws://{http}"), &key);
+    let mut line = Line::connect(bridge.ports["sushi-go"]).expect("connects");
+    line.ask("GAMES\r\n\r\nHELP", &["GAMES"]);
+    line.expect(&["ERROR E001 Unknown command: HELP"]);
+    first.kill();
+    let deadline = std::time::Instant::now() + PATIENCE;
+    loop {
+        let said = bridge.process.next_error();
+        if said.contains("was lost; a bot that connects again can take its seat back") {
+            break;
+        }
+        assert!(std::time::Instant::now() < deadline, "{said}");
+    }
+    // A bot that comes while nobody is there waits for the server.
+    let mut line = Line::connect(bridge.ports["sushi-go"]).expect("connects");
+    assert!(line.say("GAMES"));
+    let mut command = Command::new(BINARY);
+    command.args(["serve", "--data", data]);
+    for name in games::list().ports() {
+        let port = if name == "http" { http.port() } else { 0 };
+        command.args(["--port", &format!("{name}={port}")]);
+    }
+    let _second = Server::await_ready(Running::spawn(&mut command, ""));
+    line.expect(&["GAMES"]);
+}
+
+/// Over TLS with a certificate of the server's own, which has to be trusted by name.
+#[test]
+fn a_bot_that_knows_no_tls_plays_over_wss() {
+    let folder = tempfile::tempdir().unwrap();
+    let made = rcgen::generate_simple_self_signed(["localhost".to_owned()]).expect("is made");
+    let (cert, key) = (folder.path().join("cert.pem"), folder.path().join("key.pem"));
+    std::fs::write(&cert, made.cert.pem()).expect("writes");
+    std::fs::write(&key, made.signing_key.serialize_pem()).expect("writes");
+    let mut command = Command::new(BINARY);
+    command.args(crate::kit::serve(&folder.path().join("data")));
+    command.arg("--tls-cert").arg(&cert).arg("--tls-key").arg(&key);
+    command.args(["--tls-port", "http=0"]);
+    let server = Server::await_ready(Running::spawn(&mut command, ""));
+    let secured = server.addresses.iter().find(|(name, _)| name.contains("tls"));
+    let (_, secured) = secured.unwrap_or_else(|| panic!("{:?}", server.addresses));
+    let place = format!("wss://localhost:{}", secured.port());
+    let bridge = |ca: Option<&std::path::Path>| {
+        let mut command = Command::new(BINARY);
+        command.args(["connect", &place, "--game", "sushi-go"]);
+        command.args(["--port", "sushi-go=0", "--port", "sushi-go-sdk=off"]);
+        ca.map(|ca| command.arg("--ca").arg(ca));
+        let process = Running::spawn(&mut command, "");
+        let line = process.first_line();
+        let (_, address) = line.trim().split_once(" on ").expect("an address");
+        (process, address.parse::<SocketAddr>().expect("an address"))
+    };
+    let (trusting, address) = bridge(Some(&cert));
+    Line::connect(address).expect("connects").ask("GAMES", &["GAMES"]);
+    drop(trusting);
+    let (wary, address) = bridge(None);
+    let _line = Line::connect(address).expect("connects");
+    let said = wary.next_error();
+    assert!(said.contains("TLS fails (--ca FILE trusts a certificate)"), "{said}");
+}

@@ -1,0 +1,149 @@
+//! Names that have a key: claimed from the command line, kept over kills, and their keys seen by
+//! nobody else.
+
+use std::path::Path;
+use std::process::Command;
+
+use crate::kit::{BINARY, Line, Running, Server, parlor, serve};
+
+/// The key that a command prints.
+fn key_of(arguments: &[&str]) -> String {
+    let ended = parlor(arguments);
+    assert_eq!(ended.code, Some(0), "{ended:?}");
+    assert!(ended.stderr.contains("not shown again"), "{ended:?}");
+    let key = ended.stdout.trim().to_owned();
+    assert!(key.starts_with("pk_") && key.len() == 29, "{key}");
+    key
+}
+
+/// What a player hears who says this name at a table of Sushi Go.
+fn joins(server: &Server, said: &str) -> String {
+    let mut line = Line::connect(server.sushi_go()).expect("connects");
+    let list = line.ask("GAMES", &["GAMES"]);
+    let list: serde_json::Value = serde_json::from_str(&list["GAMES ".len()..]).expect("JSON");
+    let id = list[0]["id"].as_str().expect("a game is always open");
+    line.ask(&format!("JOIN {id} {said}"), &["WELCOME", "ERROR"])
+}
+
+#[test]
+fn names_stay_claimed_after_a_kill_and_can_be_changed_while_nothing_runs() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().to_str().unwrap();
+    let server = Server::start(folder.path());
+    let first = key_of(&["names", "claim", "ann", "--data", data]);
+    let url = server.addresses["http"].to_string();
+    let bob = key_of(&["names", "claim", "bob", "--url", &url]);
+    let listed = parlor(&["names", "list", "--data", data]);
+    assert_eq!(listed.stdout, "ann\nbob\n", "{listed:?}");
+    let wrong = parlor(&["names", "revoke", "bob", "--url", &url, "--key", &first]);
+    assert_eq!(wrong.code, Some(1), "{wrong:?}");
+    assert!(wrong.stderr.contains("belongs to whoever has its key"), "{wrong:?}");
+    server.kill();
+
+    let second = key_of(&["names", "rotate", "Ann", "--data", data]);
+    let listed = parlor(&["names", "list", "--data", data]);
+    assert_eq!(listed.stdout, "ann\nbob\n", "{listed:?}");
+    let taken = parlor(&["names", "claim", "ANN", "--data", data]);
+    assert!(taken.stderr.contains("the name 'ann' is claimed already"), "{taken:?}");
+
+    let server = Server::start(folder.path());
+    assert!(joins(&server, "ann").starts_with("ERROR E010"));
+    assert!(joins(&server, &format!("ann:{first}")).starts_with("ERROR E010"));
+    assert!(joins(&server, &format!("ann:{second}")).starts_with("WELCOME"));
+    let url = server.addresses["http"].to_string();
+    let freed = parlor(&["names", "revoke", "bob", "--url", &url, "--key", &bob]);
+    assert_eq!(freed.stdout, "bob is anybody's name again\n", "{freed:?}");
+    assert!(joins(&server, "bob").starts_with("WELCOME"));
+    server.kill();
+    let listed = parlor(&["names", "list", "--data", data]);
+    assert_eq!(listed.stdout, "ann\n", "{listed:?}");
+}
+
+/// Every file below a folder that holds one of these texts.
+fn holding(folder: &Path, secrets: &[&str]) -> Vec<String> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            found.extend(holding(&path, secrets));
+            continue;
+        }
+        let bytes = std::fs::read(&path).expect("a readable file");
+        let holds =
+            |secret: &&&str| bytes.windows(secret.len()).any(|part| part == secret.as_bytes());
+        found.extend(secrets.iter().find(holds).map(|_| path.display().to_string()));
+    }
+    found
+}
+
+/// Tokens stood in traces in clear; keys stand nowhere.
+#[test]
+fn f44_keys_are_in_no_journal_trace_log_feed_or_answer() {
+    let folder = tempfile::tempdir().unwrap();
+    let (data, trace) = (folder.path().join("data"), folder.path().join("trace"));
+    // The kit takes such variables away, so another program gives it.
+    let mut command = Command::new("env");
+    command.args(["PARLOR_LOG=trace", BINARY]).args(serve(&data)).arg("--trace").arg(&trace);
+    let server = Server::await_ready(Running::spawn(&mut command, ""));
+    let place = data.to_str().unwrap();
+    let ann = key_of(&["names", "claim", "ann", "--data", place]);
+    let create = ["tournament", "create", "--game", "sushi-go", "--id", "cup", "--entrant", "ann"];
+    let keys = folder.path().join("keys.txt");
+    let rest = ["--entrant", "bob", "--data", place, "--keys", keys.to_str().unwrap()];
+    let made = parlor(&[&create[..], &rest].concat());
+    assert_eq!(made.code, Some(0), "{made:?}");
+    let slips = std::fs::read_to_string(&keys).expect("the keys");
+    let (_, bob) = slips.split_once("join as  bob:").expect("bob's key");
+    let bob = bob.lines().next().unwrap().to_owned();
+    assert!(slips.contains("sushi-go 127.0.0.1:"), "{slips}");
+
+    let mut players = [("ann", &ann), ("bob", &bob)].map(|(name, key)| {
+        let mut line = Line::connect(server.sushi_go()).expect("connects");
+        // A key in a word that is none of the protocol's, and one with a name that is none.
+        line.ask(&format!("{key} x"), &["ERROR E001"]);
+        line.ask(&format!("JOIN g no;name:{key}"), &["ERROR E001"]);
+        line.ask(&format!("TOURNEY cup {name}:{key}"), &["TOURNAMENT_WELCOME"]);
+        line
+    });
+    let started = parlor(&["tournament", "start", "sushi-go", "cup", "--data", place]);
+    assert_eq!(started.code, Some(0), "{started:?}");
+    for line in &mut players {
+        let called = line.expect(&["TOURNAMENT_MATCH"]);
+        let token = called.split(' ').nth(2).expect("a token").to_owned();
+        line.ask(&format!("TJOIN {token}"), &["WELCOME"]);
+    }
+    let watched = server.get("/api/v1/tables");
+    for _ in 0..30 {
+        for line in &mut players {
+            line.expect(&["HAND"]);
+            line.ask("PLAY 0", &["OK"]);
+        }
+    }
+    for line in &mut players {
+        line.expect(&["TOURNAMENT_COMPLETE"]);
+    }
+    let results = server.get_json("/api/v1/results");
+    let id = results["results"][0]["id"].as_str().unwrap_or_else(|| panic!("{results}")).to_owned();
+    let mut answers = watched + &results.to_string();
+    for path in [
+        "/api/v1/tournaments",
+        "/api/v1/tournaments/sushi-go/cup",
+        "/api/v1/tables",
+        "/api/v1/ratings/sushi-go",
+        "/metrics",
+        &format!("/api/v1/results/sushi-go/{id}/replay"),
+    ] {
+        answers += &server.get(path);
+    }
+    drop(players);
+    let ended = server.terminate();
+    std::fs::remove_file(&keys).expect("the organiser's own list");
+    for secret in [&ann, &bob] {
+        assert!(!answers.contains(secret.as_str()), "an answer shows a key");
+        assert!(!ended.stderr.contains(secret.as_str()), "the log shows a key");
+    }
+    assert!(ended.stderr.contains("closed"), "the log says something: {}", ended.stderr);
+    assert_eq!(holding(folder.path(), &[&ann, &bob]), Vec::<String>::new());
+    let traced = holding(&trace, &["ann:pk_…"]);
+    assert!(!traced.is_empty(), "a trace shows where a key was");
+}

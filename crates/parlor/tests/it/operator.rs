@@ -1,0 +1,91 @@
+//! Whoever runs the server reaches it, whatever strangers do at its ports.
+
+use std::net::TcpStream;
+use std::path::Path;
+use std::process::Command;
+
+use crate::kit::{BINARY, Ended, Line, Running, Server, parlor, serve};
+
+fn start(data: &Path, more: &[&str]) -> Server {
+    let mut command = Command::new(BINARY);
+    command.args(serve(data)).args(more);
+    Server::await_ready(Running::spawn(&mut command, ""))
+}
+
+fn tokens(data: &Path) -> Ended {
+    parlor(&["tokens", "list", "--data", &data.display().to_string()])
+}
+
+/// Somebody who was let in, and hears nothing until it speaks.
+fn is_let_in(server: &Server) -> Option<Line> {
+    let mut line = Line::connect(server.sushi_go()).ok()?;
+    let answered = line.say("GAMES") && matches!(line.hear(), crate::kit::Heard::Line(_));
+    answered.then_some(line)
+}
+
+/// At the limit of connections the operator was turned away like everybody else.
+#[test]
+fn f40_commands_are_answered_when_every_connection_is_taken() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = start(folder.path(), &["--set", "limits.connections=2"]);
+    let _crowd = [is_let_in(&server).expect("the first"), is_let_in(&server).expect("the second")];
+    assert!(is_let_in(&server).is_none(), "there is no room");
+    let added = parlor(&[
+        "tokens",
+        "add",
+        "ann",
+        "--scope",
+        "organise",
+        "--data",
+        &folder.path().display().to_string(),
+    ]);
+    assert_eq!(added.code, Some(0), "{added:?}");
+    let listed = tokens(folder.path());
+    assert!(listed.stdout.starts_with("ann "), "{listed:?}");
+    let ended = server.terminate();
+    let warned = ended.stderr.lines().filter(|line| line.contains("are turned away"));
+    assert_eq!(warned.count(), 1, "{}", ended.stderr);
+    assert!(!folder.path().join("operator.sock").exists());
+}
+
+/// Without descriptors nothing could be accepted, the operator's connection included.
+#[test]
+fn f40_commands_are_answered_when_strangers_take_all_the_descriptors_they_get() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut command = Command::new("sh");
+    command.args(["-c", "ulimit -n 192 && exec \"$0\" \"$@\"", BINARY]).args(serve(folder.path()));
+    let server = Server::await_ready(Running::spawn(&mut command, ""));
+    let crowd: Vec<_> =
+        (0..300).map(|_| TcpStream::connect(server.sushi_go()).expect("connects")).collect();
+    while is_let_in(&server).is_some() {}
+    assert_eq!(tokens(folder.path()).code, Some(0));
+    drop(crowd);
+    let ended = server.terminate();
+    assert_eq!(ended.code, Some(0), "{ended:?}");
+    assert!(ended.stderr.contains("the system allows fewer open files"), "{}", ended.stderr);
+    assert!(!ended.stderr.contains("cannot accept connections"), "{}", ended.stderr);
+}
+
+#[test]
+fn a_server_without_http_is_asked_through_its_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = start(folder.path(), &["--port", "http=off"]);
+    let tables = parlor(&["tables", "--data", &folder.path().display().to_string()]);
+    assert_eq!(tables.code, Some(0), "{tables:?}");
+    assert!(tables.stdout.contains("sushi-go"), "{tables:?}");
+    drop(server);
+}
+
+/// A server that was killed leaves its socket behind. Commands say that nobody answers, and the next
+/// server has one of its own.
+#[test]
+fn a_socket_that_was_left_behind_is_nobodys() {
+    let folder = tempfile::tempdir().unwrap();
+    start(folder.path(), &[]).kill();
+    assert!(folder.path().join("operator.sock").exists());
+    let asked = tokens(folder.path());
+    assert!(asked.stderr.contains("no server answers"), "{asked:?}");
+    let server = start(folder.path(), &[]);
+    assert_eq!(tokens(folder.path()).code, Some(0));
+    drop(server);
+}

@@ -1,0 +1,387 @@
+//! The owner's side: gateways, and what is on its way to them.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use hall::{Attendance, ConnId, Hall, Input, Listing, Output, TableNo, TableStanding, Time};
+use rules::Game;
+use store::Row;
+use tokio::io::BufReader;
+use tokio::net::TcpStream;
+use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
+use tokio::time::sleep;
+use wire::Playable;
+
+use super::hello::LinkSocket;
+use super::link::{self, LONGEST, Outgoing};
+use super::node_of;
+use super::pages::Pages;
+use super::speech::{Attach, Frame, FromGateway, FromOwner, Spoken};
+use crate::connections::SharedConnections;
+
+/// A gateway whose link is cut is expected back for so long. Then its connections are gone.
+const GRACE: Duration = Duration::from_secs(2);
+
+/// No two links have the same number, whichever hall they are for.
+static LINKS: AtomicU64 = AtomicU64::new(1);
+
+/// A gateway that leaves so much unread is cut off.
+const UNREAD: usize = 64 * 1024 * 1024;
+
+/// The gateways to a hall, by their nodes. Without a fleet there is none, and nothing is made.
+#[derive(Debug, Default)]
+pub struct Gateways {
+    known: BTreeMap<u32, Gateway>,
+    /// The number of the last frame.
+    frames: u64,
+    /// Requests that came over a link: which gateway's, and its number there.
+    asked: HashMap<u64, (u32, u64)>,
+    requests: u64,
+    pages: Pages,
+}
+
+/// Requests that came over links have numbers from here on, those of this node lower ones.
+const FIRST_REQUEST: u64 = 1 << 63;
+
+#[derive(Debug, Default)]
+struct Gateway {
+    outgoing: Outgoing,
+    /// The number of its link, so that the end of an older one is known as such.
+    link: u64,
+    conns: BTreeSet<ConnId>,
+    /// What the gateway was told that the hall knows of its connections.
+    attending: HashMap<ConnId, Attendance>,
+    /// How it was told that tables stand.
+    tables: HashMap<TableNo, TableStanding>,
+    /// The last command that each connection has said.
+    spoken: HashMap<ConnId, u64>,
+    /// The last request that has come.
+    asked: u64,
+    /// Frames that the gateway has not confirmed.
+    unheard: VecDeque<(u64, Arc<[u8]>)>,
+    /// The last frame that it has confirmed; none: it may not have heard what was said before this
+    /// owner.
+    confirmed: Option<u64>,
+}
+
+/// A frame on its way to a gateway, once it is durable.
+#[derive(Clone, Debug)]
+pub struct Parcel {
+    pub node: u32,
+    pub number: u64,
+    pub bytes: Arc<[u8]>,
+}
+
+impl Gateways {
+    /// For a new owner of a hall.
+    pub fn new(pages: Pages) -> Gateways {
+        Gateways { pages, ..Gateways::default() }
+    }
+
+    /// Whether a connection is at a gateway.
+    pub fn have(&self, conn: ConnId) -> bool {
+        self.known.get(&node_of(conn)).is_some_and(|gateway| gateway.conns.contains(&conn))
+    }
+
+    /// Lists have changed.
+    pub fn tell_lists<G: Game>(&self, listed: &Vec<Listing<G>>) {
+        if self.known.is_empty() || listed.is_empty() {
+            return;
+        }
+        #[derive(serde::Serialize)]
+        #[serde(bound = "", rename_all = "kebab-case")]
+        enum Borrowed<'a, G: Game> {
+            Listed(&'a Vec<Listing<G>>),
+        }
+        let frame = link::frame(&Borrowed::Listed(listed));
+        self.known.values().for_each(|gateway| gateway.outgoing.put(&frame));
+    }
+
+    /// What these outputs say to gateways, one frame each.
+    pub fn wrap<G: Game>(&mut self, hall: &Hall<G>, outputs: &[Output<G>]) -> Vec<Parcel> {
+        if self.known.is_empty() {
+            return Vec::new();
+        }
+        let mut said: BTreeMap<u32, Vec<Spoken<G>>> = BTreeMap::new();
+        let mut concerned = BTreeSet::new();
+        for output in outputs {
+            match output {
+                Output::Answer(conn, answer) if self.have(*conn) => {
+                    concerned.insert(*conn);
+                    let said = said.entry(node_of(*conn)).or_default();
+                    said.push(Spoken::Answer(*conn, answer.clone()));
+                }
+                Output::Tell(conn, event) if self.have(*conn) => {
+                    concerned.insert(*conn);
+                    let said = said.entry(node_of(*conn)).or_default();
+                    match said.last_mut() {
+                        Some(Spoken::Tell(conns, last)) if is_same(last, event) => {
+                            conns.push(*conn);
+                        }
+                        _ => said.push(Spoken::Tell(vec![*conn], event.clone())),
+                    }
+                }
+                Output::Reply(request, reply) => {
+                    if let Some((node, number)) = self.asked.remove(request) {
+                        said.entry(node).or_default().push(Spoken::Reply(number, reply.clone()));
+                    }
+                }
+                _ => {}
+            }
+        }
+        for conn in concerned {
+            let Some(gateway) = self.known.get_mut(&node_of(conn)) else { continue };
+            let attends = hall.attendance(conn);
+            if gateway.attending.get(&conn) != Some(&attends) {
+                gateway.attending.insert(conn, attends.clone());
+                let said = said.entry(node_of(conn)).or_default();
+                said.push(Spoken::Attends(conn, Box::new(attends.clone())));
+            }
+            if let Some((no, _)) = attends.at
+                && let Some(stands) = hall.table_standing(no)
+                && gateway.tables.get(&no) != Some(&stands)
+            {
+                gateway.tables.insert(no, stands.clone());
+                let said = said.entry(node_of(conn)).or_default();
+                said.push(Spoken::Stands(no, Box::new(stands)));
+            }
+        }
+        let wrap = |(node, said)| {
+            self.frames += 1;
+            let frame = Frame { number: self.frames, said };
+            let bytes = link::frame(&FromOwner::Frame(frame)).into();
+            Parcel { node, number: self.frames, bytes }
+        };
+        said.into_iter().map(wrap).collect()
+    }
+
+    /// The rows that keep what is said until it has arrived.
+    pub fn write_down(&mut self, now: Time, parcels: &[Parcel]) -> Vec<Row> {
+        if parcels.is_empty() {
+            return Vec::new();
+        }
+        let confirmed = self.known.values().map(|gateway| gateway.confirmed).min().flatten();
+        self.pages.write(now, parcels, confirmed)
+    }
+
+    /// Sends what is durable.
+    pub fn send(&mut self, parcels: Vec<Parcel>) {
+        for Parcel { node, number, bytes } in parcels {
+            // A gateway may be given up meanwhile.
+            let Some(gateway) = self.known.get_mut(&node) else { continue };
+            gateway.outgoing.put(&bytes);
+            gateway.unheard.push_back((number, bytes));
+            if gateway.outgoing.len() > UNREAD {
+                gateway.outgoing.abandon();
+            }
+        }
+    }
+
+    /// A gateway is here, or here again. Who takes a hall over has heard before who is there, and
+    /// says what was missed; else a gateway that is new here has nobody who is known.
+    fn attach<G: Game>(
+        &mut self,
+        newcomer: &Newcomer,
+        epoch: u64,
+        missed: Option<Vec<&str>>,
+        lists: Vec<Listing<G>>,
+    ) -> u64 {
+        let Newcomer { node, attach, outgoing, .. } = newcomer;
+        let heard = attach.heard.filter(|(of, _)| *of == epoch).map_or(0, |(_, number)| number);
+        let gateway = self.known.entry(*node).or_default();
+        gateway.outgoing.close();
+        gateway.outgoing = outgoing.clone();
+        gateway.link = LINKS.fetch_add(1, Ordering::Relaxed);
+        if let Some(missed) = missed {
+            gateway.conns = attach.attending.iter().map(|(conn, _)| *conn).collect();
+            missed.iter().for_each(|frame| outgoing.put(&link::wrap(frame)));
+        }
+        gateway.forget_heard(heard);
+        for (_, bytes) in &gateway.unheard {
+            outgoing.put(bytes);
+        }
+        let here = attach.attending.iter().map(|(conn, _)| *conn);
+        let unknown = here.filter(|conn| !gateway.conns.contains(conn)).collect();
+        outgoing.put(&link::frame(&FromOwner::Attached { epoch, lists, unknown }));
+        gateway.link
+    }
+
+    /// What a gateway says becomes something for the hall to hear.
+    fn hear<G: Game>(&mut self, node: u32, said: FromGateway<G>) -> Option<Input<G>> {
+        let gateway = self.known.get_mut(&node)?;
+        match said {
+            // A link has one beginning.
+            FromGateway::Attach(_) => None,
+            FromGateway::Heard(number) => {
+                gateway.confirmed = Some(number);
+                gateway.forget_heard(number);
+                None
+            }
+            FromGateway::Said(conn, ..)
+            | FromGateway::Showed(conn, _)
+            | FromGateway::Gone(conn)
+                if node_of(conn) != node =>
+            {
+                None
+            }
+            FromGateway::Said(conn, number, command) => {
+                gateway.conns.insert(conn);
+                let last = gateway.spoken.entry(conn).or_default();
+                // Said again because the link was cut: it was heard before.
+                (std::mem::replace(last, number.max(*last)) < number)
+                    .then_some(Input::Said(conn, command))
+            }
+            FromGateway::Showed(conn, key) => {
+                gateway.conns.insert(conn);
+                Some(Input::Showed(conn, key))
+            }
+            FromGateway::Gone(conn) => gateway.forget(conn).then_some(Input::Gone(conn)),
+            FromGateway::Asked(number, request) => {
+                // Asked again because the link was cut.
+                if gateway.asked >= number {
+                    return None;
+                }
+                gateway.asked = number;
+                self.requests += 1;
+                let asked = FIRST_REQUEST + self.requests;
+                self.asked.insert(asked, (node, number));
+                Some(Input::Asked(asked, request))
+            }
+        }
+    }
+
+    /// A gateway whose link was cut has not come back: its connections are gone.
+    fn give_up(&mut self, node: u32, link: u64) -> BTreeSet<ConnId> {
+        match self.known.get(&node) {
+            Some(gateway) if gateway.link == link => {
+                self.known.remove(&node).map_or_else(BTreeSet::new, |gateway| gateway.conns)
+            }
+            _ => BTreeSet::new(),
+        }
+    }
+
+    /// Ends all links, after what was said before.
+    pub fn close(&mut self) {
+        for gateway in std::mem::take(&mut self.known).into_values() {
+            gateway.outgoing.close();
+        }
+    }
+}
+
+impl Gateway {
+    /// Everything up to this frame has arrived.
+    fn forget_heard(&mut self, number: u64) {
+        while self.unheard.front().is_some_and(|(unheard, _)| *unheard <= number) {
+            self.unheard.pop_front();
+        }
+    }
+
+    /// Whether the connection was known.
+    fn forget(&mut self, conn: ConnId) -> bool {
+        self.spoken.remove(&conn);
+        self.attending.remove(&conn);
+        self.conns.remove(&conn)
+    }
+}
+
+/// Whether two events are one that is told to several.
+fn is_same<G: Game>(one: &hall::Event<G>, other: &hall::Event<G>) -> bool {
+    use hall::Event::{Company, Over, Update};
+    match (one, other) {
+        (Update(one), Update(other)) => Arc::ptr_eq(one, other),
+        (Over(one), Over(other)) => Arc::ptr_eq(one, other),
+        (Company(one, change), Company(other, same)) => Arc::ptr_eq(one, other) && change == same,
+        _ => false,
+    }
+}
+
+/// A gateway that has said who is there.
+pub struct Newcomer {
+    pub node: u32,
+    pub attach: Attach,
+    outgoing: Outgoing,
+    reader: BufReader<OwnedReadHalf>,
+    writer: OwnedWriteHalf,
+}
+
+/// Lets a gateway say who is there.
+pub async fn receive<G: Playable>(link: LinkSocket) -> io::Result<Newcomer> {
+    let (reader, writer) = TcpStream::from_std(link.socket)?.into_split();
+    let (mut reader, outgoing) = (BufReader::new(reader), Outgoing::default());
+    match link::read(&mut reader, &mut Vec::new(), LONGEST).await? {
+        Some(FromGateway::<G>::Attach(attach)) => {
+            Ok(Newcomer { node: link.node, attach, outgoing, reader, writer })
+        }
+        _ => Err(io::Error::other("it did not say who is there")),
+    }
+}
+
+/// Serves a gateway that has come while the hall is driven.
+pub async fn serve_link<G: Playable>(
+    connections: SharedConnections<G>,
+    link: LinkSocket,
+    epoch: u64,
+) {
+    let node = link.node;
+    match receive::<G>(link).await {
+        Ok(newcomer) => {
+            let link = attach(&connections, &newcomer, epoch, None);
+            serve_gateway(connections, newcomer, link).await;
+        }
+        Err(error) => tracing::warn!(game = G::NAME, node, %error, "a link was lost"),
+    }
+}
+
+/// Tells a gateway where it stands. The number of its link is for [`serve_gateway`].
+pub fn attach<G: Playable>(
+    connections: &SharedConnections<G>,
+    newcomer: &Newcomer,
+    epoch: u64,
+    missed: Option<Vec<&str>>,
+) -> u64 {
+    let mut connections = connections.borrow_mut();
+    let lists = connections.hosted.directory.read(|lists| lists.changes());
+    connections.gateways.attach(newcomer, epoch, missed, lists)
+}
+
+/// Serves a gateway's link until it ends.
+pub async fn serve_gateway<G: Playable>(
+    connections: SharedConnections<G>,
+    newcomer: Newcomer,
+    link: u64,
+) {
+    let Newcomer { node, outgoing, mut reader, writer, .. } = newcomer;
+    let mut room = Vec::new();
+    tracing::info!(game = G::NAME, node, "a node is linked to this game");
+    let hear = hear_gateway(&connections, node, &mut reader, &mut room);
+    let ended = tokio::select! {
+        heard = hear => heard,
+        written = outgoing.write(writer) => written,
+    };
+    let why = ended.err().map_or_else(|| "closed".to_owned(), |error| error.to_string());
+    tracing::info!(game = G::NAME, node, why, "a link has ended");
+    sleep(GRACE).await;
+    let mut connections = connections.borrow_mut();
+    let gone = connections.gateways.give_up(node, link);
+    connections.inputs.extend(gone.into_iter().map(Input::Gone));
+    connections.stirred.notify_one();
+}
+
+async fn hear_gateway<G: Playable>(
+    connections: &SharedConnections<G>,
+    node: u32,
+    reader: &mut (impl tokio::io::AsyncRead + Unpin),
+    room: &mut Vec<u8>,
+) -> io::Result<()> {
+    while let Some(said) = link::read(reader, room, LONGEST).await? {
+        let mut connections = connections.borrow_mut();
+        if let Some(input) = connections.gateways.hear(node, said) {
+            connections.inputs.push(input);
+            connections.stirred.notify_one();
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,116 @@
+//! Frames over TCP: four bytes of length, then JSON.
+
+use std::cell::{Cell, RefCell};
+use std::io;
+use std::rc::Rc;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWriteExt};
+use tokio::net::tcp::OwnedWriteHalf;
+use tokio::sync::Notify;
+
+/// A frame is no longer than this: a list of all tables of a large hall is some megabytes.
+pub const LONGEST: usize = 256 * 1024 * 1024;
+/// What is said before hands are shaken is short.
+pub const LONGEST_HELLO: usize = 4 * 1024;
+
+/// A message as a frame.
+pub fn frame(message: &impl Serialize) -> Vec<u8> {
+    let mut bytes = vec![0; 4];
+    serde_json::to_writer(&mut bytes, message).expect("what is said is plain data");
+    let length = u32::try_from(bytes.len() - 4).expect("no frame is that long");
+    bytes[..4].copy_from_slice(&length.to_be_bytes());
+    bytes
+}
+
+/// The message of a frame.
+pub fn body(frame: &[u8]) -> &[u8] {
+    &frame[4..]
+}
+
+/// A frame of a message that is JSON already.
+pub fn wrap(body: &str) -> Vec<u8> {
+    let length = u32::try_from(body.len()).expect("no frame is that long");
+    [&length.to_be_bytes(), body.as_bytes()].concat()
+}
+
+/// The next message. None: the other side has closed the link.
+pub async fn read<T: DeserializeOwned>(
+    reader: &mut (impl AsyncRead + Unpin),
+    room: &mut Vec<u8>,
+    longest: usize,
+) -> io::Result<Option<T>> {
+    let mut length = [0; 4];
+    match reader.read_exact(&mut length).await {
+        Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok(None),
+        read => read?,
+    };
+    let length = u32::from_be_bytes(length) as usize;
+    if length > longest {
+        return Err(io::Error::other(format!("a frame of {length} bytes is too long")));
+    }
+    room.resize(length, 0);
+    reader.read_exact(room).await?;
+    let message = serde_json::from_slice(room).map_err(io::Error::other)?;
+    // A long frame is rare; its room is not kept.
+    if room.capacity() > 1024 * 1024 {
+        *room = Vec::new();
+    }
+    Ok(Some(message))
+}
+
+/// What is to be written to a link. Whoever puts something there never waits; the link's task
+/// writes it.
+#[derive(Clone, Debug, Default)]
+pub struct Outgoing(Rc<Waiting>);
+
+#[derive(Debug, Default)]
+struct Waiting {
+    bytes: RefCell<Vec<u8>>,
+    stirred: Notify,
+    closed: Cell<bool>,
+    abandoned: Notify,
+}
+
+impl Outgoing {
+    pub fn put(&self, frame: &[u8]) {
+        self.0.bytes.borrow_mut().extend_from_slice(frame);
+        self.0.stirred.notify_one();
+    }
+
+    /// How much is not written yet.
+    pub fn len(&self) -> usize {
+        self.0.bytes.borrow().len()
+    }
+
+    /// Ends the link once everything before is written.
+    pub fn close(&self) {
+        self.0.closed.set(true);
+        self.0.stirred.notify_one();
+    }
+
+    /// Ends the link at once: the other side does not read.
+    pub fn abandon(&self) {
+        self.0.abandoned.notify_one();
+    }
+
+    /// Writes until the link is closed or breaks.
+    pub async fn write(self, mut socket: OwnedWriteHalf) -> io::Result<()> {
+        loop {
+            let bytes = std::mem::take(&mut *self.0.bytes.borrow_mut());
+            if !bytes.is_empty() {
+                tokio::select! {
+                    written = socket.write_all(&bytes) => written?,
+                    () = self.0.abandoned.notified() => {
+                        return Err(io::Error::other("the other side does not read"));
+                    }
+                }
+            } else if self.0.closed.get() {
+                return socket.shutdown().await;
+            } else {
+                self.0.stirred.notified().await;
+            }
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! Several servers that host the same games, each game's hall on one of them.
+//!
+//! Whoever connects is served where its socket is: its session runs there, as if the hall were
+//! there too. A node that does not own a game's hall is a **gateway** to it: what its sessions ask
+//! crosses a link to the owner, and what the hall says comes back ([`relay`]). The owner knows a
+//! gateway's connections by their numbers and hears them like its own ([`gateways`]).
+//!
+//! A link is one TCP connection for each game and gateway, so that it lives on the game's thread at
+//! both ends. Both ends prove that they know the fleet's secret before anything else is said
+//! ([`hello`]); then frames follow, a length and JSON each ([`link`]).
+
+mod gateways;
+mod hello;
+mod link;
+mod membership;
+mod pages;
+mod relay;
+mod speech;
+mod station;
+mod uplink;
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use hall::ConnId;
+use tokio::sync::watch;
+
+pub use gateways::{Gateways, Parcel, serve_link};
+pub use hello::{LinkSocket, Secret, greet};
+pub use membership::{Journals, Membership, SharedJournal};
+pub use station::Station;
+
+/// What a node knows of its fleet.
+#[derive(Clone)]
+pub struct Fleet {
+    /// Which fleet this is; links between two are refused.
+    pub name: Arc<str>,
+    /// What all nodes of it know, and nobody else.
+    pub secret: Secret,
+    pub owners: Arc<dyn Ownership>,
+}
+
+/// Who owns which hall. One implementation asks a database, another is told by tests.
+pub trait Ownership: Send + Sync {
+    /// The owner of a game's hall, and whoever owns it later.
+    fn owner_of(&self, game: &str) -> watch::Receiver<Owner>;
+
+    /// Other nodes that are alive, and so may be gateways to a hall.
+    fn others(&self) -> Vec<u32>;
+
+    /// This node has let go of a hall that is not to be its own any more.
+    fn let_go(&self, game: &str);
+}
+
+/// Whose a hall is. Epochs of a hall only ever grow: each owner has its own.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Owner {
+    /// Nobody's at the moment: everybody waits.
+    #[default]
+    Nobody,
+    /// This node's, or it is to be: it takes the hall up.
+    Me,
+    /// Another node's, which is linked to at this address.
+    Node { address: SocketAddr, epoch: u64 },
+}
+
+/// Waits until a hall is another's; without a fleet, for ever.
+pub async fn changed(owner: &mut Option<watch::Receiver<Owner>>) {
+    if let Some(owner) = owner
+        && owner.changed().await.is_ok()
+    {
+        return;
+    }
+    // Who could tell is gone: nothing will change any more.
+    std::future::pending::<()>().await;
+}
+
+/// The number of a node's first connection: conns of all nodes have numbers of their own.
+pub fn first_conn(node: u32) -> u64 {
+    u64::from(node) << 32 | 1
+}
+
+/// The node at which a connection is.
+pub fn node_of(conn: ConnId) -> u32 {
+    (conn.0 >> 32) as u32
+}
+
+impl std::fmt::Debug for Fleet {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Fleet").field("name", &self.name).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,72 @@
+//! What gateways and owners say to each other.
+
+use hall::{Answer, Attendance, Command, ConnId, Event, KeyHash, Listing, Reply, Request};
+use hall::{TableNo, TableStanding};
+use rules::Game;
+use serde::{Deserialize, Serialize};
+
+/// What a gateway says to the owner of a hall.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(bound = "", rename_all = "kebab-case")]
+pub enum FromGateway<G: Game> {
+    /// The first message of every link.
+    Attach(Attach),
+    /// A connection's command, with its number.
+    Said(ConnId, u64, Command<G>),
+    Showed(ConnId, KeyHash),
+    Gone(ConnId),
+    /// An organiser's request; the number comes back with the reply.
+    Asked(u64, Request<G>),
+    /// Every frame up to this one has come.
+    Heard(u64),
+}
+
+/// What a gateway knows when it comes to an owner.
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub struct Attach {
+    /// The last frame that it has heard, and from the owner of which epoch.
+    pub heard: Option<(u64, u64)>,
+    /// Its connections, as the hall knew them with that frame.
+    pub attending: Vec<(ConnId, Attendance)>,
+    /// The tables at which they are, as those stood then.
+    pub tables: Vec<(TableNo, TableStanding)>,
+}
+
+/// What the owner of a hall says to a gateway.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(bound = "", rename_all = "kebab-case")]
+pub enum FromOwner<G: Game> {
+    /// What was missed has been said. These are the lists, these connections of the gateway's are
+    /// unknown here, and what is in flight is to be said again.
+    Attached {
+        epoch: u64,
+        lists: Vec<Listing<G>>,
+        unknown: Vec<ConnId>,
+    },
+    /// Lists have changed.
+    Listed(Vec<Listing<G>>),
+    Frame(Frame<G>),
+}
+
+/// What one pass of the hall says to the connections of one gateway. It is sent when its causes are
+/// durable.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(bound = "")]
+pub struct Frame<G: Game> {
+    /// Frames of one owner are numbered as they are made, for all gateways together.
+    pub number: u64,
+    pub said: Vec<Spoken<G>>,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(bound = "", rename_all = "kebab-case")]
+pub enum Spoken<G: Game> {
+    Answer(ConnId, Answer),
+    /// To several at once: what is public crosses once.
+    Tell(Vec<ConnId>, Event<G>),
+    Reply(u64, Reply),
+    /// From now on the hall knows this of a connection.
+    Attends(ConnId, Box<Attendance>),
+    /// From now on a table at which some of them are stands so.
+    Stands(TableNo, Box<TableStanding>),
+}

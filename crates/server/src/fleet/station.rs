@@ -1,0 +1,264 @@
+//! A game at a node of a fleet: its connections, and its hall wherever that is.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::Result;
+use hall::{Attendance, ConnId, Hall, OpenRecords, Output, Standing, TableNo, TableStanding};
+use tokio::sync::{mpsc, watch};
+use tokio::task::spawn_local;
+use tokio::time::{Instant, sleep_until};
+use tokio_util::task::TaskTracker;
+use wire::Playable;
+
+use super::gateways::{Gateways, Newcomer, attach, receive, serve_gateway};
+use super::pages::{Pages, Unheard};
+use super::relay::{self, Relay};
+use super::speech::{Frame, FromOwner, Spoken};
+use super::{Fleet, Owner, first_conn};
+use crate::clock;
+use crate::connections::{Connections, SharedConnections};
+use crate::hall_thread::{Owners, on_thread};
+use crate::hosted_game::HostedGame;
+use crate::hosting::{self, HallMessage, Hosting};
+use crate::journal_writer::PendingBatches;
+use crate::thinkers::Thinkers;
+
+/// Whoever takes a hall over waits so long for gateways to say who is there, unless all have.
+const RECEPTION: Duration = Duration::from_secs(3);
+
+/// A hall that cannot be taken up is tried again after so long.
+const AGAIN: Duration = Duration::from_millis(200);
+
+/// A game at a node of a fleet.
+pub struct Station<G: Playable> {
+    pub hosted: Arc<HostedGame<G>>,
+    pub messages: mpsc::Receiver<HallMessage<G>>,
+    pub fleet: Fleet,
+    pub thinkers: Thinkers,
+    pub take_up: TakeUp<G>,
+}
+
+/// Takes the hall's journal over; whoever had it writes no more.
+pub type TakeUp<G> = Box<dyn FnMut() -> Result<Taken<G>> + Send>;
+
+/// A hall whose journal is this node's.
+pub struct Taken<G: Playable> {
+    pub epoch: u64,
+    /// What was said before to gateways.
+    pub unheard: Unheard,
+    pub pages: Pages,
+    pub go_on: GoOn<G>,
+}
+
+/// Goes on with the hall. With a standing nobody is to notice; without one it begins again.
+pub type GoOn<G> = Box<dyn FnOnce(Option<Standing>) -> Result<TakenUp<G>>>;
+
+/// A hall as this node drives it from now on.
+pub struct TakenUp<G: Playable> {
+    pub hall: Hall<G>,
+    /// What has happened at open tables.
+    pub records: OpenRecords<G>,
+    pub outputs: Vec<Output<G>>,
+    pub pending: PendingBatches,
+}
+
+/// Whether a station goes on.
+enum Next {
+    GoOn,
+    Stop,
+}
+
+impl<G: Playable> Station<G> {
+    /// Starts the game's thread, where its connections live wherever its hall is.
+    pub fn start(mut self, owners: Owners) -> std::io::Result<()> {
+        on_thread(G::NAME, owners, async move |halls| {
+            let sockets = TaskTracker::new();
+            halls.track_future(self.serve(&sockets)).await;
+            sockets.close();
+            sockets.wait().await;
+        })
+    }
+
+    /// Serves its connections until it is told to stop, whoever owns the hall.
+    async fn serve(&mut self, sockets: &TaskTracker) {
+        let connections = Connections::new(self.hosted.clone(), first_conn(self.hosted.node));
+        let mut owner = self.fleet.owners.owner_of(G::NAME);
+        let mut relay = Relay::new(self.hosted.clone(), self.fleet.clone());
+        loop {
+            let now = *owner.borrow_and_update();
+            let next = match now {
+                Owner::Me => self.own(&mut relay, &owner, &connections, sockets).await,
+                _ => match relay.run(&mut owner, &mut self.messages, &connections, sockets).await {
+                    relay::Ended::Stopped => Next::Stop,
+                    relay::Ended::OwnerChanged => Next::GoOn,
+                },
+            };
+            if let Next::Stop = next {
+                return connections.borrow_mut().close();
+            }
+        }
+    }
+
+    /// Takes the hall up and drives it for as long as it is this node's.
+    async fn own(
+        &mut self,
+        relay: &mut Relay<G>,
+        owner: &watch::Receiver<Owner>,
+        connections: &SharedConnections<G>,
+        sockets: &TaskTracker,
+    ) -> Next {
+        let Taken { epoch, unheard, pages, go_on } = match (self.take_up)() {
+            Ok(taken) => taken,
+            Err(error) => {
+                tracing::warn!(
+                    game = G::NAME,
+                    error = format!("{error:#}"),
+                    "cannot take the game up"
+                );
+                tokio::time::sleep(AGAIN).await;
+                return Next::GoOn;
+            }
+        };
+        relay.catch_up(&unheard, connections);
+        let Some(newcomers) = self.hold_reception(connections, sockets).await else {
+            return Next::Stop;
+        };
+        let standing = standing(relay, &newcomers, &unheard);
+        let went_on = go_on(Some(standing).filter(|standing| !standing.attending.is_empty()));
+        let TakenUp { hall, records, outputs, pending } = match went_on {
+            Ok(taken_up) => taken_up,
+            Err(error) => {
+                tracing::error!(game = G::NAME, error = format!("{error:#}"), "cannot go on");
+                tokio::time::sleep(AGAIN).await;
+                return Next::GoOn;
+            }
+        };
+        tracing::info!(
+            game = G::NAME,
+            epoch,
+            gateways = newcomers.len(),
+            "this node hosts the game"
+        );
+        self.hosted.directory.replace(Vec::new(), records);
+        connections.borrow_mut().gateways = Gateways::new(pages);
+        relay.hand_over(connections);
+        for newcomer in newcomers {
+            let missed = unheard.missed(newcomer.node, newcomer.attach.heard);
+            let links = attach(connections, &newcomer, epoch, Some(missed));
+            sockets.spawn_local(serve_gateway(connections.clone(), newcomer, links));
+        }
+        let messages = std::mem::replace(&mut self.messages, mpsc::channel(1).1);
+        let mut hosting = Hosting {
+            hall,
+            outputs,
+            hosted: self.hosted.clone(),
+            messages,
+            pending,
+            thinkers: self.thinkers.clone(),
+            owner: Some(owner.clone()),
+            is_up: None,
+        };
+        let ended = hosting.drive(connections, sockets).await;
+        self.messages = hosting.messages;
+        connections.borrow_mut().gateways.close();
+        match ended {
+            hosting::Ended::Stopped => return Next::Stop,
+            hosting::Ended::LetGo => relay.take_over(&hosting.hall, connections),
+            // What its own connections were told of last is not known any more.
+            hosting::Ended::Superseded => {
+                let mut connections = connections.borrow_mut();
+                for conn in connections.all() {
+                    connections.end(conn, "this server does not host the game any more");
+                }
+            }
+        }
+        self.fleet.owners.let_go(G::NAME);
+        Next::GoOn
+    }
+
+    /// Hears from gateways who is there, until all have said so or it takes too long. None: the
+    /// server stops.
+    async fn hold_reception(
+        &mut self,
+        connections: &SharedConnections<G>,
+        sockets: &TaskTracker,
+    ) -> Option<Vec<Newcomer>> {
+        let until = Instant::now() + RECEPTION;
+        let (sender, mut received) = mpsc::channel(64);
+        let mut here: BTreeMap<u32, Newcomer> = BTreeMap::new();
+        let mut waiting = Vec::new();
+        let are_all_here = |here: &BTreeMap<u32, Newcomer>| {
+            self.fleet.owners.others().iter().all(|node| here.contains_key(node))
+        };
+        while !are_all_here(&here) {
+            tokio::select! {
+                message = self.messages.recv() => match message?.admit(connections, sockets) {
+                    Some(HallMessage::Linked(link)) => {
+                        let sender = sender.clone();
+                        spawn_local(async move {
+                            if let Ok(newcomer) = receive::<G>(*link).await {
+                                // The reception may be over; then the gateway comes again.
+                                let _ = sender.send(newcomer).await;
+                            }
+                        });
+                    }
+                    Some(HallMessage::Stop) => return None,
+                    // Everything else waits for the hall.
+                    other => waiting.extend(other),
+                },
+                newcomer = received.recv() => {
+                    here.extend(newcomer.map(|newcomer| (newcomer.node, newcomer)));
+                }
+                () = sleep_until(until) => break,
+            }
+        }
+        let handle = self.hosted.handle.clone();
+        spawn_local(async move {
+            for message in waiting {
+                handle.send(message).await;
+            }
+        });
+        Some(here.into_values().collect())
+    }
+}
+
+/// What is known of who is here: by this node, by those who have come, and by what they have missed.
+fn standing<G: Playable>(relay: &Relay<G>, newcomers: &[Newcomer], unheard: &Unheard) -> Standing {
+    let mut attending: BTreeMap<ConnId, Attendance> = relay.attending.clone();
+    let mut tables: BTreeMap<TableNo, TableStanding> = relay.tables.clone();
+    for newcomer in newcomers {
+        attending.extend(newcomer.attach.attending.iter().cloned());
+        for (no, stands) in &newcomer.attach.tables {
+            put_latest(&mut tables, *no, stands.clone());
+        }
+        for text in unheard.missed(newcomer.node, newcomer.attach.heard) {
+            let Ok(FromOwner::<G>::Frame(Frame { said, .. })) = serde_json::from_str(text) else {
+                continue;
+            };
+            for said in said {
+                match said {
+                    Spoken::Attends(conn, known) => {
+                        // Who has gone meanwhile is not listed, and has gone.
+                        attending.entry(conn).and_modify(|before| *before = *known);
+                    }
+                    Spoken::Stands(no, stands) => put_latest(&mut tables, no, *stands),
+                    _ => {}
+                }
+            }
+        }
+    }
+    let now = clock::now();
+    let gap_ms = relay.lost.map_or(0, |lost| now.0.saturating_sub(lost.0));
+    let (attending, tables) = (attending.into_iter().collect(), tables.into_iter().collect());
+    Standing { attending, tables, gap_ms, ..Standing::default() }
+}
+
+/// Of two nodes' knowledge of a table the later counts.
+fn put_latest(tables: &mut BTreeMap<TableNo, TableStanding>, no: TableNo, stands: TableStanding) {
+    let known = tables.get(&no);
+    if known.is_none_or(|known| known.told() <= stands.told()) {
+        tables.insert(no, stands);
+    }
+}

@@ -1,0 +1,435 @@
+//! Who may come in, and what one address may take of everything.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::net::{IpAddr, Ipv4Addr};
+use std::sync::{Arc, Mutex};
+
+use hall::{KeyHash, Name, Time};
+
+use crate::bucket::Bucket;
+use crate::clock;
+use crate::complaints::Complaints;
+use crate::limits::{Limit, Limits};
+use crate::metrics::Metrics;
+use crate::peer::Peer;
+use crate::proxies::Proxies;
+use crate::register::RegisterHandle;
+use crate::settings::Settings;
+
+/// Counts connections, and what each address takes. Its lock is held for a map look-up and never
+/// across an await.
+#[derive(Debug)]
+pub struct Gate {
+    limits: Limits,
+    pub proxies: Proxies,
+    metrics: Arc<Metrics>,
+    /// Who knows of bans.
+    register: Option<RegisterHandle>,
+    open: Mutex<Open>,
+    /// Connections that could not be accepted.
+    pub complaints: Complaints,
+}
+
+#[derive(Debug, Default)]
+struct Open {
+    total: usize,
+    shares: HashMap<Party, Arc<Share>>,
+    /// How many shares there may be until those that nobody needs are forgotten.
+    forget_at: usize,
+    /// How many were turned away since that was last logged, and when it may be logged again.
+    turned_away: u64,
+    log_at: Time,
+}
+
+const MINUTE: u64 = 60_000;
+const HOUR: u64 = 60 * MINUTE;
+
+/// Who is turned away is logged so often at most.
+const LOG_EVERY_MS: u64 = MINUTE;
+
+/// What goes on at the gate.
+#[derive(Debug, PartialEq, Eq)]
+struct Crowd {
+    open: usize,
+    turned_away: u64,
+    /// Who has the most connections.
+    most: Option<(Party, usize)>,
+}
+
+/// Whom limits are counted for.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Party {
+    /// Everybody at an address.
+    Address(IpAddr),
+    /// Whoever has shown the key of a claimed name, wherever it is.
+    Name(Name),
+}
+
+impl fmt::Display for Party {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Party::Address(address) => address.fmt(f),
+            Party::Name(name) => write!(f, "{name}, by its key"),
+        }
+    }
+}
+
+/// What one party has taken.
+#[derive(Debug)]
+pub struct Share {
+    party: Party,
+    taken: Mutex<Taken>,
+}
+
+#[derive(Debug)]
+struct Taken {
+    connections: usize,
+    connects: Bucket,
+    messages: Bucket,
+    requests: Bucket,
+    tables: Bucket,
+    entries: Bucket,
+    seats: usize,
+}
+
+impl Taken {
+    /// Whether to forget it makes no difference.
+    fn is_nothing(&mut self, now: Time) -> bool {
+        let Taken { connections, connects, messages, requests, tables, entries, seats: _ } = self;
+        let buckets = [connects, messages, requests, tables, entries];
+        *connections == 0 && buckets.into_iter().all(|bucket| bucket.is_full(now))
+    }
+}
+
+/// One connection's place; dropping the last share of it gives the place back.
+#[derive(Debug)]
+pub struct Admission {
+    gate: Arc<Gate>,
+    peer: Peer,
+    /// Whose share it takes from.
+    share: Mutex<Arc<Share>>,
+    /// It may take any number of what is counted by address.
+    exempt: bool,
+}
+
+impl Gate {
+    pub fn new(
+        settings: &Settings,
+        metrics: Arc<Metrics>,
+        register: Option<RegisterHandle>,
+    ) -> Arc<Gate> {
+        let (limits, proxies) = (settings.limits.clone(), settings.network.proxies());
+        Arc::new(Gate {
+            limits,
+            proxies,
+            metrics,
+            register,
+            open: Mutex::default(),
+            complaints: Complaints::default(),
+        })
+    }
+
+    /// None: there are too many, or this one is banned.
+    pub fn admit(self: &Arc<Gate>, peer: Peer) -> Option<Admission> {
+        self.admit_at(clock::now(), peer).ok()
+    }
+
+    /// Lets a new connection in, or says which limit it has reached.
+    fn admit_at(self: &Arc<Gate>, now: Time, peer: Peer) -> Result<Admission, Limit> {
+        let admission = self.place(now, peer)?;
+        let is_slow = self.exempts(peer) || {
+            let share = admission.share();
+            let connects = &mut share.taken().connects;
+            let has = connects.has(now);
+            connects.take(u64::from(has));
+            has
+        };
+        let limit = Limit::ConnectsPerSPerAddress;
+        if is_slow { Ok(admission) } else { Err(self.turned_away(now, peer, limit)) }
+    }
+
+    /// A place for the operator, who comes in by another way than everybody else: there always is one.
+    pub fn admit_operator(self: &Arc<Gate>) -> Admission {
+        let peer = Peer::direct(Ipv4Addr::LOCALHOST.into());
+        let mut open = self.open.lock().expect("no holder of this lock panics");
+        let share = self.share(clock::now(), Party::Address(peer.share()), &mut open);
+        share.taken().connections += 1;
+        open.total += 1;
+        drop(open);
+        Admission { gate: self.clone(), peer, share: Mutex::new(share), exempt: true }
+    }
+
+    /// A place for somebody, or which limit it has reached.
+    fn place(self: &Arc<Gate>, now: Time, peer: Peer) -> Result<Admission, Limit> {
+        if self.bans(peer) {
+            self.metrics.rejected_connections.inc();
+            tracing::debug!(%peer, "banned");
+            return Err(Limit::ConnectionsPerAddress);
+        }
+        let exempt = self.exempts(peer);
+        match self.count(now, peer, exempt) {
+            Ok(share) => {
+                Ok(Admission { gate: self.clone(), peer, share: Mutex::new(share), exempt })
+            }
+            Err(limit) => Err(self.turned_away(now, peer, limit)),
+        }
+    }
+
+    /// Counts and logs that somebody is turned away because of this limit.
+    fn turned_away(&self, now: Time, peer: Peer, limit: Limit) -> Limit {
+        self.metrics.rejected_connections.inc();
+        self.metrics.hit(limit);
+        tracing::debug!(%peer, limit = limit.name(), "too many connections");
+        if let Some(Crowd { open, turned_away, most }) = self.turn_away(now) {
+            let most = most.map(|(party, count)| format!("{count} from {party}"));
+            let most = most.unwrap_or_default();
+            tracing::warn!(
+                limit = limit.name(), last = %peer, turned_away, open, most,
+                "connections are turned away; this is logged once a minute"
+            );
+        }
+        limit
+    }
+
+    /// Whether somebody may take any number. A proxy's connections are its clients'.
+    fn exempts(&self, peer: Peer) -> bool {
+        (self.limits.exempt_loopback && peer.is_here())
+            || (!peer.via_proxy && self.proxies.include(peer.address))
+    }
+
+    /// Takes a request of somebody's that costs so much. The error is in how many milliseconds
+    /// there may be another.
+    fn take_request(
+        &self,
+        now: Time,
+        peer: Peer,
+        key: Option<&KeyHash>,
+        cost: u64,
+    ) -> Result<(), u64> {
+        if self.exempts(peer) {
+            return Ok(());
+        }
+        let mut open = self.open.lock().expect("no holder of this lock panics");
+        let party = key.and_then(|key| self.owner(key)).unwrap_or(Party::Address(peer.share()));
+        let share = self.share(now, party, &mut open);
+        drop(open);
+        let requests = &mut share.taken().requests;
+        match requests.has(now) {
+            true => requests.take(cost),
+            false => return Err(requests.refills_in()),
+        }
+        Ok(())
+    }
+
+    /// Counts one who is turned away; what there is to log, if it is time.
+    fn turn_away(&self, now: Time) -> Option<Crowd> {
+        let mut open = self.open.lock().expect("no holder of this lock panics");
+        open.turned_away += 1;
+        if now < open.log_at {
+            return None;
+        }
+        open.log_at = now + LOG_EVERY_MS;
+        let turned_away = std::mem::take(&mut open.turned_away);
+        let shares = open.shares.values().map(|share| (&share.party, share.taken().connections));
+        let most = shares.max_by_key(|(_, connections)| *connections);
+        let most = most.map(|(party, connections)| (party.clone(), connections));
+        Some(Crowd { open: open.total, turned_away, most })
+    }
+
+    fn count(&self, now: Time, peer: Peer, exempt: bool) -> Result<Arc<Share>, Limit> {
+        let mut open = self.open.lock().expect("no holder of this lock panics");
+        if open.total >= self.limits.connections {
+            return Err(Limit::Connections);
+        }
+        let share = self.share(now, Party::Address(peer.share()), &mut open);
+        share.enter(&self.limits, exempt)?;
+        open.total += 1;
+        Ok(share)
+    }
+
+    /// Who is counted by its key, if it has shown one of a claimed name: others could make keys up.
+    fn owner(&self, key: &KeyHash) -> Option<Party> {
+        Some(Party::Name(self.register.as_ref()?.read().owner(key)?.clone()))
+    }
+
+    fn share(&self, now: Time, party: Party, open: &mut Open) -> Arc<Share> {
+        if open.shares.len() >= open.forget_at {
+            open.shares.retain(|_, share| !share.taken().is_nothing(now));
+            open.forget_at = (2 * open.shares.len()).max(1024);
+        }
+        let fresh = || {
+            let taken = Taken {
+                connections: 0,
+                connects: Bucket::new(self.limits.connects_per_s_per_address.into(), now),
+                messages: Bucket::new(self.limits.messages_per_s_per_address.into(), now),
+                requests: Bucket::new(self.limits.requests_per_s_per_address.into(), now),
+                tables: Bucket::slow(self.limits.tables_per_min_per_address.into(), MINUTE, now),
+                entries: Bucket::slow(self.limits.entries_per_h_per_address.into(), HOUR, now),
+                seats: 0,
+            };
+            Arc::new(Share { party: party.clone(), taken: Mutex::new(taken) })
+        };
+        open.shares.entry(party.clone()).or_insert_with(fresh).clone()
+    }
+}
+
+impl Share {
+    fn taken(&self) -> std::sync::MutexGuard<'_, Taken> {
+        self.taken.lock().expect("no holder of this lock panics")
+    }
+
+    fn enter(&self, limits: &Limits, exempt: bool) -> Result<(), Limit> {
+        let mut taken = self.taken();
+        if !exempt && taken.connections >= limits.connections_per_address {
+            return Err(Limit::ConnectionsPerAddress);
+        }
+        taken.connections += 1;
+        Ok(())
+    }
+}
+
+impl Gate {
+    /// Whether an address is banned. This machine never is: its operator would be locked out.
+    pub fn bans(&self, peer: Peer) -> bool {
+        let register = self.register.as_ref().filter(|_| !peer.is_here());
+        register
+            .is_some_and(|known| known.read().bans.of_address(peer.address, clock::now()).is_some())
+    }
+}
+
+impl Admission {
+    fn share(&self) -> Arc<Share> {
+        self.share.lock().expect("no holder of this lock panics").clone()
+    }
+
+    /// Its player has shown a key. From now on it takes from the share of that name, and leaves its
+    /// place at its address to others; unless the name has as many connections as it may.
+    pub fn count_by(&self, key: &KeyHash) {
+        let Some(party) = self.gate.owner(key) else { return };
+        let mut own = self.share.lock().expect("no holder of this lock panics");
+        if own.party == party {
+            return;
+        }
+        let mut open = self.gate.open.lock().expect("no holder of this lock panics");
+        let share = self.gate.share(clock::now(), party, &mut open);
+        if share.enter(self.limits(), self.exempt).is_ok() {
+            own.taken().connections -= 1;
+            *own = share;
+        }
+    }
+
+    /// Whether its address was banned meanwhile.
+    pub fn is_banned(&self, peer: Peer) -> bool {
+        self.gate.bans(peer)
+    }
+
+    /// Whose connection this is.
+    pub fn peer(&self) -> Peer {
+        self.peer
+    }
+
+    /// The place of a proxy's connection becomes its client's. None: that has too many.
+    pub fn handed_to(self, client: Peer) -> Option<Admission> {
+        let gate = self.gate.clone();
+        drop(self);
+        gate.admit(client)
+    }
+
+    /// A place beside this one, for a client of the proxy whose connection this is.
+    pub fn beside(&self, client: Peer) -> Option<Admission> {
+        self.gate.place(clock::now(), client).ok()
+    }
+
+    /// Who sends a request over this connection.
+    pub fn who_asks(&self, headers: &axum::http::HeaderMap) -> Peer {
+        self.gate.proxies.who_asks(self.peer, headers)
+    }
+
+    /// Whether its address may be heard once more, which it then is.
+    pub fn take_message(&self, now: Time) -> bool {
+        self.exempt || {
+            let share = self.share();
+            let messages = &mut share.taken().messages;
+            let has = messages.has(now);
+            if has {
+                messages.take(1);
+            }
+            has
+        }
+    }
+
+    /// A message turns out to cost nothing.
+    pub fn give_message_back(&self) {
+        if !self.exempt {
+            self.share().taken().messages.give_back(1);
+        }
+    }
+
+    /// Whether its address may sit down once more: which limit it has reached, if not.
+    pub fn may_sit_down(&self, now: Time) -> Result<(), Limit> {
+        let share = self.share();
+        let mut taken = share.taken();
+        match () {
+            () if self.exempt => Ok(()),
+            () if taken.seats >= self.limits().seats_per_address => Err(Limit::SeatsPerAddress),
+            () if !taken.tables.has(now) => Err(Limit::TablesPerMinPerAddress),
+            () => Ok(()),
+        }
+    }
+
+    /// It has a seat more, or less.
+    pub fn count_seat(&self, has_one: bool) {
+        let share = self.share();
+        let seats = &mut share.taken().seats;
+        *seats = if has_one { *seats + 1 } else { *seats - 1 };
+    }
+
+    /// It was the first at a table, or that table was played to its end.
+    pub fn count_table(&self, is_open: bool) {
+        let share = self.share();
+        let tables = &mut share.taken().tables;
+        if is_open { tables.take(1) } else { tables.give_back(1) }
+    }
+
+    /// Whether its address may enter a tournament once more.
+    pub fn may_enter(&self, now: Time) -> Result<(), Limit> {
+        let has = self.exempt || self.share().taken().entries.has(now);
+        if has { Ok(()) } else { Err(Limit::EntriesPerHPerAddress) }
+    }
+
+    pub fn count_entry(&self) {
+        self.share().taken().entries.take(1);
+    }
+
+    /// Takes a request that costs so much, of whoever sends it over this connection. The error is
+    /// in how many milliseconds there may be another.
+    pub fn take_request(
+        &self,
+        who_asks: Peer,
+        key: Option<&KeyHash>,
+        cost: u64,
+    ) -> Result<(), u64> {
+        self.gate.take_request(clock::now(), who_asks, key, cost)
+    }
+
+    pub fn limits(&self) -> &Limits {
+        &self.gate.limits
+    }
+
+    /// It has reached a limit.
+    pub fn hit(&self, limit: Limit) {
+        self.gate.metrics.hit(limit);
+    }
+}
+
+impl Drop for Admission {
+    fn drop(&mut self) {
+        self.gate.open.lock().expect("no holder of this lock panics").total -= 1;
+        self.share().taken().connections -= 1;
+    }
+}
+
+#[cfg(test)]
+#[path = "gate_tests.rs"]
+mod tests;

@@ -1,0 +1,126 @@
+//! `/mcp`: agents that play by the Model Context Protocol.
+
+use std::sync::Arc;
+
+use axum::body::{Body, to_bytes};
+use axum::extract::{Request, State};
+use axum::http::StatusCode;
+use axum::http::request::Parts;
+use axum::response::{IntoResponse, Response};
+use hall::{Code, Status, TableInfo};
+use mcp::{AgentEnd, Endpoint, Guide, House, TableCard};
+use serde_json::Value;
+use store::Kind;
+use tower_service::Service;
+
+use super::AppState;
+use super::access::Caller;
+use super::error::ApiError;
+use super::results::look_up;
+use crate::gate::Admission;
+use crate::hosting::Vehicle;
+use crate::limits::Limit;
+
+/// Where agents connect.
+pub type Agents = Endpoint<AppState>;
+
+pub fn endpoint(app: &AppState) -> Agents {
+    mcp::endpoint(Arc::new(app.clone()), app.stopping.clone())
+}
+
+/// `POST /mcp`: one message of the protocol. It must arrive in time; the answer may take longer,
+/// because agents wait for their turns.
+pub async fn answer(State(mut agents): State<Agents>, request: Request) -> Response {
+    let (parts, body) = request.into_parts();
+    let patience = parts.extensions.get::<Arc<Admission>>().and_then(|a| a.request_patience());
+    let arriving = to_bytes(body, mcp::MAX_MESSAGE);
+    let arrived = match patience {
+        None => Ok(arriving.await),
+        Some(patience) => tokio::time::timeout(patience, arriving).await,
+    };
+    let body = match arrived {
+        Ok(Ok(body)) => body,
+        Ok(Err(error)) => {
+            let why = format!("a message has at most {} bytes: {error}", mcp::MAX_MESSAGE);
+            return ApiError::no_body(StatusCode::PAYLOAD_TOO_LARGE, why).into_response();
+        }
+        Err(_) => {
+            let late = "the request did not arrive in time";
+            return ApiError::new(Code::TooSlow, late).naming(Limit::RequestMs).into_response();
+        }
+    };
+    match agents.call(Request::from_parts(parts, Body::from(body))).await {
+        Ok(response) => response.map(Body::new),
+    }
+}
+
+impl House for AppState {
+    fn games(&self) -> Vec<&'static str> {
+        self.hosted.keys().copied().collect()
+    }
+
+    fn guide(&self, game: &str) -> Option<Guide> {
+        let game = self.hosted.get(game)?.any_game();
+        Some(Guide { hello: game.greeting(), rules: game.rules(), options: game.choices() })
+    }
+
+    fn tables(&self, game: &str) -> Vec<TableCard> {
+        let Some(hosted) = self.hosted.get(game) else { return Vec::new() };
+        let listed = [Status::Waiting, Status::Playing]
+            .into_iter()
+            .flat_map(|status| hosted.tables(Some(status), 0, MOST_TABLES));
+        listed.map(|(_, info)| card(hosted.game(), &info)).collect()
+    }
+
+    async fn connect(&self, game: &str, caller: &Parts) -> Result<AgentEnd, String> {
+        let hosted = self.hosted(game).map_err(|_| format!("there is no game '{game}'"))?;
+        let known =
+            caller.extensions.get::<Arc<Admission>>().zip(caller.extensions.get::<Caller>());
+        let (carrier, who) = known.ok_or("the request does not say who sends it")?;
+        let admission = carrier.beside(who.peer).ok_or("your address has too many connections")?;
+        let (agent, house) = mcp::line();
+        let (vehicle, key) = (Vehicle::Agent(house), who.key().cloned());
+        hosted.play_house(false, key, vehicle, Arc::new(admission)).await;
+        Ok(agent)
+    }
+
+    fn action_words(&self, game: &str, view: &Value, actions: &[Value]) -> Option<Vec<String>> {
+        self.hosted.get(game)?.any_game().action_words(view, actions)
+    }
+
+    fn choice_words(&self, game: &str, view: &Value) -> Option<String> {
+        self.hosted.get(game)?.any_game().choice_words(view)
+    }
+
+    async fn story(&self, game: &str, table: &str) -> Result<Vec<String>, String> {
+        let hosted = self.hosted.get(game).ok_or_else(|| format!("there is no game '{game}'"))?;
+        let (name, id) = (game.to_owned(), table.to_owned());
+        let found = look_up(self, move |archive| archive.replay(Kind::Table, &name, &id)).await;
+        let replay = found.map_err(|_| "the archive cannot be read".to_owned())?;
+        let replay = replay.ok_or_else(|| format!("no game of {game} is over at '{table}'"))?;
+        let any_game = hosted.any_game();
+        // A long game takes a while to be played again: not on a thread that others wait for.
+        let told = tokio::task::spawn_blocking(move || {
+            let records: Vec<(u64, &str)> =
+                replay.lines.iter().map(|line| (line.at, line.record.as_str())).collect();
+            any_game.story(&records, None)
+        });
+        told.await.map_err(|_| "this game cannot be played again".to_owned())?
+    }
+}
+
+/// The most tables of one status that are listed.
+const MOST_TABLES: usize = 50;
+
+fn card(game: &'static str, info: &TableInfo) -> TableCard {
+    let names = info.company.seats.iter().flatten().map(|member| member.name.to_string());
+    TableCard {
+        game,
+        table: info.id.to_string(),
+        status: if info.status == Status::Waiting { "waiting" } else { "playing" },
+        seats: info.seats,
+        players: names.collect(),
+        open: info.status == Status::Waiting && info.players < info.seats,
+        clock_s: info.company.facts.clock_ms.map(|ms| ms / 1000),
+    }
+}

@@ -1,0 +1,102 @@
+//! What one address may ask for over HTTP, and how long a request may take to arrive.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::{Request, State};
+use axum::http::StatusCode;
+use axum::middleware::{Next, from_fn_with_state};
+use axum::response::{IntoResponse, Response};
+use axum::{Extension, Json, Router};
+use hall::Code;
+use serde::Serialize;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::AppState;
+use super::access::{Access, shown_key};
+use super::error::ApiError;
+use crate::gate::Admission;
+use crate::limits::{Limit, Limits};
+
+pub fn routes() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new().routes(routes!(list_limits))
+}
+
+/// Who has guessed a token wrongly may ask for so much less.
+const WRONG_TOKEN: u64 = 20;
+
+/// A router that answers each address only so often. Whoever shows the admin token may always ask.
+pub fn limited(router: Router, access: Option<Access>) -> Router {
+    router.layer(from_fn_with_state(access, within_limits))
+}
+
+async fn within_limits(
+    State(access): State<Option<Access>>,
+    Extension(admission): Extension<Arc<Admission>>,
+    request: Request,
+    next: Next,
+) -> Response {
+    let shows_token = access.is_some_and(|access| access.knows_bearer(request.headers()));
+    let who_asks = admission.who_asks(request.headers());
+    let key = shown_key(request.headers());
+    if !shows_token
+        && costs(request.uri().path())
+        && let Err(wait_ms) = admission.take_request(who_asks, key.as_ref(), 1)
+    {
+        let limit = Limit::RequestsPerSPerAddress;
+        admission.hit(limit);
+        return ApiError::too_many(limit, wait_ms).into_response();
+    }
+    // Agents wait for their turns, once their request has arrived.
+    let waits = request.uri().path() == "/mcp";
+    let patience = admission.request_patience().filter(|_| !waits);
+    let Some(patience) = patience else { return next.run(request).await };
+    let Ok(response) = tokio::time::timeout(patience, next.run(request)).await else {
+        admission.hit(Limit::RequestMs);
+        let late = "the request did not arrive in time";
+        return ApiError::new(Code::TooSlow, late).naming(Limit::RequestMs).into_response();
+    };
+    if response.status() == StatusCode::FORBIDDEN {
+        // Whether or not there was so much left, it is gone.
+        _ = admission.take_request(who_asks, None, WRONG_TOKEN);
+    }
+    response
+}
+
+/// The files of the pages are many, small, and read by whole rooms at once.
+fn costs(path: &str) -> bool {
+    !["/web/", "/boards/", "/healthz"].iter().any(|free| path.starts_with(free))
+}
+
+impl Admission {
+    /// How long a request may take to arrive and be answered; none: any time.
+    pub fn request_patience(&self) -> Option<Duration> {
+        let ms = self.limits().request_ms;
+        (ms > 0).then(|| Duration::from_millis(ms))
+    }
+}
+
+/// A limit of this server.
+#[derive(Serialize, ToSchema)]
+struct LimitBody {
+    /// `--set limits.NAME=VALUE` changes it.
+    name: &'static str,
+    #[schema(value_type = Object)]
+    value: serde_json::Value,
+    /// What it limits, and what happens above it.
+    meaning: &'static str,
+}
+
+/// Every limit of this server.
+#[utoipa::path(get, path = "/api/v1/limits", responses((status = OK, body = Vec<LimitBody>)))]
+async fn list_limits(State(app): State<AppState>) -> Json<Vec<LimitBody>> {
+    let mut values = serde_json::to_value(&app.limits).expect("limits are plain data");
+    let body = |(name, meaning): &(&'static str, &'static str)| LimitBody {
+        name,
+        value: values[*name].take(),
+        meaning,
+    };
+    Json(Limits::HELP.iter().map(body).collect())
+}

@@ -1,0 +1,51 @@
+//! Draining the server, and whether it takes new games.
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::IntoResponse;
+use hall::Scope;
+use serde::Serialize;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::AppState;
+use super::access::Caller;
+use super::error::{ApiError, ErrorBody};
+
+pub fn routes() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new().routes(routes!(drain))
+}
+
+#[derive(Serialize, ToSchema)]
+struct DrainBody {
+    /// Games that are still played. The server ends when there are none.
+    running: usize,
+}
+
+/// Starts no new games from now on, and ends the server when the running ones are over.
+#[utoipa::path(post, path = "/api/v1/drain", responses((status = ACCEPTED, body = DrainBody),
+    (status = UNAUTHORIZED, body = ErrorBody), (status = FORBIDDEN, body = ErrorBody)))]
+async fn drain(
+    State(app): State<AppState>,
+    caller: Caller,
+) -> Result<(StatusCode, Json<DrainBody>), ApiError> {
+    caller.demand(Scope::Operate)?;
+    let running = app.drain.begin().await;
+    Ok((StatusCode::ACCEPTED, Json(DrainBody { running })))
+}
+
+/// Whether new players may come.
+pub async fn ready(State(app): State<AppState>) -> impl IntoResponse {
+    match () {
+        () if app.stopping.is_cancelled() => {
+            (StatusCode::SERVICE_UNAVAILABLE, "shutting down\n".to_owned())
+        }
+        () if app.drain.has_begun() => {
+            let games = app.drain.running();
+            (StatusCode::SERVICE_UNAVAILABLE, format!("draining, {games} games are running\n"))
+        }
+        () => (StatusCode::OK, "ready\n".to_owned()),
+    }
+}

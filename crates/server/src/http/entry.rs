@@ -1,0 +1,107 @@
+//! Players enter open tournaments by themselves, under a name that they have claimed, whatever
+//! protocol they play by.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::extract::rejection::JsonRejection;
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use axum::{Extension, Json};
+use hall::{Code, EntrantKey, Name, NewEntrant, Order, Refusal};
+use serde::Deserialize;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::AppState;
+use super::access::Caller;
+use super::error::{self, ApiError, ErrorBody};
+use super::path::Path;
+use super::tournaments::as_it_is;
+use crate::clock;
+use crate::gate::Admission;
+
+pub fn routes() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new().routes(routes!(enter)).routes(routes!(leave))
+}
+
+/// Who enters.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct EntryBody {
+    /// A claimed name; the request shows its key.
+    name: String,
+    /// What people read instead of the name, such as `Ann's bot`.
+    display: Option<String>,
+    /// What it is called at the tables, where names are colours.
+    plays_as: Option<String>,
+}
+
+/// Enters an open tournament under a claimed name, for whoever shows its key. From then on the
+/// player joins with that name and key, as in any other game.
+#[utoipa::path(post, path = "/api/v1/tournaments/{game}/{id}/entry", request_body = EntryBody,
+    params(("game" = String, Path), ("id" = String, Path)),
+    responses((status = CREATED, body = Object), (status = BAD_REQUEST, body = ErrorBody),
+        (status = FORBIDDEN, body = ErrorBody), (status = NOT_FOUND, body = ErrorBody),
+        (status = CONFLICT, body = ErrorBody), (status = TOO_MANY_REQUESTS, body = ErrorBody)))]
+async fn enter(
+    State(app): State<AppState>,
+    Extension(admission): Extension<Arc<Admission>>,
+    caller: Caller,
+    Path((game, id)): Path<(String, String)>,
+    body: Result<Json<EntryBody>, JsonRejection>,
+) -> Result<Response, ApiError> {
+    let Json(EntryBody { name, display, plays_as }) = body.map_err(ApiError::bad_body)?;
+    let entrant = NewEntrant {
+        name: own_name(&app, &caller, &name)?,
+        display: display.map(Name::from),
+        plays_as: plays_as.map(Name::from),
+        bot: None,
+        key: Some(EntrantKey::House),
+    };
+    let hosted = app.hosted(&game)?;
+    if let Err(limit) = admission.may_enter(clock::now()) {
+        admission.hit(limit);
+        return Err(Code::TooMany.into());
+    }
+    let id = error::tournament(hosted.order(id.as_str().into(), Order::Enrol(entrant)).await, &id)?;
+    admission.count_entry();
+    Ok((StatusCode::CREATED, as_it_is(&app, &game, &id).await?).into_response())
+}
+
+/// Withdraws from a tournament, for whoever shows the key of the entrant's claimed name.
+#[utoipa::path(delete, path = "/api/v1/tournaments/{game}/{id}/entry/{name}",
+    params(("game" = String, Path), ("id" = String, Path), ("name" = String, Path)),
+    responses((status = OK, body = Object), (status = FORBIDDEN, body = ErrorBody),
+        (status = NOT_FOUND, body = ErrorBody), (status = CONFLICT, body = ErrorBody)))]
+async fn leave(
+    State(app): State<AppState>,
+    caller: Caller,
+    Path((game, id, name)): Path<(String, String, String)>,
+) -> Result<Response, ApiError> {
+    let name = own_name(&app, &caller, &name)?;
+    let hosted = app.hosted(&game)?;
+    let id = error::tournament(hosted.order(id.as_str().into(), Order::Withdraw(name)).await, &id)?;
+    as_it_is(&app, &game, &id).await
+}
+
+/// A claimed name as it was claimed, if the caller has shown its key.
+fn own_name(app: &AppState, caller: &Caller, name: &str) -> Result<Name, ApiError> {
+    let register = app.register.read();
+    let known = register.claimed(name).ok_or_else(|| {
+        let why = format!(
+            "the name '{name}' is not claimed: claim it first, on /connect or with \
+                           'parlor names claim'"
+        );
+        ApiError::new(Code::NeedsKey, why)
+    })?;
+    match caller.key() == Some(&known.key) {
+        true => Ok(known.name.clone()),
+        false => {
+            let cause = Refusal::NeedsKey(known.name.clone()).cause();
+            let how = "send 'Authorization: Bearer pk_…'";
+            Err(ApiError::new(Code::NeedsKey, format!("{cause}: {how}")))
+        }
+    }
+}

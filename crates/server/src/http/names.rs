@@ -1,0 +1,225 @@
+//! Names that have a key: claiming one, another key for it, letting it go; and tickets, which
+//! browsers show in place of a key.
+
+use axum::Json;
+use axum::extract::State;
+use axum::extract::rejection::JsonRejection;
+use axum::http::StatusCode;
+use hall::{ClaimedName, Code, HouseRecord, KeyHash, Name, Order, Refusal, Register, Scope};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::AppState;
+use super::access::Caller;
+use super::error::{self, ApiError, ErrorBody};
+use super::path::Path;
+use crate::keys::{TICKET_MS, fresh_key};
+use crate::{clock, requests};
+
+/// So many names a house knows.
+const MOST_NAMES: usize = 100_000;
+
+pub fn routes() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new()
+        .routes(routes!(list, claim))
+        .routes(routes!(revoke))
+        .routes(routes!(rotate))
+        .routes(routes!(ticket))
+        .routes(routes!(rekey))
+}
+
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct ClaimBody {
+    /// 1 to 24 letters, digits, '-', '_' or '.'.
+    name: String,
+}
+
+/// A name and its key, which is shown here and never again.
+#[derive(Serialize, ToSchema)]
+struct KeyBody {
+    name: String,
+    #[schema(example = "pk_2qk3v0a9x7mbnd81r5ty4cwzue")]
+    key: String,
+}
+
+/// Claims a name for all games. Its key is in the answer, once: from then on nobody plays under
+/// this name without it.
+#[utoipa::path(post, path = "/api/v1/names", request_body = ClaimBody, responses(
+    (status = CREATED, body = KeyBody), (status = BAD_REQUEST, body = ErrorBody),
+    (status = CONFLICT, body = ErrorBody)))]
+async fn claim(
+    State(app): State<AppState>,
+    caller: Caller,
+    body: Result<Json<ClaimBody>, JsonRejection>,
+) -> Result<(StatusCode, Json<KeyBody>), ApiError> {
+    let Json(ClaimBody { name }) = body.map_err(ApiError::bad_body)?;
+    hall::check_claim(&name).map_err(ApiError::bad_request)?;
+    let mut hosted = app.hosted.values();
+    if let Some(game) = hosted.find(|hosted| hosted.is_nobodys(&name)) {
+        let game = game.game();
+        return Err(ApiError::bad_request(format!("'{name}' means something else in {game}")));
+    }
+    let in_use = app.hosted.values().any(|hosted| hosted.is_in_use(&name));
+    if in_use && caller.demand(Scope::Operate).is_err() {
+        return Err(ApiError::new(
+            Code::NameTaken,
+            format!("somebody plays as '{name}' at the moment: claim it when nobody does"),
+        ));
+    }
+    let key = give_key(&app, name.clone(), |register, name| {
+        if let Some(known) = register.claimed(name) {
+            let why = format!("the name '{}' is claimed already", known.name);
+            return Err(ApiError::new(Code::NameTaken, why));
+        }
+        match register.names().count() < MOST_NAMES {
+            true => Ok(name.into()),
+            false => Err(ApiError::new(
+                Code::Conflict,
+                format!("this server knows {MOST_NAMES} names, and takes no more"),
+            )),
+        }
+    });
+    Ok((StatusCode::CREATED, Json(KeyBody { key: key.await?, name })))
+}
+
+/// The claimed names, in the order of the alphabet. Needs the admin token.
+#[utoipa::path(get, path = "/api/v1/names", responses(
+    (status = OK, body = Object, example = json!({"names": [{"name": "ann", "since": 1796000000000u64}]})),
+    (status = UNAUTHORIZED, body = ErrorBody)))]
+async fn list(State(app): State<AppState>, caller: Caller) -> Result<Json<Value>, ApiError> {
+    caller.demand(Scope::Operate)?;
+    let register = app.register.read();
+    let shown = |known: &ClaimedName| json!({ "name": known.name, "since": known.since });
+    Ok(Json(json!({ "names": register.names().map(shown).collect::<Vec<_>>() })))
+}
+
+/// Gives a name another key, for whoever shows the one it has, or the admin token. The old key
+/// opens nothing any more.
+#[utoipa::path(post, path = "/api/v1/names/{name}/key", params(("name" = String, Path)), responses(
+    (status = OK, body = KeyBody), (status = FORBIDDEN, body = ErrorBody),
+    (status = NOT_FOUND, body = ErrorBody)))]
+async fn rotate(
+    State(app): State<AppState>,
+    Path(name): Path<String>,
+    caller: Caller,
+) -> Result<Json<KeyBody>, ApiError> {
+    let owner = Owner::of(&caller);
+    let claimed = app.register.read().claimed(&name).map(|known| known.name.to_string());
+    let key = give_key(&app, name.clone(), move |register, name| owner.check(register, name));
+    Ok(Json(KeyBody { key: key.await?, name: claimed.unwrap_or(name) }))
+}
+
+/// Lets a name go, for whoever shows its key or the admin token: it is anybody's again.
+#[utoipa::path(delete, path = "/api/v1/names/{name}", params(("name" = String, Path)), responses(
+    (status = OK, body = Object), (status = FORBIDDEN, body = ErrorBody),
+    (status = NOT_FOUND, body = ErrorBody)))]
+async fn revoke(
+    State(app): State<AppState>,
+    Path(name): Path<String>,
+    caller: Caller,
+) -> Result<Json<Value>, ApiError> {
+    let owner = Owner::of(&caller);
+    let body = json!({ "name": name, "claimed": false });
+    let release = move |register: &Register| {
+        Ok::<_, ApiError>(HouseRecord::Released { name: owner.check(register, &name)? })
+    };
+    app.register.change(release).await.ok_or(Code::Unavailable)??;
+    Ok(Json(body))
+}
+
+/// Who wants to change a name.
+struct Owner {
+    organiser: bool,
+    key: Option<KeyHash>,
+}
+
+impl Owner {
+    fn of(caller: &Caller) -> Owner {
+        Owner { organiser: caller.demand(Scope::Operate).is_ok(), key: caller.key().cloned() }
+    }
+
+    /// The name as it was claimed, if it is this one's to change.
+    fn check(&self, register: &Register, name: &str) -> Result<Name, ApiError> {
+        let unclaimed = || ApiError::not_found(format!("the name '{name}' is not claimed"));
+        let known = register.claimed(name).ok_or_else(unclaimed)?;
+        match self.organiser || self.key.as_ref() == Some(&known.key) {
+            true => Ok(known.name.clone()),
+            false => {
+                let refusal = Refusal::NeedsKey(known.name.clone());
+                Err(ApiError::new(
+                    Code::NeedsKey,
+                    format!("{}: send 'Authorization: Bearer pk_…'", refusal.cause()),
+                ))
+            }
+        }
+    }
+}
+
+/// Gives a name a new key, if it may have one.
+async fn give_key(
+    app: &AppState,
+    name: String,
+    check: impl FnOnce(&Register, &str) -> Result<Name, ApiError> + Send + 'static,
+) -> Result<String, ApiError> {
+    let key = fresh_key().map_err(ApiError::internal)?;
+    let hash = KeyHash::of(&key);
+    let claim = move |register: &Register| {
+        Ok::<_, ApiError>(HouseRecord::Claimed { name: check(register, &name)?, key: hash })
+    };
+    app.register.change(claim).await.ok_or(Code::Unavailable)??;
+    Ok(key)
+}
+
+/// Gives an entrant another key, because it has lost the one it had; that opens nothing any more.
+#[utoipa::path(post, path = "/api/v1/tournaments/{game}/{id}/entrants/{name}/key",
+    params(("game" = String, Path), ("id" = String, Path), ("name" = String, Path)), responses(
+    (status = OK, body = KeyBody), (status = BAD_REQUEST, body = ErrorBody),
+    (status = UNAUTHORIZED, body = ErrorBody), (status = NOT_FOUND, body = ErrorBody)))]
+async fn rekey(
+    State(app): State<AppState>,
+    Path((game, id, name)): Path<(String, String, String)>,
+    caller: Caller,
+) -> Result<Json<KeyBody>, ApiError> {
+    caller.demand(Scope::Organise)?;
+    let key = fresh_key().map_err(ApiError::internal)?;
+    let order = Order::Rekey(name.as_str().into(), KeyHash::of(&key));
+    let reply = app.hosted(&game)?.order(id.as_str().into(), order).await;
+    error::tournament(reply, &id)?;
+    Ok(Json(KeyBody { name, key }))
+}
+
+/// A ticket for a WebSocket, in place of a key or token that browsers cannot send: `?ticket=`. It is good
+/// for 30 seconds, and once.
+#[utoipa::path(post, path = "/api/v1/tickets", responses(
+    (status = CREATED, body = Object, example = json!({"ticket": "tk_3f…", "expires_in_s": 30})),
+    (status = FORBIDDEN, body = ErrorBody)))]
+async fn ticket(
+    State(app): State<AppState>,
+    caller: Caller,
+) -> Result<(StatusCode, Json<Value>), ApiError> {
+    let shown = caller.shown_hash().ok_or_else(|| {
+        ApiError::new(Code::NeedsKey, "this needs a key: send 'Authorization: Bearer pk_…'")
+    })?;
+    let ticket = app.tickets.issue(clock::now(), shown.clone()).map_err(ApiError::internal)?;
+    let body = json!({ "ticket": ticket, "expires_in_s": TICKET_MS / 1000 });
+    Ok((StatusCode::CREATED, Json(body)))
+}
+
+/// Gives each player of a tournament its key: one of its own, unless its name has one.
+pub fn give_entrant_keys(
+    register: &Register,
+    entrants: &mut [requests::EntrantRequest],
+) -> Result<Vec<Value>, ApiError> {
+    let mut given = Vec::new();
+    for entrant in entrants.iter_mut().filter(|entrant| !entrant.is_bot()) {
+        let claimed = register.claimed(entrant.name()).is_some();
+        let key = if claimed { None } else { Some(fresh_key().map_err(ApiError::internal)?) };
+        entrant.take_key(key.as_deref());
+        given.push(json!({ "name": entrant.name(), "key": key }));
+    }
+    Ok(given)
+}

@@ -1,0 +1,266 @@
+//! Several nodes in this process: each takes every client, wherever the hall is.
+
+use std::collections::BTreeMap;
+use std::net::SocketAddr;
+use std::sync::{Arc, Mutex};
+
+use server::{
+    Fleet, Journals, Membership, Owner, Ownership, Port, Roster, Secret, Server, Settings,
+    SharedJournal, Storage,
+};
+use store::memory::Memory;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::watch;
+
+use crate::kit::{Client, House};
+
+/// What one node is told of who owns what.
+#[derive(Default)]
+struct Told {
+    owners: Mutex<BTreeMap<String, watch::Sender<Owner>>>,
+    others: Mutex<Vec<u32>>,
+}
+
+impl Told {
+    fn tell(&self, game: &str, owner: Owner) {
+        let mut owners = self.owners.lock().expect("no panics");
+        owners.entry(game.to_owned()).or_default().send_replace(owner);
+    }
+}
+
+impl Ownership for Told {
+    fn owner_of(&self, game: &str) -> watch::Receiver<Owner> {
+        let mut owners = self.owners.lock().expect("no panics");
+        owners.entry(game.to_owned()).or_default().subscribe()
+    }
+
+    fn others(&self) -> Vec<u32> {
+        self.others.lock().expect("no panics").clone()
+    }
+
+    fn let_go(&self, _game: &str) {}
+}
+
+struct Node {
+    house: House,
+    told: Arc<Told>,
+    links: SocketAddr,
+}
+
+/// What the nodes of a test share.
+#[derive(Clone, Default)]
+struct Town {
+    memory: Memory,
+}
+
+impl Town {
+    async fn node(&self, number: u32) -> Node {
+        let mut settings = Settings { data: None, ..Settings::default() };
+        let mut roster = Roster::default();
+        games::each(&mut roster);
+        for name in roster.ports() {
+            settings.ports.insert(name.to_owned(), Port::Number(0));
+        }
+        let links = TcpListener::bind("127.0.0.1:0").await.expect("binds");
+        let (told, address) = (Arc::new(Told::default()), links.local_addr().expect("bound"));
+        let memory = self.memory.clone();
+        let membership = Membership {
+            fleet: Fleet {
+                name: "town".into(),
+                secret: Secret::new(b"a secret of the town"),
+                owners: told.clone(),
+            },
+            node: number,
+            links,
+            journals: Journals::new(move || Ok(SharedJournal::Memory(memory.clone()))),
+        };
+        // What is not of a hall is each node's own here.
+        let storage = Storage {
+            archive: Arc::new(self.memory.clone()),
+            ..Storage::open(&settings).expect("memory")
+        };
+        let server = Server::start_in_fleet(&roster, settings, storage, membership).await;
+        Node { house: House { server: server.expect("starts") }, told, links: address }
+    }
+}
+
+/// Everybody knows that the first node has these games.
+fn settle(nodes: &[&Node], epoch: u64) {
+    for game in ["sushi-go", "subsim", "gamba", "labyrinth", "tiger-dragon"] {
+        for (index, node) in nodes.iter().enumerate() {
+            let address = nodes[0].links;
+            let owner = if index == 0 { Owner::Me } else { Owner::Node { address, epoch } };
+            node.told.tell(game, owner);
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_player_at_another_node_plays_a_whole_game() {
+    let town = Town::default();
+    let (owner, gateway) = (town.node(1).await, town.node(2).await);
+    settle(&[&owner, &gateway], 1);
+    owner.house.table("myGame", 2).await;
+    let mut alice = owner.house.client().await;
+    let mut bob = gateway.house.client().await;
+    alice.join("myGame", "Alice").await;
+    bob.join("myGame", "Bob").await;
+    let (ends, others) = tokio::join!(alice.play_out(), bob.play_out());
+    assert_eq!(ends.0, others.0);
+    assert_eq!((ends.1, others.1), (30, 30));
+    gateway.house.close().await;
+    owner.house.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn organisers_and_readers_find_a_hall_through_any_node() {
+    let town = Town::default();
+    let (owner, gateway) = (town.node(1).await, town.node(2).await);
+    settle(&[&owner, &gateway], 1);
+    gateway.house.table("myGame", 2).await;
+    for node in [&owner, &gateway] {
+        let (status, body) = node.house.http("GET", "/api/v1/tables/sushi-go/myGame", "").await;
+        assert_eq!((status, body.contains("\"id\":\"myGame\"")), (200, true), "{body}");
+    }
+    let (status, body) = gateway.house.http("DELETE", "/api/v1/tables/sushi-go/myGame", "").await;
+    assert_eq!(status, 200, "{body}");
+    let (_, body) = owner.house.http("GET", "/api/v1/tables/sushi-go/myGame", "").await;
+    assert!(body.contains("closed by the organiser"), "{body}");
+    gateway.house.close().await;
+    owner.house.close().await;
+}
+
+/// Reads hands and plays the first card until so many turns are played.
+async fn play_turns(client: &mut Client, turns: usize) {
+    let mut played = 0;
+    while played < turns {
+        if client.line().await.starts_with("HAND ") {
+            client.send("PLAY 0").await;
+            played += 1;
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_death_of_the_owner_is_not_noticed_at_other_nodes() {
+    let town = Town::default();
+    let nodes = [town.node(1).await, town.node(2).await, town.node(3).await];
+    let [owner, second, third] = nodes;
+    settle(&[&owner, &second, &third], 1);
+    owner.house.table("myGame", 2).await;
+    let mut alice = second.house.client().await;
+    let mut bob = third.house.client().await;
+    alice.join("myGame", "Alice").await;
+    bob.join("myGame", "Bob").await;
+    tokio::join!(play_turns(&mut alice, 3), play_turns(&mut bob, 3));
+    // Its sockets and its threads are gone without a word.
+    drop(owner);
+    second.told.others.lock().expect("no panics").push(3);
+    settle(&[&second, &third], 2);
+    let (ends, others) = tokio::join!(alice.play_out(), bob.play_out());
+    assert_eq!(ends.0, others.0);
+    assert_eq!((ends.1, others.1), (27, 27));
+    let (status, _) = third.house.http("GET", "/api/v1/tables/sushi-go/myGame", "").await;
+    assert_eq!(status, 200);
+    third.house.close().await;
+    second.house.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_hall_that_is_handed_over_takes_everybody_along() {
+    let town = Town::default();
+    let (first, second) = (town.node(1).await, town.node(2).await);
+    settle(&[&first, &second], 1);
+    first.house.table("myGame", 2).await;
+    let mut alice = first.house.client().await;
+    let mut bob = second.house.client().await;
+    alice.join("myGame", "Alice").await;
+    bob.join("myGame", "Bob").await;
+    tokio::join!(play_turns(&mut alice, 3), play_turns(&mut bob, 3));
+    second.told.others.lock().expect("no panics").push(1);
+    settle(&[&second, &first], 2);
+    tokio::join!(play_turns(&mut alice, 3), play_turns(&mut bob, 3));
+    first.told.others.lock().expect("no panics").push(2);
+    settle(&[&first, &second], 3);
+    let (ends, others) = tokio::join!(alice.play_out(), bob.play_out());
+    assert_eq!(ends.0, others.0);
+    assert_eq!((ends.1, others.1), (24, 24));
+    second.house.close().await;
+    first.house.close().await;
+}
+
+/// What stands between a gateway and an owner, and can be cut.
+struct Cable {
+    address: SocketAddr,
+    carried: Arc<Mutex<Vec<tokio::task::AbortHandle>>>,
+}
+
+impl Cable {
+    async fn to(node: &Node) -> Cable {
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("binds");
+        let address = listener.local_addr().expect("bound");
+        let (far, carried) = (node.links, Arc::new(Mutex::new(Vec::new())));
+        let kept = carried.clone();
+        tokio::spawn(async move {
+            while let Ok((mut near, _)) = listener.accept().await {
+                let carry = tokio::spawn(async move {
+                    if let Ok(mut far) = TcpStream::connect(far).await {
+                        // Either side may end it.
+                        let _ = tokio::io::copy_bidirectional(&mut near, &mut far).await;
+                    }
+                });
+                kept.lock().expect("no panics").push(carry.abort_handle());
+            }
+        });
+        Cable { address, carried }
+    }
+
+    fn cut(&self) {
+        self.carried.lock().expect("no panics").drain(..).for_each(|carry| carry.abort());
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_link_that_is_cut_again_and_again_loses_nothing() {
+    let town = Town::default();
+    let (owner, gateway) = (town.node(1).await, town.node(2).await);
+    settle(&[&owner, &gateway], 1);
+    let cable = Cable::to(&owner).await;
+    gateway.told.tell("sushi-go", Owner::Node { address: cable.address, epoch: 1 });
+    owner.house.table("myGame", 2).await;
+    let mut alice = owner.house.client().await;
+    let mut bob = gateway.house.client().await;
+    alice.join("myGame", "Alice").await;
+    bob.join("myGame", "Bob").await;
+    for _ in 0..10 {
+        tokio::join!(play_turns(&mut alice, 2), async {
+            play_turns(&mut bob, 1).await;
+            cable.cut();
+            play_turns(&mut bob, 1).await;
+        });
+    }
+    let (ends, others) = tokio::join!(alice.play_out(), bob.play_out());
+    assert_eq!(ends.0, others.0);
+    assert_eq!((ends.1, others.1), (10, 10));
+    gateway.house.close().await;
+    owner.house.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn players_of_a_gateway_that_dies_come_back_over_another_node() {
+    let town = Town::default();
+    let (owner, gateway) = (town.node(1).await, town.node(2).await);
+    settle(&[&owner, &gateway], 1);
+    owner.house.table("myGame", 2).await;
+    let mut alice = owner.house.client().await;
+    let mut bob = gateway.house.client().await;
+    alice.join("myGame", "Alice").await;
+    let token = bob.join("myGame", "Bob").await;
+    tokio::join!(play_turns(&mut alice, 3), play_turns(&mut bob, 3));
+    drop(gateway);
+    let mut back = owner.house.client().await;
+    assert_eq!(back.ask(&format!("REJOIN {token}")).await, "REJOINED myGame 1");
+    let (ends, others) = tokio::join!(alice.play_out(), back.play_out());
+    assert_eq!(ends.0, others.0);
+    owner.house.close().await;
+}

@@ -1,0 +1,237 @@
+//! The journal in PostgreSQL, for servers that share one database.
+//!
+//! An append is one statement: it raises the number of the stream's last batch, under the epoch that
+//! loading the stream has given, and writes everything else only if that was possible. So a server that
+//! was replaced writes nothing, however late its statement arrives, and a batch whose answer was lost
+//! is looked up and sent again without being written twice. A database that is away for a while is
+//! waited for; how long, whoever opens the journal says.
+
+mod append;
+mod archive;
+mod copying;
+mod database;
+mod durability;
+mod layout;
+mod leases;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use tokio_postgres::Error;
+
+use crate::open_records::OpenRecords;
+use crate::{Batch, Journal, Kind, Loaded, StoreError, StoredRecord, Topic, VERSION, chain};
+use append::{Append, Session};
+
+pub use archive::PostgresArchive;
+pub use copying::NewDatabase;
+pub use database::Database;
+pub use durability::Durability;
+pub use leases::PostgresLeases;
+
+/// Between two attempts to reach the database.
+const PAUSE: Duration = Duration::from_millis(50);
+
+#[derive(Debug)]
+pub struct PostgresJournal {
+    database: Database,
+    /// None until it is needed, and after it has failed.
+    session: Option<Arc<Session>>,
+    /// For whom streams are taken, if not for whoever comes.
+    node: Option<u64>,
+    /// So long the database is waited for.
+    patience: Duration,
+    open: OpenRecords,
+    /// What was loaded: the epoch, and the number of the last batch.
+    streams: BTreeMap<String, (u64, u64)>,
+}
+
+impl PostgresJournal {
+    /// A journal that waits so long for its database. Of a [node](crate::leases) it takes streams for
+    /// that one, and never from another that is alive.
+    pub fn new(database: Database, node: Option<u64>, patience: Duration) -> PostgresJournal {
+        PostgresJournal {
+            database,
+            session: None,
+            node,
+            patience,
+            open: OpenRecords::default(),
+            streams: BTreeMap::new(),
+        }
+    }
+
+    /// Asks until there is an answer, or the patience is at an end.
+    fn ask<T, F>(&mut self, question: impl Fn(Arc<Session>) -> F) -> Result<T, StoreError>
+    where
+        T: Send + 'static,
+        F: Future<Output = Result<T, Error>> + Send + 'static,
+    {
+        let until = Instant::now() + self.patience;
+        loop {
+            match self.session().and_then(|session| self.database.wait(question(session))) {
+                Ok(answer) => return Ok(answer),
+                Err(error) => self.hold_on(error, until)?,
+            }
+        }
+    }
+
+    /// Waits a moment after an error that may pass; otherwise it is the journal's.
+    fn hold_on(&mut self, error: Error, until: Instant) -> Result<(), StoreError> {
+        if !database::is_passing(&error) || Instant::now() >= until {
+            return Err(self.database.failed(error));
+        }
+        self.session = None;
+        std::thread::sleep(PAUSE);
+        Ok(())
+    }
+
+    fn session(&mut self) -> Result<Arc<Session>, Error> {
+        if let Some(session) = self.session.as_ref().filter(|session| !session.is_closed()) {
+            return Ok(session.clone());
+        }
+        let database = self.database.clone();
+        let session = Arc::new(self.database.wait(async move { Session::begin(&database).await })?);
+        self.session = Some(session.clone());
+        Ok(session)
+    }
+
+    /// Whether an append that may have been made was made. Waits for a statement that is still under
+    /// way on a connection that was lost.
+    fn was_made(&mut self, append: &Arc<Append>) -> Result<bool, StoreError> {
+        let streams = append.streams();
+        let found = self.ask(move |session| session.positions(streams.clone()))?;
+        for (stream, epoch, _) in append.fences() {
+            if found.get(stream).is_none_or(|(current, _)| *current != epoch) {
+                self.streams.remove(stream);
+                return Err(StoreError::Superseded { stream: stream.to_owned(), epoch });
+            }
+        }
+        let mut made = append.fences().map(|(stream, _, batch)| found[stream].1 >= batch);
+        let first = made.next().unwrap_or(true);
+        match made.all(|other| other == first) {
+            true => Ok(first),
+            false => Err(self.database.damaged("an append is there in part".to_owned())),
+        }
+    }
+
+    fn read(&self, stream: &str, rows: Vec<(i16, i64, String)>) -> Result<Open, StoreError> {
+        let mut open = Open::new();
+        for (kind, number, lines) in rows {
+            let kind = kind_of(kind).ok_or_else(|| {
+                self.database.damaged(format!("{stream}: kind {kind} is not known"))
+            })?;
+            let topic = Topic::new(kind, number as u64);
+            for line in lines.lines() {
+                let line = StoredRecord::read(line)
+                    .map_err(|error| self.database.damaged(format!("{stream}: {error}")))?;
+                if line.by > VERSION {
+                    let (place, found, known) = (self.database.place(), line.by, VERSION);
+                    let place = place.to_owned();
+                    return Err(StoreError::NewerRecords { place, found, known });
+                }
+                open.entry(topic).or_default().push(line);
+            }
+        }
+        for (topic, lines) in &open {
+            chain::verify(stream, lines)
+                .map_err(|why| self.database.damaged(format!("{stream}, {topic:?}: {why}")))?;
+        }
+        Ok(open)
+    }
+}
+
+type Open = BTreeMap<Topic, Vec<StoredRecord>>;
+
+impl Journal for PostgresJournal {
+    fn streams(&self) -> Result<Vec<String>, StoreError> {
+        let database = self.database.clone();
+        let query = "SELECT DISTINCT stream FROM journal ORDER BY stream";
+        let rows =
+            self.database.wait(async move { database.connect().await?.query(query, &[]).await });
+        let rows = rows.map_err(|cause| self.database.failed(cause))?;
+        Ok(rows.iter().map(|row| row.get(0)).collect())
+    }
+
+    fn load(&mut self, stream: &str) -> Result<Loaded, StoreError> {
+        let (name, node) = (stream.to_owned(), self.node.map(|node| node as i64));
+        let taken = self.ask(move |session| session.take(name.clone(), node))?;
+        let taken = taken.map_err(|by| StoreError::Held { stream: stream.to_owned(), by })?;
+        let open = self.read(stream, taken.rows)?;
+        self.streams.insert(stream.to_owned(), (taken.epoch, taken.batch));
+        self.open.replace(stream, open.clone());
+        Ok(Loaded {
+            epoch: taken.epoch,
+            open,
+            next_table: taken.next_table,
+            next_tournament: taken.next_tournament,
+        })
+    }
+
+    fn append(&mut self, batches: Vec<Batch>) -> Result<(), StoreError> {
+        for Batch { stream, epoch, .. } in &batches {
+            if self.streams.get(&**stream).is_none_or(|(loaded, _)| loaded != epoch) {
+                let stream = stream.to_string();
+                return Err(StoreError::Superseded { stream, epoch: *epoch });
+            }
+        }
+        let batches = self.open.written(batches);
+        if batches.iter().all(|batch| batch.rows.is_empty()) {
+            return Ok(());
+        }
+        let append = Arc::new(Append::of(&batches, &self.open, &self.streams));
+        let until = Instant::now() + self.patience;
+        loop {
+            let sent = append.clone();
+            let answer =
+                self.session().and_then(|session| self.database.wait(session.append(sent)));
+            match answer {
+                Ok(()) => break,
+                Err(error) => {
+                    if !append::is_refused(&error) {
+                        self.hold_on(error, until)?;
+                    }
+                    if self.was_made(&append)? {
+                        break;
+                    }
+                }
+            }
+        }
+        for (stream, epoch, batch) in append.fences() {
+            self.streams.insert(stream.to_owned(), (epoch, batch));
+        }
+        batches.into_iter().for_each(|batch| self.open.remember(batch));
+        Ok(())
+    }
+
+    fn prune(&mut self, closed_before: u64, at_most: usize) -> Result<usize, StoreError> {
+        let before = i64::try_from(closed_before).unwrap_or(i64::MAX);
+        let at_most = i64::try_from(at_most).unwrap_or(i64::MAX);
+        let removed = self.ask(move |session| session.prune(before, at_most))?;
+        Ok(removed as usize)
+    }
+
+    fn close(&mut self) -> Result<(), StoreError> {
+        self.session = None;
+        Ok(())
+    }
+}
+
+fn number_of(kind: Kind) -> i16 {
+    match kind {
+        Kind::Table => 0,
+        Kind::Tournament => 1,
+        Kind::Register => 2,
+        Kind::Page => 3,
+    }
+}
+
+fn kind_of(number: i16) -> Option<Kind> {
+    let kinds = [Kind::Table, Kind::Tournament, Kind::Register, Kind::Page];
+    kinds.into_iter().find(|kind| number_of(*kind) == number)
+}
+
+/// PostgreSQL's text has no zero bytes; names that somebody has sent might.
+fn storable(text: &str) -> String {
+    text.replace('\0', "\u{fffd}")
+}

@@ -1,0 +1,321 @@
+//! What servers that share a database are promised: one of them writes, whatever becomes of the others,
+//! of the connections and of the database.
+
+use std::time::Duration;
+
+use store::copying::{Copied, Source, copy};
+use store::leases::{Fleet, Leases};
+use store::postgres::{NewDatabase, PostgresArchive};
+use store::sqlite::{NewFolder, SqliteArchive};
+use store::{AUDIT, Batch, Filter, HOUSE, Journal, Kind, Mark, StoreError, Topic};
+
+use crate::in_database::{InDatabase, execute};
+use crate::storage::{
+    Hold, InFolder, Storage, closes, lines, moves, of_tournament, opens, row, vanishes,
+};
+
+/// Long enough that no node of a test ends by itself.
+const LONG: Duration = Duration::from_secs(600);
+
+fn hold(journal: impl Journal + 'static) -> Hold {
+    let mut journal: Box<dyn Journal> = Box::new(journal);
+    let loaded = journal.load("go").expect("it loads");
+    Hold { journal, stream: "go", loaded }
+}
+
+/// The node has not said for too long that it is alive.
+fn silence(place: &InDatabase, name: &str) {
+    let late = format!("UPDATE nodes SET expires = clock_timestamp() WHERE name = '{name}'");
+    execute(&place.0, &late);
+}
+
+#[test]
+#[ignore = "needs PostgreSQL: ./test fleet"]
+fn zombie_append_is_refused() {
+    let place = InDatabase::default();
+    let (one, mut two) = (place.join("one", LONG), place.join("two", LONG));
+    let mut zombie = hold(place.journal_of(Some(one.incarnation())));
+    zombie.append(vec![opens(1), moves(1, 0)]);
+    let mut successor = place.journal_of(Some(two.incarnation()));
+    let refused = successor.load("go").unwrap_err();
+    assert!(matches!(&refused, StoreError::Held { by, .. } if by == "one"), "{refused}");
+    silence(&place, "one");
+    assert!(successor.load("go").is_err(), "nobody has said so yet");
+    two.beat().unwrap();
+    let mut successor = hold(successor);
+    assert_eq!(successor.loaded.open[&Topic::Table(1)], lines(&[opens(1), moves(1, 0)]));
+    let refused = zombie.try_append(vec![moves(1, 1)]).unwrap_err();
+    assert!(matches!(refused, StoreError::Superseded { .. }), "{refused}");
+    let refused = zombie.try_append(vec![moves(1, 1), closes(1, 1500)]).unwrap_err();
+    assert!(matches!(refused, StoreError::Superseded { .. }), "{refused}");
+    successor.append(vec![moves(1, 2)]);
+    let loaded = hold(place.journal_of(Some(two.incarnation()))).loaded;
+    assert_eq!(loaded.open[&Topic::Table(1)], lines(&[opens(1), moves(1, 0), moves(1, 2)]));
+    assert_eq!(place.archive().size().unwrap().games, []);
+}
+
+#[test]
+#[ignore = "needs PostgreSQL: ./test fleet"]
+fn a_node_that_was_silent_for_too_long_owns_nothing_and_joins_again() {
+    let place = InDatabase::default();
+    let (mut one, mut two) = (place.join("one", LONG), place.join("two", LONG));
+    let first = hold(place.journal_of(Some(one.incarnation()))).loaded.epoch;
+    assert_eq!(one.beat().unwrap().owner("go").unwrap().name, "one");
+    silence(&place, "one");
+    assert_eq!(two.beat().unwrap().nodes.len(), 1);
+    assert!(matches!(one.beat(), Err(StoreError::Expired(name)) if name == "one"));
+    let before = one.incarnation();
+    one.rejoin().unwrap();
+    assert!(one.incarnation() > before);
+    let fleet = one.beat().unwrap();
+    assert_eq!(fleet.node(one.incarnation()).unwrap().number, before, "it is the same process");
+    assert_eq!(fleet.owner("go"), None);
+    assert_eq!(fleet.holding("go").unwrap().epoch, first, "the epoch does not begin again");
+    assert!(hold(place.journal_of(Some(one.incarnation()))).loaded.epoch > first);
+}
+
+#[test]
+#[ignore = "needs PostgreSQL: ./test fleet"]
+fn resigning_leaves_the_epoch_and_lets_others_load_at_once() {
+    let place = InDatabase::default();
+    let (mut one, mut two) = (place.join("one", LONG), place.join("two", LONG));
+    let mut held = hold(place.journal_of(Some(one.incarnation())));
+    held.append(vec![opens(1)]);
+    assert!(!two.resign("go").unwrap(), "it is not its own");
+    assert!(one.resign("go").unwrap());
+    let fleet = two.beat().unwrap();
+    let holding = fleet.holding("go").unwrap();
+    assert_eq!((holding.owner, holding.epoch, holding.batch), (None, held.loaded.epoch, 1));
+    let successor = hold(place.journal_of(Some(two.incarnation())));
+    assert_eq!(successor.loaded.epoch, held.loaded.epoch + 1);
+    assert!(held.try_append(vec![moves(1, 0)]).is_err());
+    two.leave().unwrap();
+    assert_eq!(one.beat().unwrap().nodes.len(), 1);
+    hold(place.journal_of(Some(one.incarnation())));
+}
+
+#[test]
+#[ignore = "needs PostgreSQL: ./test fleet"]
+fn a_node_that_is_about_to_leave_says_so() {
+    let place = InDatabase::default();
+    let (mut one, mut two) = (place.join("one", LONG), place.join("two", LONG));
+    one.retire().unwrap();
+    let leaving =
+        |fleet: Fleet| fleet.nodes.into_iter().map(|node| node.leaving).collect::<Vec<_>>();
+    assert_eq!(leaving(two.beat().unwrap()), [true, false]);
+    assert_eq!(leaving(one.beat().unwrap()), [true, false]);
+}
+
+#[test]
+#[ignore = "needs PostgreSQL: ./test fleet"]
+fn of_two_servers_with_one_name_the_later_stays() {
+    let place = InDatabase::default();
+    let mut first = place.join("one", LONG);
+    let mut second = place.join("one", LONG);
+    assert!(matches!(first.beat(), Err(StoreError::Replaced(name)) if name == "one"));
+    let fleet = second.beat().unwrap();
+    assert_eq!(fleet.nodes.len(), 1);
+    assert_eq!(fleet.nodes[0].address, "one:7800");
+    assert_eq!(first.secret("link").unwrap(), second.secret("link").unwrap());
+    assert_eq!(second.secret("link").unwrap().len(), 64);
+}
+
+#[test]
+#[ignore = "needs PostgreSQL: ./test fleet"]
+fn takeover_waits_for_an_append_in_flight() {
+    let place = InDatabase::default();
+    let mut owner = Hold::on(&place);
+    owner.append(vec![opens(1)]);
+    // An append that has passed the fence and is not committed yet.
+    let (url, schema) = (place.0.clone(), std::sync::mpsc::channel::<()>());
+    let (locked, is_locked) = schema;
+    let slow = std::thread::spawn(move || {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        runtime.block_on(async {
+            let (mut client, connection) =
+                tokio_postgres::connect(&url, tokio_postgres::NoTls).await.unwrap();
+            tokio::spawn(connection);
+            let append = client.transaction().await.unwrap();
+            let raise = "UPDATE streams SET batch = 2 WHERE stream = 'go' AND batch = 1";
+            assert_eq!(append.execute(raise, &[]).await.unwrap(), 1);
+            locked.send(()).unwrap();
+            // Until somebody waits for the row.
+            loop {
+                let waiting = "SELECT count(*) FROM pg_locks WHERE NOT granted
+                               AND pg_backend_pid() = ANY (pg_blocking_pids(pid))";
+                if append.query_one(waiting, &[]).await.unwrap().get::<_, i64>(0) > 0 {
+                    break;
+                }
+            }
+            let line = r#"{"at":1000,"record":{"moved":{"seq":0,"seat":0}}}"#;
+            let insert = "INSERT INTO journal VALUES ('go', 0, 9, 2, $1)";
+            append.execute(insert, &[&line]).await.unwrap();
+            append.commit().await.unwrap();
+        });
+    });
+    is_locked.recv().unwrap();
+    let loaded = Hold::on(&place).loaded;
+    slow.join().unwrap();
+    assert!(loaded.open.contains_key(&Topic::Table(9)), "what was committed first is there");
+}
+
+#[test]
+#[ignore = "needs PostgreSQL: ./test fleet"]
+fn lost_commit_reply_is_applied_once() {
+    let place = InDatabase::default();
+    let mut hold = Hold::on(&place);
+    hold.append(vec![opens(1)]);
+    // Connections are cut behind the journal's back, again and again, while it writes.
+    let (stop, stopped) = std::sync::mpsc::channel::<()>();
+    let url = place.0.clone();
+    let cutter = std::thread::spawn(move || {
+        let mut cuts = 0;
+        while stopped.try_recv().is_err() {
+            let cut = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+                       WHERE pid <> pg_backend_pid() AND query LIKE '%WITH fence%'
+                         AND query NOT LIKE '%pg_stat_activity%'";
+            execute(&url, cut);
+            cuts += 1;
+        }
+        cuts
+    });
+    for turn in 0..150 {
+        hold.append(vec![moves(1, turn)]);
+    }
+    hold.append(vec![closes(1, 9000)]);
+    stop.send(()).unwrap();
+    assert!(cutter.join().unwrap() > 5);
+    let replay = place.archive().replay(Kind::Table, "go", "game-1").unwrap().unwrap();
+    let rows: Vec<_> = [opens(1)]
+        .into_iter()
+        .chain((0..150).map(|turn| moves(1, turn)))
+        .chain([closes(1, 9000)])
+        .collect();
+    assert_eq!(replay.lines, lines(&rows));
+    let games = place.archive().finished(&Filter { limit: 10, ..Filter::default() }).unwrap();
+    assert_eq!(games.len(), 1);
+}
+
+#[test]
+#[ignore = "needs PostgreSQL: ./test fleet"]
+fn servers_that_start_together_make_the_tables_once() {
+    let place = InDatabase::default();
+    std::thread::scope(|scope| {
+        for _ in 0..8 {
+            scope.spawn(|| Hold::on(&place).append(vec![]));
+        }
+    });
+    assert_eq!(Hold::on(&place).loaded.epoch, 9);
+}
+
+#[test]
+#[ignore = "needs PostgreSQL: ./test fleet"]
+fn names_with_zero_bytes_stop_nobody() {
+    let place = InDatabase::default();
+    let mut hold = Hold::on(&place);
+    let mut row = closes(1, 1500);
+    let store::Mark::Closes(Some(summary)) = &mut row.mark else { unreachable!() };
+    summary.names = vec!["a\0b".to_owned(), "a\0b".to_owned()];
+    hold.append(vec![opens(1), row]);
+    let of = |player: &str| {
+        let filter = Filter { player: Some(player.to_owned()), limit: 10, ..Filter::default() };
+        place.archive().finished(&filter).unwrap()
+    };
+    assert_eq!(of("a\0b")[0].players, ["a\0b", "a\0b"]);
+    assert_eq!(of("ab").len(), 0);
+}
+
+#[test]
+#[ignore = "needs PostgreSQL: ./test fleet"]
+fn a_database_of_somebody_else_or_of_a_later_release_is_refused() {
+    use store::postgres::Database;
+    let place = InDatabase::default();
+    execute(&place.0, "CREATE TABLE games (id int)");
+    assert!(matches!(Database::open(&place.0), Err(StoreError::Foreign(_))));
+    let place = InDatabase::default();
+    place.database();
+    execute(&place.0, "UPDATE parlor_layout SET version = 99");
+    let refused = Database::open(&place.0).unwrap_err();
+    assert!(matches!(refused, StoreError::Newer { found: 99, .. }), "{refused}");
+    let nobody = Database::open("postgres://127.0.0.1:1/games").unwrap_err();
+    assert!(nobody.to_string().contains("127.0.0.1:1"), "{nobody}");
+}
+
+#[test]
+#[ignore = "needs PostgreSQL: ./test fleet"]
+fn records_that_were_changed_behind_the_stores_back_are_refused() {
+    let place = InDatabase::default();
+    Hold::on(&place).append(vec![opens(1), moves(1, 0)]);
+    execute(&place.0, r#"UPDATE journal SET lines = replace(lines, '"seat":0', '"seat":1')"#);
+    let refused = place.journal().load("go").unwrap_err();
+    assert!(
+        matches!(&refused, StoreError::Damaged { what, .. } if what.contains("record 2")),
+        "{refused}"
+    );
+}
+
+/// Tables, tournaments, a register, void and rated games, two games with one id, and gaps.
+fn fill(place: &dyn Storage) {
+    let mut hold = Hold::on(place);
+    for table in 1..=30 {
+        hold.append(vec![opens(table), moves(table, 0), closes(table, table * 100)]);
+    }
+    hold.append(vec![opens(7), moves(7, 3), closes(7, 9000)]);
+    hold.journal.prune(1001, 4).unwrap();
+    hold.append(vec![opens(60), vanishes(60), opens(50), moves(50, 0)]);
+    hold.append([opens(1), closes(1, 5000), opens(4), moves(4, 0)].map(of_tournament).to_vec());
+    let house = hold.journal.load(HOUSE).unwrap();
+    let claimed = row(Topic::Register, 5, r#"{"claimed":"ann"}"#, Mark::Continues);
+    let batch = Batch { stream: HOUSE.into(), epoch: house.epoch, rows: vec![claimed] };
+    hold.journal.append(vec![batch]).unwrap();
+    hold.journal.close().unwrap();
+}
+
+/// Everything a store holds, as text.
+fn everything(place: &dyn Storage, source: &dyn Source) -> String {
+    let mut text = String::new();
+    for stream in ["go", HOUSE, AUDIT] {
+        let loaded = place.journal().load(stream).unwrap();
+        text += &format!(
+            "{stream} {} {}\n{:#?}\n",
+            loaded.next_table, loaded.next_tournament, loaded.open
+        );
+    }
+    let kept = source.kept_after(0, 1000).unwrap();
+    text + &format!("{kept:#?}")
+}
+
+#[test]
+#[ignore = "needs PostgreSQL: ./test fleet"]
+fn a_folder_goes_into_a_database_and_comes_out_the_same() {
+    let (first, database) = (InFolder::default(), InDatabase::default());
+    fill(&first);
+    let archive = |folder: &InFolder| SqliteArchive::open(folder.0.path()).unwrap();
+    let as_it_was = everything(&first, &archive(&first));
+    assert!(as_it_was.contains("claimed") && as_it_was.contains("game-30"), "{as_it_was}");
+
+    let to = NewDatabase::begin(database.database()).unwrap();
+    let copied = copy(&["go"], &mut *first.journal(), &archive(&first), to).unwrap();
+    assert_eq!(copied, Copied { open: 2, games: 27, tournaments: 1 });
+    let kept = PostgresArchive::new(database.database());
+    assert_eq!(everything(&database, &kept), as_it_was);
+    let again = NewDatabase::begin(database.database()).unwrap_err();
+    assert!(matches!(again, StoreError::Unsuitable { .. }), "{again}");
+
+    let second = InFolder::default();
+    let to = NewFolder::begin(second.0.path()).unwrap();
+    assert_eq!(copy(&["go"], &mut *database.journal(), &kept, to).unwrap(), copied);
+    assert_eq!(everything(&second, &archive(&second)), as_it_was);
+    assert!(NewFolder::begin(second.0.path()).is_err());
+
+    // Play goes on in both, with the same numbers and places.
+    for place in [&database as &dyn Storage, &second] {
+        let mut hold = Hold::on(place);
+        hold.append(vec![moves(50, 1), closes(50, 9500)]);
+        let latest = Filter { limit: 1, ..Filter::default() };
+        assert_eq!(place.archive().finished(&latest).unwrap()[0].place, 33);
+    }
+    let player = Filter { player: Some("player-2".into()), limit: 100, ..Filter::default() };
+    let games = |place: &dyn Storage| place.archive().finished(&player).unwrap().len();
+    assert_eq!(games(&database), games(&second));
+}

@@ -1,0 +1,62 @@
+//! A database for a test: a schema of its own in the one that `PARLOR_TEST_DATABASE` names.
+
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+
+use store::postgres::{Database, PostgresArchive, PostgresJournal, PostgresLeases};
+use store::{Archive, Journal};
+
+use crate::storage::Storage;
+
+/// A schema that nobody else uses.
+pub struct InDatabase(pub String);
+
+impl Default for InDatabase {
+    fn default() -> InDatabase {
+        static NEXT: AtomicU32 = AtomicU32::new(0);
+        let url = std::env::var("PARLOR_TEST_DATABASE")
+            .expect("PARLOR_TEST_DATABASE is the address of a database; ./test fleet starts one");
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+        let schema = format!("test_{}_{number}", std::process::id());
+        execute(&url, &format!("CREATE SCHEMA {schema}"));
+        InDatabase(format!("{url}?options=-c%20search_path%3D{schema}"))
+    }
+}
+
+/// Does something to the database behind the store's back.
+pub fn execute(url: &str, statement: &str) {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(async {
+        let (client, connection) =
+            tokio_postgres::connect(url, tokio_postgres::NoTls).await.unwrap();
+        let driver = tokio::spawn(connection);
+        client.batch_execute(statement).await.unwrap();
+        drop(client);
+        driver.await.unwrap().unwrap();
+    });
+}
+
+impl InDatabase {
+    pub fn database(&self) -> Database {
+        Database::open(&self.0).expect("the database opens").0
+    }
+
+    pub fn journal_of(&self, node: Option<u64>) -> PostgresJournal {
+        PostgresJournal::new(self.database(), node, Duration::from_secs(20))
+    }
+
+    pub fn join(&self, name: &str, time_to_live: Duration) -> PostgresLeases {
+        let address = format!("{name}:7800");
+        PostgresLeases::join(self.database(), name, &address, time_to_live).expect("it joins")
+    }
+}
+
+impl Storage for InDatabase {
+    fn journal(&self) -> Box<dyn Journal> {
+        Box::new(self.journal_of(None))
+    }
+
+    fn archive(&self) -> Box<dyn Archive> {
+        Box::new(PostgresArchive::new(self.database()))
+    }
+}

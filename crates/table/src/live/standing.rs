@@ -1,0 +1,128 @@
+//! What surrounds a table and no record says, as a value: whoever takes the table over goes on
+//! with it, and nobody notices.
+
+use std::sync::Arc;
+
+use rules::{Game, Seat, SeatSet};
+use serde::{Deserialize, Serialize};
+
+use super::clocks::Clocks;
+use super::{LiveTable, Step};
+use crate::{Chair, ConnId, Introduction, Name, Phase, Role, Time};
+
+/// What a connection is at a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Post {
+    Seat(Seat),
+    Watches(Role),
+    /// The same, but it came after the turn was resolved and before that is told.
+    SeatLate(Seat),
+    WatchesLate(Role),
+}
+
+/// A table's clocks, and how far it has told of its game.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TableStanding {
+    clocks: Clocks,
+    /// The turn that was told last, and when.
+    told: (u64, Time),
+    /// Moves of the running turn that were refused, seat by seat.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    refused: Vec<Seat>,
+    /// Silent turns in a row as everybody was told of them last, where that has changed since.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    strikes: Vec<(Seat, u32)>,
+    /// Seats whose players may not have heard the end.
+    #[serde(default)]
+    untold: SeatSet,
+}
+
+impl TableStanding {
+    /// The turn that was told last, and when: of two, the greater is later.
+    pub fn told(&self) -> (u64, Time) {
+        self.told
+    }
+}
+
+impl<G: Game> LiveTable<G> {
+    pub fn standing(&self) -> TableStanding {
+        let refused = self.made.refused_seats().to_vec();
+        let (clocks, untold) = (self.clocks.clone(), self.untold);
+        let shown = |(seat, chair): (Seat, &Chair)| {
+            let shown = self.company.seats.get(seat.index())?.as_ref()?.strikes;
+            (shown != chair.strikes).then_some((seat, shown))
+        };
+        let strikes = self.table.seated().filter_map(shown).collect();
+        TableStanding { clocks, told: self.told, refused, strikes, untold }
+    }
+
+    /// What a connection is here.
+    pub fn post_of(&self, conn: ConnId) -> Option<Post> {
+        let late = self.audience.late.contains(&conn);
+        match (self.audience.seat_of(conn), self.audience.role_of(conn)) {
+            (Some(seat), _) if late => Some(Post::SeatLate(seat)),
+            (Some(seat), _) => Some(Post::Seat(seat)),
+            (None, Some(role)) if late => Some(Post::WatchesLate(role)),
+            (None, role) => role.map(Post::Watches),
+        }
+    }
+
+    /// A connection is where it was.
+    pub fn take_up(&mut self, conn: ConnId, post: Post, introduction: Option<Introduction>) {
+        match post {
+            Post::Seat(seat) | Post::SeatLate(seat) if seat.index() < self.table.seats() => {
+                self.untold.remove(seat);
+                self.audience.attach(seat, conn, introduction);
+            }
+            Post::Seat(_) | Post::SeatLate(_) => {}
+            Post::Watches(role) | Post::WatchesLate(role) => self.audience.watch(conn, role),
+        }
+        if matches!(post, Post::SeatLate(_) | Post::WatchesLate(_)) {
+            self.audience.late.insert(conn);
+        }
+        self.refresh_company();
+    }
+
+    /// Players who are not here, although nothing says that they went.
+    pub fn missing(&self) -> impl Iterator<Item = (Seat, Name)> {
+        let is_missing = |(seat, chair): &(Seat, &Chair)| {
+            self.is_away(*seat) && chair.away_since.is_none() && !chair.retired
+        };
+        let open = self.phase() != Phase::Closed;
+        let missing = self.table.seated().filter(is_missing).filter(move |_| open);
+        missing.map(|(seat, chair)| (seat, chair.name.clone()))
+    }
+}
+
+impl<G: Game> Step<'_, G> {
+    /// Goes on as an earlier owner would have, so much later. What nobody remembers begins anew.
+    pub fn take_over(&mut self, standing: Option<TableStanding>, gap_ms: u64) {
+        let Some(TableStanding { mut clocks, told, refused, strikes, untold }) = standing else {
+            match self.live.phase() {
+                Phase::Gathering => self.live.mind_waiting(self.now),
+                Phase::Playing => self.begin_turn(),
+                Phase::Closed => {}
+            }
+            return;
+        };
+        clocks.put_off(gap_ms);
+        clocks.fit(self.live.table.seats());
+        let live = &mut *self.live;
+        live.told = (told.0, told.1 + gap_ms);
+        live.remember_moves(told, refused);
+        (live.clocks, live.untold) = (clocks, untold);
+        live.refresh_company();
+        let company = Arc::make_mut(&mut live.company);
+        for (seat, shown) in strikes {
+            if let Some(Some(member)) = company.seats.get_mut(seat.index()) {
+                member.strikes = shown;
+            }
+        }
+        // Bots that were thinking are asked again.
+        if live.phase() == Phase::Playing && !live.is_held() && !live.owed_bots().is_empty() {
+            live.clocks.thought = None;
+            live.clocks.bots.get_or_insert(self.now);
+        }
+    }
+}

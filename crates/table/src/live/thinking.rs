@@ -1,0 +1,260 @@
+//! House bots are asked for their moves as players are, and answer when they have thought: whoever owns
+//! the table lets a [`Thinking`] run wherever it likes and brings the [`Thought`] back. A bot is a
+//! function of the views it has seen and its dice, so that whoever asks again gets the same.
+//!
+//! A thought that comes when the table has moved on is dropped. Who thinks too long, or whom nobody has
+//! time to let think, is represented by a weaker strategy at once: a house bot never loses by its clock.
+
+use rules::{Bot, BotKind, Dice, Game, Seat, SeatSet, Viewer};
+
+use super::{LiveTable, Step, TableOutput};
+use crate::{How, Name, Phase, Recorded, Table, guarded};
+
+/// So long a thought is waited for, and never more than a third of what is left of the turn.
+const PATIENCE_MS: u64 = 3000;
+
+/// What house bots of one table are asked in one turn.
+pub struct Thinking<G: Game> {
+    seq: u64,
+    minds: Vec<Mind<G>>,
+    /// What happened before, if somebody has to be shown it first.
+    past: Option<Recorded<G>>,
+}
+
+/// A house bot and what it is asked.
+struct Mind<G: Game> {
+    seat: Seat,
+    strategy: Name,
+    bot: Box<dyn Bot<G>>,
+    view: G::View,
+    dice: Dice,
+    /// It has not seen what its seat was asked before a restart.
+    is_new: bool,
+}
+
+/// What house bots have answered.
+pub struct Thought<G: Game> {
+    seq: u64,
+    minds: Vec<(Mind<G>, Choice<G>)>,
+}
+
+enum Choice<G: Game> {
+    Made(G::Action),
+    /// Nobody had time to let it think.
+    None,
+    Failed(String),
+}
+
+impl<G: Game> Thinking<G> {
+    /// Lets the bots think, for as long as that takes.
+    pub fn think(self) -> Thought<G> {
+        let Thinking { seq, minds, past } = self;
+        let think = |mut mind: Mind<G>| {
+            let choice = guarded(|| {
+                if let (true, Some(past)) = (mind.is_new, &past) {
+                    mind.catch_up(past);
+                }
+                mind.bot.choose(&mind.view, &mut mind.dice)
+            });
+            let failed = |panic| Choice::Failed(format!("house bot {}: {panic}", mind.strategy));
+            let choice = choice.map_or_else(failed, Choice::Made);
+            (mind, choice)
+        };
+        Thought { seq, minds: minds.into_iter().map(think).collect() }
+    }
+
+    /// Nobody has time to let them think.
+    pub fn decline(self) -> Thought<G> {
+        let minds = self.minds.into_iter().map(|mind| (mind, Choice::None));
+        Thought { seq: self.seq, minds: minds.collect() }
+    }
+}
+
+impl<G: Game> Mind<G> {
+    /// Shows a bot what its seat was asked before, in order; what it answers now it did then.
+    fn catch_up(&mut self, past: &Recorded<G>) {
+        let Some(seed) = past.seed() else { return };
+        for (seq, view) in past.views_of_bot(self.seat) {
+            self.bot.choose(&view, &mut Dice::new(&seed, "house bots", stream(seq, self.seat)));
+        }
+    }
+}
+
+/// The number of a bot's dice in a turn.
+fn stream(seq: u64, seat: Seat) -> u64 {
+    seq << 8 | u64::from(seat.0)
+}
+
+impl<G: Game> std::fmt::Debug for Thinking<G> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let seats: SeatSet = self.minds.iter().map(|mind| mind.seat).collect();
+        f.debug_struct("Thinking").field("seq", &self.seq).field("seats", &seats).finish()
+    }
+}
+
+impl<G: Game> std::fmt::Debug for Thought<G> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let seats: SeatSet = self.minds.iter().map(|(mind, _)| mind.seat).collect();
+        f.debug_struct("Thought").field("seq", &self.seq).field("seats", &seats).finish()
+    }
+}
+
+impl<G: Game> LiveTable<G> {
+    pub(super) fn owed_bots(&self) -> SeatSet {
+        self.table.owed().iter().filter(|seat| self.bot(*seat).is_some()).collect()
+    }
+}
+
+impl<G: Game> Step<'_, G> {
+    /// Asks the bots who owe a move, one turn a tick, so that a table of bots never keeps others
+    /// waiting.
+    pub fn ask_bots(&mut self) {
+        let owed = self.live.owed_bots();
+        let (busy, free) = (self.live.thinking, owed.without(self.live.thinking));
+        if !free.is_empty() {
+            match self.question(free) {
+                Err(fault) => return self.break_down(fault),
+                Ok(thinking) if !self.hooks.thinks_elsewhere => self.hear(thinking.think()),
+                Ok(thinking) => {
+                    let (now, clocks) = (self.now, &mut self.live.clocks);
+                    let left = clocks.turn.map_or(u64::MAX, |turn| turn.0.saturating_sub(now.0));
+                    clocks.thought = Some(now + PATIENCE_MS.min(left / 3));
+                    free.iter().for_each(|seat| self.live.thinking.insert(seat));
+                    self.out.push(TableOutput::Think(Box::new(thinking)));
+                }
+            }
+        }
+        // Whoever still thinks about an earlier turn is represented in this one.
+        let waits = owed.iter().any(|seat| busy.contains(seat));
+        if waits && self.live.phase() == Phase::Playing {
+            self.represent(busy);
+        }
+    }
+
+    fn question(&mut self, seats: SeatSet) -> Result<Thinking<G>, String> {
+        let (hooks, live) = (self.hooks, &mut *self.live);
+        let (seq, seed) = (live.table.seq(), live.table.opened().seed);
+        let game = live.table.game().ok_or("nobody has to move before the start")?;
+        let (mut minds, mut any_new) = (Vec::new(), false);
+        for seat in seats.iter() {
+            let strategy = live.bot(seat).cloned().unwrap_or_else(|| "".into());
+            let kind = kind(hooks.bots, &strategy)?;
+            let view = guarded(|| game.view(Viewer::Seat(seat)));
+            let view = view.map_err(|panic| format!("house bot {strategy}: {panic}"))?;
+            let dice = Dice::new(&seed, "house bots", stream(seq, seat));
+            let known = live.bots.remove(&seat);
+            let is_new = known.is_none() && live.past.is_some();
+            any_new |= is_new;
+            let bot = known.unwrap_or_else(|| (kind.make)());
+            minds.push(Mind { seat, strategy, bot, view, dice, is_new });
+        }
+        Ok(Thinking { seq, minds, past: live.past.clone().filter(|_| any_new) })
+    }
+
+    /// Bots have answered. What they remember stays with the table whatever has happened meanwhile.
+    pub fn hear(&mut self, thought: Thought<G>) {
+        let seq = thought.seq;
+        let mut choices = Vec::new();
+        for (mind, choice) in thought.minds {
+            let Mind { seat, strategy, bot, dice, .. } = mind;
+            self.live.thinking.remove(seat);
+            if self.live.phase() == Phase::Playing && self.live.bot(seat) == Some(&strategy) {
+                self.live.bots.insert(seat, bot);
+                choices.push((seat, dice, choice));
+            }
+        }
+        if self.live.phase() != Phase::Playing || self.live.table.seq() != seq {
+            return;
+        }
+        self.live.clocks.thought = None;
+        let mut hasty = SeatSet::EMPTY;
+        let mut moved = false;
+        for (seat, mut dice, choice) in choices {
+            if is_over(&self.live.table, seq) || !self.live.table.owed().contains(seat) {
+                continue;
+            }
+            match choice {
+                Choice::Made(action) => {
+                    if let Err(fault) = self.move_bot(seat, action, &mut dice) {
+                        return self.break_down(fault);
+                    }
+                    moved = true;
+                }
+                Choice::None => hasty.insert(seat),
+                Choice::Failed(fault) => return self.break_down(fault),
+            }
+        }
+        match is_over(&self.live.table, seq) {
+            true => self.go_on(),
+            false if moved => self.tell_who_is_waited_for(None),
+            false => {}
+        }
+        self.represent(hasty);
+    }
+
+    /// A bot that errs plays like anybody who does not know better.
+    fn move_bot(&mut self, seat: Seat, action: G::Action, dice: &mut Dice) -> Result<(), String> {
+        let game = self.live.table.game().ok_or("a bot moves before the start")?;
+        let action = guarded(|| match game.check(seat, &action) {
+            Ok(()) => action,
+            Err(_) => game.sample(seat, dice),
+        });
+        let strategy = self.live.bot(seat).cloned().unwrap_or_else(|| "".into());
+        let action = action.map_err(|panic| format!("house bot {strategy}: {panic}"))?;
+        self.record_move(seat, action, How::Bot);
+        Ok(())
+    }
+
+    /// Thoughts have taken too long.
+    pub fn represent_all(&mut self) {
+        let owed = self.live.owed_bots();
+        self.represent(owed);
+    }
+
+    /// Weaker strategies move at once for those of these who owe a move.
+    fn represent(&mut self, seats: SeatSet) {
+        let seq = self.live.table.seq();
+        let mut moved = false;
+        for seat in self.live.owed_bots().iter().filter(|seat| seats.contains(*seat)) {
+            if is_over(&self.live.table, seq) || self.live.is_held() {
+                break;
+            }
+            if let Err(fault) = self.move_hastily(seat) {
+                return self.break_down(fault);
+            }
+            moved = true;
+        }
+        match moved && is_over(&self.live.table, seq) {
+            true => self.go_on(),
+            false if moved => self.tell_who_is_waited_for(None),
+            false => {}
+        }
+    }
+
+    fn move_hastily(&mut self, seat: Seat) -> Result<(), String> {
+        let live = &*self.live;
+        let strategy = live.bot(seat).cloned().unwrap_or_else(|| "".into());
+        let kinds = self.hooks.bots;
+        let weaker = kind(kinds, &strategy)?.next_weaker(kinds).or(kinds.first());
+        let weaker = weaker.ok_or("there is no house bot")?;
+        let (seq, seed) = (live.table.seq(), live.table.opened().seed);
+        let mut dice = Dice::new(&seed, "hasty house bots", stream(seq, seat));
+        let game = live.table.game().ok_or("a bot moves before the start")?;
+        let chosen = guarded(|| (weaker.make)().choose(&game.view(Viewer::Seat(seat)), &mut dice));
+        let action = chosen.map_err(|panic| format!("house bot {}: {panic}", weaker.name))?;
+        self.move_bot(seat, action, &mut dice)
+    }
+}
+
+fn kind<G: Game>(
+    kinds: &'static [BotKind<G>],
+    strategy: &str,
+) -> Result<&'static BotKind<G>, String> {
+    let kind = kinds.iter().find(|kind| *kind.name == *strategy);
+    kind.ok_or_else(|| format!("no house bot is called '{strategy}'"))
+}
+
+/// Whether the turn of this number is over.
+fn is_over<G: Game>(table: &Table<G>, seq: u64) -> bool {
+    table.seq() != seq || table.fault().is_some()
+}

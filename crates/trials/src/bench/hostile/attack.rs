@@ -1,0 +1,188 @@
+//! The attacks: each a crowd of clients from a few addresses, none of which behaves.
+
+use std::net::{Ipv4Addr, SocketAddr};
+use std::time::Duration;
+
+use anyhow::Result;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpSocket, TcpStream};
+use tokio::task::JoinSet;
+use tokio::time::sleep;
+
+/// Defines the attacks and what there is to say about each.
+macro_rules! attacks {
+    ($($attack:ident $name:literal $crowd:literal from $sources:literal: $about:literal;)*) => {
+        /// One way to behave badly.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum Attack {
+            $($attack,)*
+        }
+
+        impl Attack {
+            pub const ALL: &'static [Attack] = &[$(Attack::$attack,)*];
+
+            pub fn name(self) -> &'static str {
+                match self { $(Attack::$attack => $name,)* }
+            }
+
+            pub fn about(self) -> &'static str {
+                match self { $(Attack::$attack => $about,)* }
+            }
+
+            fn crowd(self) -> usize {
+                match self { $(Attack::$attack => $crowd,)* }
+            }
+
+            /// From how many addresses they come.
+            fn sources(self) -> usize {
+                match self { $(Attack::$attack => $sources,)* }
+            }
+        }
+    };
+}
+
+attacks! {
+    Garbage "garbage" 200 from 1: "200 connections send lines that mean nothing, as fast as they can";
+    Status "status" 200 from 1: "200 connections ask STATUS, as fast as they can";
+    Games "games" 200 from 1: "200 connections ask GAMES, as fast as they can";
+    Posts "posts" 20 from 1: "20 connections post 1.9 MB of JSON to the game's port";
+    Lists "lists" 50 from 1: "50 connections ask the game's port for GET /api/v1/tables";
+    EndlessLine "endless-line" 50 from 1: "50 connections send a line that never ends";
+    Unread "unread" 200 from 1: "200 watchers of a tournament of 200 entrants never read";
+    IdleWebSockets "idle-websockets" 4000 from 16: "4,000 WebSockets from 16 addresses are opened and say nothing";
+    Tokens "tokens" 100 from 1: "100 connections guess tokens, half of them over HTTP";
+    Churn "churn" 20 from 16: "2,000 connections a second from 16 addresses are opened and reset";
+    SlowHttp "slow-http" 500 from 2: "500 HTTP requests from 2 addresses arrive a byte a second";
+}
+
+impl Attack {
+    pub fn begin(self, game: SocketAddr, http: SocketAddr) -> JoinSet<()> {
+        let mut all = JoinSet::new();
+        for number in 0..self.crowd() {
+            let from = Ipv4Addr::new(127, 0, 1, (number % self.sources()) as u8 + 1);
+            let attacker = Attacker { from, game, http, number };
+            all.spawn(async move {
+                loop {
+                    // Whoever is turned away comes again.
+                    let _ = attacker.attack(self).await;
+                    sleep(Duration::from_millis(20)).await;
+                }
+            });
+        }
+        all
+    }
+}
+
+/// One of them.
+struct Attacker {
+    from: Ipv4Addr,
+    game: SocketAddr,
+    http: SocketAddr,
+    number: usize,
+}
+
+impl Attacker {
+    async fn attack(&self, attack: Attack) -> Result<()> {
+        match attack {
+            Attack::Garbage => self.flood(self.game, "x y z\n").await,
+            Attack::Status => self.flood(self.game, "STATUS\n").await,
+            Attack::Games => self.flood(self.game, "GAMES\n").await,
+            Attack::Lists => {
+                let request = "GET /api/v1/tables HTTP/1.1\r\nHost: localhost\r\n\r\n";
+                self.flood(self.game, request).await
+            }
+            Attack::Tokens if self.number.is_multiple_of(2) => {
+                self.flood(self.game, "REJOIN aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\n").await
+            }
+            Attack::Tokens => {
+                let request = "POST /api/v1/tables HTTP/1.1\r\nHost: localhost\r\n\
+                    Authorization: Bearer aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\r\n\
+                    Content-Length: 0\r\n\r\n";
+                self.flood(self.http, request).await
+            }
+            Attack::Posts => self.post().await,
+            Attack::EndlessLine => {
+                let mut socket = self.connect(self.game).await?;
+                loop {
+                    socket.write_all(&[b'x'; 16 * 1024]).await?;
+                }
+            }
+            Attack::Unread => self.open("/watch/sushi-go/tournaments/cup").await,
+            Attack::IdleWebSockets => self.open("/play/sushi-go").await,
+            Attack::Churn => self.churn().await,
+            Attack::SlowHttp => self.drip().await,
+        }
+    }
+
+    async fn connect(&self, to: SocketAddr) -> Result<TcpStream> {
+        let socket = TcpSocket::new_v4()?;
+        socket.bind(SocketAddr::new(self.from.into(), 0))?;
+        Ok(socket.connect(to).await?)
+    }
+
+    /// Says the same for ever, and reads whatever comes.
+    async fn flood(&self, to: SocketAddr, text: &str) -> Result<()> {
+        let (mut reader, mut writer) = self.connect(to).await?.into_split();
+        let many = text.repeat(8 * 1024 / text.len());
+        let write = async {
+            loop {
+                writer.write_all(many.as_bytes()).await?;
+            }
+        };
+        let mut heard = [0; 16 * 1024];
+        let read = async {
+            while reader.read(&mut heard).await? > 0 {}
+            Ok(())
+        };
+        tokio::select! { ended = write => ended, ended = read => ended }
+    }
+
+    async fn post(&self) -> Result<()> {
+        let mut socket = self.connect(self.game).await?;
+        let body = format!("[{}1]", "1,".repeat(950_000));
+        let head = format!(
+            "POST /api/games HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n\
+             Content-Length: {}\r\n\r\n",
+            body.len()
+        );
+        let mut heard = [0; 4096];
+        loop {
+            socket.write_all(head.as_bytes()).await?;
+            socket.write_all(body.as_bytes()).await?;
+            if socket.read(&mut heard).await? == 0 {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Opens a WebSocket and does nothing with it.
+    async fn open(&self, path: &str) -> Result<()> {
+        let socket = self.connect(self.http).await?;
+        let url = format!("ws://localhost{path}");
+        let (socket, _) = tokio_tungstenite::client_async(url, socket).await?;
+        let () = std::future::pending().await;
+        drop(socket);
+        Ok(())
+    }
+
+    async fn churn(&self) -> Result<()> {
+        loop {
+            let socket = self.connect(self.game).await?;
+            // Reset, for a loopback address has too few ports to wait for them.
+            socket.set_zero_linger()?;
+            drop(socket);
+            sleep(Duration::from_millis(10)).await;
+        }
+    }
+
+    async fn drip(&self) -> Result<()> {
+        let mut socket = self.connect(self.http).await?;
+        let request =
+            "POST /api/v1/tables HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n{";
+        for byte in request.bytes() {
+            socket.write_all(&[byte]).await?;
+            sleep(Duration::from_secs(1)).await;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,196 @@
+//! What clients that mean harm cost those who play.
+//!
+//! Two servers alike; games are played on the first. The same attack goes against the second, then
+//! against the first: what that changes for the players is the cost of being attacked, and not of
+//! sharing the machine with attackers. Players and attackers have addresses of their own, all of
+//! them this machine's, and none is exempt from the limits.
+
+mod attack;
+
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use anyhow::{Context, Result, anyhow};
+use serde_json::{Value, json};
+use tokio::runtime::Builder;
+use tokio::sync::oneshot;
+use tokio::task::JoinSet;
+use tokio::time::sleep;
+use wire::Games;
+
+pub use attack::Attack;
+
+use super::http_line::HttpLine;
+use super::load::Crowd;
+use crate::child::ChildServer;
+
+/// How much is measured.
+#[derive(Clone, Copy, Debug)]
+pub struct HostileSize {
+    /// Tables that play.
+    pub tables: usize,
+    /// How often each attack goes against each server.
+    pub rounds: usize,
+    /// How long each time.
+    pub seconds: u64,
+}
+
+const GAME: &str = "sushi-go";
+const CUP: &str = "/api/v1/tournaments/sushi-go/cup";
+const ENTRANTS: usize = 200;
+/// An attack has begun by then.
+const BEGUN: Duration = Duration::from_millis(400);
+
+/// Measures these attacks. `told` hears each result as soon as it is there.
+pub async fn measure(
+    games: &Games,
+    size: HostileSize,
+    attacks: &[Attack],
+    mut told: impl FnMut(&Value) -> Result<()>,
+) -> Result<Vec<Value>> {
+    let game = games.find(GAME).map_err(|error| anyhow!("{error}"))?;
+    let (sport, wire) = (game.trial(), game.wires().swap_remove(0));
+    let targets = [Target::start(games, wire.name)?, Target::start(games, wire.name)?];
+    let mut changes = JoinSet::new();
+    for target in &targets {
+        let mut line = HttpLine::connect(&target.http, Some(target.token.clone())).await?;
+        make_cup(&mut line).await?;
+        changes.spawn(keep_changing(line));
+    }
+    let [played, control] = &targets;
+    let seats = (size.tables, "random");
+    let crowd = Crowd::seat((sport, &wire), seats, &played.game, Some(&played.http))?;
+    sleep(super::wire::WARM_UP).await;
+    let mut results = Vec::new();
+    for attack in attacks {
+        let mut rounds = [Rounds::default(), Rounds::default()];
+        let mut peak = 0;
+        for _ in 0..size.rounds {
+            for (target, rounds) in [control, played].into_iter().zip(&mut rounds) {
+                let attackers = Attackers::start(*attack, target)?;
+                sleep(BEGUN).await;
+                let (mut counted, _) = crowd.count(size.seconds).await;
+                rounds.p50.push(counted.percentile(0.5));
+                rounds.p99.push(counted.percentile(0.99));
+                peak = peak.max(played.child.usage()?.resident_bytes);
+                attackers.stop().await?;
+            }
+        }
+        let [control, attacked] = rounds.map(Rounds::medians);
+        let result = json!({
+            "attack": attack.name(),
+            "about": attack.about(),
+            "p50_us": {"control": control.0, "attacked": attacked.0},
+            "p99_us": {"control": control.1, "attacked": attacked.1},
+            "p50_ratio": f64::from(attacked.0) / f64::from(control.0.max(1)),
+            "p99_ratio": f64::from(attacked.1) / f64::from(control.1.max(1)),
+            "resident_mb": peak as f64 / 1e6,
+        });
+        told(&result)?;
+        results.push(result);
+    }
+    changes.shutdown().await;
+    crowd.disperse().await?;
+    Ok(results)
+}
+
+/// What the players saw, once for each round.
+#[derive(Debug, Default)]
+struct Rounds {
+    p50: Vec<u32>,
+    p99: Vec<u32>,
+}
+
+impl Rounds {
+    fn medians(self) -> (u32, u32) {
+        let median = |mut all: Vec<u32>| {
+            all.sort_unstable();
+            all.get(all.len() / 2).copied().unwrap_or(0)
+        };
+        (median(self.p50), median(self.p99))
+    }
+}
+
+/// A server to be attacked.
+#[derive(Debug)]
+pub struct Target {
+    child: ChildServer,
+    /// Its data, for as long as it runs.
+    _folder: tempfile::TempDir,
+    pub game: String,
+    pub http: String,
+    token: String,
+}
+
+impl Target {
+    /// With the usual limits, also for addresses of this machine.
+    fn start(games: &Games, port: &str) -> Result<Target> {
+        let folder = tempfile::tempdir()?;
+        let set = [
+            "limits.exempt_loopback=false",
+            "limits.messages_per_s=200",
+            "limits.bytes_per_s=262144",
+            // All players come from one address, and play one game after the other.
+            "limits.tables_per_min_per_address=6000",
+            "sushi-go.pace_ms=50",
+        ];
+        let set = set.map(str::to_owned);
+        let child = ChildServer::host(games, port, Some(folder.path()), &set)?;
+        let address = |name: &str| child.addresses.get(name).cloned().context("it listens");
+        let (game, http) = (address(port)?, address("http")?);
+        let token = std::fs::read_to_string(folder.path().join("admin-token"))?.trim().to_owned();
+        Ok(Target { child, _folder: folder, game, http, token })
+    }
+}
+
+/// A tournament whose entrants never come, for watchers.
+async fn make_cup(line: &mut HttpLine) -> Result<()> {
+    let entrants: Vec<String> = (0..ENTRANTS).map(|number| format!("e{number}")).collect();
+    let plan = json!({"format": "swiss", "max_entrants": ENTRANTS});
+    let cup = json!({"game": GAME, "id": "cup", "plan": plan, "entrants": entrants,
+        "no_show_s": 86_400});
+    line.ask("POST", "/api/v1/tournaments", &cup.to_string()).await?;
+    line.ask("POST", &format!("{CUP}/start"), "").await?;
+    Ok(())
+}
+
+/// Something happens to the tournament all the time.
+async fn keep_changing(mut line: HttpLine) -> Result<()> {
+    loop {
+        for order in ["pause", "resume"] {
+            line.ask("POST", &format!("{CUP}/{order}"), "").await?;
+            sleep(Duration::from_millis(250)).await;
+        }
+    }
+}
+
+/// All attackers, on a thread of their own: the players' clients shall not wait for them.
+struct Attackers {
+    stop: oneshot::Sender<()>,
+    thread: JoinHandle<()>,
+}
+
+impl Attackers {
+    fn start(attack: Attack, target: &Target) -> Result<Attackers> {
+        let (stop, stopped) = oneshot::channel();
+        let (game, http) = (target.game.parse()?, target.http.parse()?);
+        let runtime = Builder::new_current_thread().enable_all().build()?;
+        let thread = std::thread::spawn(move || {
+            runtime.block_on(async {
+                let mut all = attack.begin(game, http);
+                tokio::select! {
+                    () = async { while all.join_next().await.is_some() {} } => {}
+                    _ = stopped => {}
+                }
+            });
+        });
+        Ok(Attackers { stop, thread })
+    }
+
+    async fn stop(self) -> Result<()> {
+        // Attackers who have all ended need not be told.
+        let _ = self.stop.send(());
+        let joined = tokio::task::spawn_blocking(|| self.thread.join()).await?;
+        joined.map_err(|_| anyhow!("the attackers panicked"))
+    }
+}

@@ -1,0 +1,41 @@
+//! The games of rehearsals as frames, for whoever draws them: the tests of the boards.
+
+use std::path::Path;
+
+use hall::{Eyes, Frame, Recorded, TableRecord};
+use wire::Playable;
+
+use super::journey::Journey;
+use super::perform_all;
+
+/// Names a folder to write frames to: one file for every game that was begun in a rehearsal.
+pub(super) const FOLDER: &str = "REHEARSAL_FRAMES";
+
+/// Writes down what everybody could see of every game of a rehearsal.
+pub(super) fn write<G: Playable>(folder: &Path, rehearsal: &Path, script: &str) {
+    let stage = perform_all::<G>(script, Journey::Direct).expect("it was just rehearsed");
+    let name = rehearsal.file_stem().expect("a file").to_string_lossy();
+    let folder = folder.join(G::NAME);
+    std::fs::create_dir_all(&folder).expect("a writable folder");
+    for (number, recorded) in stage.journal.tables() {
+        let frames = frames(recorded).unwrap_or_else(|why| panic!("{name}: {why}"));
+        let lines = frames.iter().map(|frame| serde_json::to_string(frame).expect("plain data"));
+        let text = lines.map(|line| line + "\n").collect::<String>();
+        if !frames.is_empty() {
+            let file = folder.join(format!("{name}-{}.jsonl", number.0));
+            std::fs::write(file, text).expect("a writable file");
+        }
+    }
+}
+
+/// All that was told; up to the last turn, if there is no end.
+fn frames<G: Playable>(recorded: &Recorded<G>) -> Result<Vec<Frame<'static, G>>, String> {
+    if !recorded.records().any(|record| matches!(record, TableRecord::Started { .. })) {
+        return Ok(Vec::new());
+    }
+    if recorded.is_over() {
+        return recorded.frames(Eyes::All);
+    }
+    let updates = recorded.updates(Eyes::All, 0..=u64::MAX, usize::MAX)?;
+    Ok(updates.into_iter().map(|update| Frame::Update(Box::new(update))).collect())
+}

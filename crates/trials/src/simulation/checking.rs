@@ -1,0 +1,79 @@
+//! What must hold for everything that is answered and told.
+
+use hall::{Answer, Command, ConnId, Event, Output, Recall, Recorded, TableRecord};
+use rules::{Game, Viewer};
+
+use super::Simulation;
+
+impl<G: Game> Simulation<G> {
+    /// What a client is told is what the rules let it see.
+    pub(super) fn check_view(&self, conn: ConnId, event: &Event<G>) {
+        let (Event::Update(update), Some(client)) = (event, self.clients.get(&conn)) else {
+            return;
+        };
+        let viewer = client.seat.map_or(Viewer::Public, Viewer::Seat);
+        let id = &update.company.table;
+        let mut tables = self.hall.tables();
+        let (no, table) =
+            tables.find(|(_, table)| table.opened().id == *id).expect("an update has a table");
+        if self.hall.is_held(no) {
+            // The game is further than what may be told.
+            assert!(update.seq < table.seq(), "{viewer:?} was shown a turn before its time");
+            return;
+        }
+        let game = table.game().expect("an update has a game");
+        assert_eq!(update.view, game.view(viewer), "{viewer:?} was shown another view");
+    }
+
+    /// What is told of earlier turns is in the records, and nothing that nobody was told of.
+    pub(super) fn check_recalled(&self, recall: &Recall) {
+        let records = self.journal.records[&recall.table].clone();
+        let (answer, told) = recall.answer(Some(&Recorded::written_at(self.now, records)));
+        let (Answer::Accepted, Some(Event::History(page))) = (&answer, told) else {
+            panic!("{recall:?} is answered with {answer:?}");
+        };
+        let table = self.hall.table(recall.table).expect("it is not over");
+        let shown = table.seq() - u64::from(self.hall.is_held(recall.table));
+        let seqs: Vec<u64> = page.updates.iter().map(|update| update.seq).collect();
+        assert!(seqs.is_sorted(), "{seqs:?}");
+        let mut wrong = seqs.iter().filter(|seq| !(recall.from..=shown).contains(seq));
+        assert_eq!(wrong.next(), None, "{recall:?} tells {seqs:?}, and turn {shown} is shown");
+    }
+
+    /// An accepted move is recorded in the batch that accepts it; or it was before, and is only said
+    /// again.
+    pub(super) fn check_recorded(&self, conn: ConnId, command: &Command<G>, outputs: &[Output<G>]) {
+        let Command::Act { seq, action } = command else { return };
+        let accepted = |output: &Output<G>| matches!(output, Output::Answer(to, Answer::Accepted) if *to == conn);
+        if !outputs.iter().any(accepted) {
+            return;
+        }
+        let is_it = |record: &TableRecord<G>| matches!(record, TableRecord::Moved { seq: s, action: a, .. } if s == seq && a == action);
+        let recorded = outputs.iter().any(|output| match output {
+            Output::TableRecord(entry) => is_it(&entry.record),
+            _ => false,
+        });
+        let said_again = || self.journal.records.values().flatten().any(is_it);
+        assert!(recorded || said_again(), "{action:?} was accepted but not recorded");
+    }
+}
+
+pub(super) fn check_answer<G: Game>(conn: ConnId, command: &Command<G>, outputs: &[Output<G>]) {
+    let to_asker = |output: &&Output<G>| match output {
+        Output::Answer(to, _) | Output::Tell(to, _) => *to == conn,
+        Output::Recall(recall) => recall.conn == conn,
+        Output::TableRecord(_)
+        | Output::TournamentRecord(_)
+        | Output::Reply(..)
+        | Output::Think(..)
+        | Output::Listed(_) => false,
+    };
+    let heard: Vec<_> = outputs.iter().filter(to_asker).collect();
+    // Who is promised an answer has it.
+    let is_answer = |output: &&Output<G>| matches!(output, Output::Answer(..) | Output::Recall(_));
+    let answers = heard.iter().copied().filter(is_answer).count();
+    assert_eq!(answers, 1, "{command:?} has {answers} answers");
+    assert!(is_answer(&heard[0]), "{command:?} has consequences before its answer");
+    let total = outputs.iter().filter(is_answer).count();
+    assert_eq!(total, 1, "somebody who asked nothing was answered");
+}

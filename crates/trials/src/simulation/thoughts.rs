@@ -1,0 +1,57 @@
+//! House bots that think elsewhere: some answer late, some when the turn or the table is over, some
+//! never, and some are told that nobody has time for them.
+
+use hall::{Input, Output, TableNo, Thinking};
+use rules::Game;
+
+use super::Simulation;
+
+/// What house bots were asked and have not answered.
+pub struct Thoughts<G: Game>(Vec<(TableNo, Box<Thinking<G>>)>);
+
+impl<G: Game> Default for Thoughts<G> {
+    fn default() -> Thoughts<G> {
+        Thoughts(Vec::new())
+    }
+}
+
+impl<G: Game> Thoughts<G> {
+    /// Takes the questions from among a hall's outputs.
+    pub fn take_from(&mut self, outputs: &mut Vec<Output<G>>) {
+        let is_question = |output: &mut Output<G>| matches!(output, Output::Think(..));
+        let questions = outputs.extract_if(.., is_question);
+        self.0.extend(questions.filter_map(|output| match output {
+            Output::Think(table, thinking) => Some((table, thinking)),
+            _ => None,
+        }));
+    }
+}
+
+impl<G: Game> Simulation<G> {
+    /// Some of those who were asked answer, in whatever order.
+    pub(super) fn answer_thoughts(&mut self) {
+        let Some(Thoughts(asked)) = &mut self.thoughts else { return };
+        if asked.is_empty() {
+            return;
+        }
+        let (table, thinking) = asked.swap_remove(self.dice.below(asked.len()));
+        let thought = match self.dice.below(8) {
+            // This one never answers.
+            0 => return,
+            1 => thinking.decline(),
+            _ => thinking.think(),
+        };
+        self.input(Input::Thought(table, Box::new(thought)));
+    }
+
+    /// Everything is over, and now the last ones answer.
+    pub(super) fn answer_too_late(&mut self) {
+        let Some(Thoughts(asked)) = self.thoughts.take() else { return };
+        for (table, thinking) in asked {
+            let mut outputs = Vec::new();
+            let thought = Input::Thought(table, Box::new(thinking.think()));
+            self.hall.handle(self.now, thought, &mut outputs);
+            assert!(outputs.is_empty(), "after the end a bot of {table:?} has led to {outputs:?}");
+        }
+    }
+}
