@@ -20,9 +20,26 @@ export async function getLines(address) {
   return lines(await (await get(address, "application/jsonl")).text());
 }
 
-/** Sends text, reads JSON Lines. @param {string} address @param {string} body @returns {Promise<any[]>} */
-export async function postLines(address, body) {
-  return lines(await (await get(address, "application/jsonl", { method: "POST", body })).text());
+/** Sends text, reads JSON Lines. @param {string} address @param {string} body @param {string} [bearer] @returns {Promise<any[]>} */
+export async function postLines(address, body, bearer) {
+  /** @type {Record<string, string>} */
+  const headers = bearer ? { Authorization: `Bearer ${bearer}` } : {};
+  const more = { method: "POST", body, headers };
+  return lines(await (await get(address, "application/jsonl", more)).text());
+}
+
+/**
+ * Asks for something to be done, with a token or a key where that is needed.
+ * @param {string} method @param {string} address @param {unknown} [body] @param {string} [bearer]
+ * @returns {Promise<any>}
+ */
+export async function send(method, address, body, bearer) {
+  /** @type {Record<string, string>} */
+  const headers = {};
+  if (body !== undefined) headers["Content-Type"] = "application/json";
+  if (bearer) headers.Authorization = `Bearer ${bearer}`;
+  const text = body === undefined ? undefined : JSON.stringify(body);
+  return (await get(address, "application/json", { method, body: text, headers })).json();
 }
 
 /** @param {string} text @returns {any[]} */
@@ -37,7 +54,7 @@ export function lines(text) {
 async function get(address, accept, more = {}) {
   let response;
   try {
-    response = await fetch(address, { ...more, headers: { Accept: accept } });
+    response = await fetch(address, { ...more, headers: { Accept: accept, ...more.headers } });
   } catch {
     throw new ApiError("The server does not answer.", 0, "network");
   }

@@ -27,6 +27,13 @@ import { SPEEDS, transport } from "./transport.js";
 const PACE = { replay: 1600, live: 1200, seat: 650 };
 
 export class BoardPage {
+  timeline = new Timeline();
+  place = 0;
+  /** What the person at this seat has chosen so far in a turn, and whether it was sent. */
+  choice = { seq: -1, draft: /** @type {any} */ (null), sent: false };
+  /** When the running clock ends. @type {number | null} */
+  deadline = null;
+
   /** @param {Setting} setting */
   constructor({ game, id, telling, board, mode }) {
     this.game = game;
@@ -35,23 +42,17 @@ export class BoardPage {
     this.board = board;
     this.mode = mode;
     this.asked = new URLSearchParams(location.search);
-    this.timeline = new Timeline();
-    this.place = 0;
     /** @type {Viewer} */
     this.viewer = "public";
     /** In a live game: following what comes. */
     this.playing = mode !== "replay";
-    this.speed = 1;
+    const fps = Number(this.asked.get("fps"));
+    this.speed = fps > 0 ? (fps * PACE[mode]) / 1000 : 1;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.timer = undefined;
     this.stepped = 0;
     this.copied = false;
-    /** What the person at this seat has chosen so far, and whether it was sent. */
-    this.draft = /** @type {any} */ (null);
-    this.sent = false;
     this.act = (/** @type {any} */ _action) => {};
-    /** When the running clock ends. @type {number | null} */
-    this.deadline = null;
     /** Lines above the board. @type {() => Child} */
     this.notices = () => null;
     /** What stands under the board besides. @type {() => Child} */
@@ -60,7 +61,23 @@ export class BoardPage {
     this.told = 0;
     this.forget();
     this.width = measured(() => this.draw());
-    addEventListener("keydown", (event) => this.onKey(event));
+    /** Aborted when something else is shown. */
+    this.ended = new AbortController();
+    addEventListener("keydown", (event) => this.onKey(event), { signal: this.ended.signal });
+  }
+
+  end() {
+    clearTimeout(this.timer);
+    this.ended.abort();
+  }
+
+  /** Nothing has been heard of the game yet. */
+  clear() {
+    this.timeline = new Timeline();
+    this.place = 0;
+    this.choice = { seq: -1, draft: null, sent: false };
+    this.deadline = null;
+    this.forget();
   }
 
   /** What was worked out from updates is worked out anew. */
@@ -95,7 +112,7 @@ export class BoardPage {
     this.moves = moveList(this.rows, timeline.updates[0].names, (place) => this.go(place));
   }
 
-  /** Takes a message of a live game. @param {any} message */
+  /** Takes a message of a live game, to be drawn when there is time. @param {any} message */
   take(message) {
     const before = this.timeline.updates.length;
     if (!this.timeline.take(message)) return;
@@ -105,8 +122,7 @@ export class BoardPage {
       const isLast = message.seq === this.timeline.updates[this.timeline.last].seq;
       if (isLast) {
         this.deadline = message.time_left_ms === null ? null : Date.now() + message.time_left_ms;
-        this.sent = false;
-        this.draft = null;
+        if (message.seq === this.choice.seq) this.choice.sent = false;
       }
       // What is filled in from before moves the place along.
       else if (this.timeline.updates.length > before) {
@@ -117,7 +133,15 @@ export class BoardPage {
       if (this.timeline.updates.length === before) this.moves = null;
     }
     if (this.playing && this.place < this.timeline.last) this.follow();
-    this.draw();
+  }
+
+  /** Fills in the turns from before this page came, a page of them at a time. @param {{ updates: any[], next?: number | null }} history @param {import("./link.js").Link} link */
+  fill({ updates, next }, link) {
+    // The present turn was told by itself, with the time that is left.
+    const present = this.timeline.updates.at(-1)?.seq;
+    for (const update of updates)
+      if (update.seq !== present) this.take({ type: "update", ...update });
+    if (typeof next === "number") link.say({ do: "history", from: next });
   }
 
   /** Plays on, not faster than can be seen. */
@@ -179,29 +203,44 @@ export class BoardPage {
     const running = isLast && this.mode !== "replay" && !timeline.over && this.deadline !== null;
     return timeline.context(this.game, this.place, this.viewer, {
       width: this.width(),
-      turn: isLast ? this.turn() : null,
+      turn: this.turn(),
       timeLeftMs: running ? Math.max(0, Number(this.deadline) - Date.now()) : null,
     });
   }
 
-  /** @returns {import("./types.d.ts").Turn | null} */
+  /**
+   * The person's turn at the place that is shown. What was sent stands until the page goes on to what
+   * came of it, which may have been told already.
+   * @returns {import("./types.d.ts").Turn | null}
+   */
   turn() {
-    const update = this.timeline.updates[this.timeline.last];
-    if (this.mode !== "seat" || this.timeline.over || !update.your_move) return null;
+    const update = this.timeline.updates[this.place];
+    if (this.mode !== "seat" || !update.your_move) return null;
+    const mine = this.choice.seq === update.seq;
+    const { draft, sent } = mine ? this.choice : { draft: null, sent: false };
+    if (!sent && (this.timeline.over || this.place !== this.timeline.last)) return null;
+    const choose = (/** @type {any} */ draft, /** @type {boolean} */ sent) => {
+      this.choice = { seq: update.seq, draft, sent };
+    };
     return {
       legal: update.legal,
-      sent: this.sent,
-      draft: this.draft,
+      sent,
+      draft,
       act: (action) => {
-        this.sent = true;
+        choose(draft, true);
         this.act(action);
         this.draw();
       },
       choose: (draft) => {
-        this.draft = draft;
+        choose(draft, false);
         this.draw();
       },
     };
+  }
+
+  /** The move that was sent has not been taken. */
+  notTaken() {
+    this.choice.sent = false;
   }
 
   /** @param {Viewer} viewer */
@@ -263,7 +302,9 @@ export class BoardPage {
       s: () => this.share(),
       c: () => this.catchUp(),
     };
-    SPEEDS.forEach((speed, at) => (keys[String(at + 1)] = () => this.setSpeed(speed)));
+    // At a seat, numbers are the board's.
+    if (this.mode !== "seat")
+      SPEEDS.forEach((speed, at) => (keys[String(at + 1)] = () => this.setSpeed(speed)));
     return keys;
   }
 
@@ -353,7 +394,7 @@ export class BoardPage {
       return h("span", { class: "tag" }, words.live.over);
     }
     if (this.mode === "seat") {
-      const yours = this.turn() !== null && !this.sent;
+      const yours = this.turn()?.sent === false;
       const dot = yours ? h("span", { class: "dot" }) : null;
       return h("span", { class: "tag" }, dot, yours ? words.play.yourMove : words.play.theirMove);
     }

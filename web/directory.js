@@ -27,7 +27,7 @@ import { getJson } from "./api.js";
  *
  * @typedef {{ name: string, mean: number, uncertainty: number, games: number }} Rated
  * @typedef {{ name: string, dialects: string[], bots: { name: string, about: string }[], options: any, ports?: Record<string, number> }} Game
- * @typedef {{ id: string, game: string, name?: string, title?: string, phase: string, plan?: any, entrants?: any[] }} Tournament
+ * @typedef {{ id: string, game: string, name?: string, title?: string, phase: string, plan?: any, entrants?: any[], convened_at?: number }} Tournament
  */
 
 /** @returns {Promise<Game[]>} */
@@ -46,20 +46,23 @@ export async function openTables(game = null) {
   return both.flatMap((page) => listOf(page, "tables"));
 }
 
-/** The newest first. @param {string | null} game @param {number} limit @returns {Promise<Result[]>} */
-export async function results(game, limit) {
-  const of = game ? `&game=${game}` : "";
+/** The newest first. @param {string | null} game @param {number} limit @param {string | null} [player] @returns {Promise<Result[]>} */
+export async function results(game, limit, player = null) {
+  const of =
+    (game ? `&game=${game}` : "") + (player ? `&player=${encodeURIComponent(player)}` : "");
   return listOf(await getJson(`/api/v1/results?limit=${limit}&status=finished${of}`), "results");
 }
 
-/** @param {string} game @returns {Promise<Rated[]>} */
-export async function ratings(game) {
-  return listOf(await getJson(`/api/v1/ratings/${game}`), "ratings");
+/** The strongest first, all of them unless so many are enough. @param {string} game @param {number | null} [limit] @returns {Promise<Rated[]>} */
+export async function ratings(game, limit = null) {
+  const most = limit === null ? "" : `?limit=${limit}`;
+  return listOf(await getJson(`/api/v1/ratings/${game}${most}`), "ratings");
 }
 
-/** @returns {Promise<Tournament[]>} */
-export async function tournaments() {
-  return listOf(await getJson("/api/v1/tournaments"), "tournaments");
+/** @param {string | null} game @returns {Promise<Tournament[]>} */
+export async function tournaments(game = null) {
+  const of = game ? `&game=${game}` : "";
+  return listOf(await getJson(`/api/v1/tournaments?limit=200${of}`), "tournaments");
 }
 
 /** @param {any} page @param {string} name @returns {any[]} */

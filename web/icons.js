@@ -51,6 +51,16 @@ const SIGNS = {
       "M6.4 3.6h7.2v4.2a3.6 3.6 0 0 1-7.2 0zM6.4 5H3.8c0 2.6 1 3.8 2.8 4M13.6 5h2.6c0 2.6-1 3.8-2.8 4M10 11.4v3M7 16.4h6M8 14.4h4",
     ),
   ],
+  die: [
+    path(
+      "M5.5 3.8h9a1.7 1.7 0 0 1 1.7 1.7v9a1.7 1.7 0 0 1-1.7 1.7h-9a1.7 1.7 0 0 1-1.7-1.7v-9a1.7 1.7 0 0 1 1.7-1.7z",
+    ),
+    path("M7.2 7.2h.01M12.8 12.8h.01M12.8 7.2h.01M7.2 12.8h.01", { "stroke-width": 2.2 }),
+  ],
+  scales: [path("M10 3.4v13M6.6 16.4h6.8M4 5.4h12M4 5.4 2 10.8h4zM16 5.4l-2 5.4h4z")],
+  key: [path("M7 7.4a3.2 3.2 0 1 0 0 5.2 3.2 3.2 0 0 0 0-5.2zM9 10h8.2M14.4 10v2.6M17.2 10v1.8")],
+  pause: [path("M7.4 5v10M12.6 5v10", { "stroke-width": 2 })],
+  printer: [path("M6 8V3.6h8V8M6 14H3.8V8h12.4v6H14M6 11.6h8v4.8H6z")],
   menu: [path("M3.5 7h13M3.5 13h13")],
 };
 
@@ -73,6 +83,7 @@ export function causeIcon(cause) {
     crashed: "plug",
     "never came": "chair",
     disqualified: "cross",
+    withdrew: "flag",
   };
   return signs[cause] ? icon(signs[cause], 16) : null;
 }

@@ -1,4 +1,4 @@
-// A line to the house wire of one game that comes back by itself: after a loss it waits, a little longer
+// A line to the house wire of one game, or to a feed, that comes back by itself: after a loss it waits, a little longer
 // each time and never at the same moment as everybody else, and then says again what it said first.
 
 const FIRST_WAIT = 500;
@@ -11,28 +11,42 @@ const LONGEST_WAIT = 10_000;
  * @property {(message: any) => void} heard
  * @property {(state: State) => void} changed
  * @property {() => object[]} greeting What to say whenever the line has opened.
+ * @property {() => Promise<string | null>} [ticket] Stands for a token or a key, once each time.
  */
 
 export class Link {
-  /** @param {string} game @param {Ears} ears */
-  constructor(game, ears) {
+  /** @param {string} place A game, for its house wire, or the path of another feed. @param {Ears} ears */
+  constructor(place, ears) {
     const scheme = location.protocol === "https:" ? "wss" : "ws";
-    this.address = `${scheme}://${location.host}/house/${game}`;
+    const path = place.startsWith("/") ? place : `/house/${place}`;
+    this.address = `${scheme}://${location.host}${path}`;
     this.ears = ears;
     /** @type {State} */
     this.state = { open: false, since: Date.now(), retryAt: null };
     this.failures = 0;
+    this.attempts = 0;
     this.ended = false;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.timer = undefined;
     this.open();
     // A browser that finds its network again need not wait.
-    addEventListener("online", () => this.retry());
+    this.online = () => this.retry();
+    addEventListener("online", this.online);
   }
 
-  open() {
+  async open() {
     clearTimeout(this.timer);
-    this.socket = new WebSocket(this.address);
+    this.attempts += 1;
+    const attempt = this.attempts;
+    let ticket;
+    try {
+      ticket = (await this.ears.ticket?.()) ?? null;
+    } catch {
+      return this.#lost();
+    }
+    // Meanwhile somebody may have wanted no line any more, or another one.
+    if (this.ended || attempt !== this.attempts) return;
+    this.socket = new WebSocket(ticket ? `${this.address}?ticket=${ticket}` : this.address);
     this.socket.onopen = () => {
       this.failures = 0;
       this.#change({ open: true, since: Date.now(), retryAt: null });
@@ -58,6 +72,13 @@ export class Link {
     this.ears.changed(state);
   }
 
+  /** Opens the line anew, as somebody else. */
+  renew() {
+    if (this.socket) this.socket.onclose = null;
+    this.socket?.close();
+    this.open();
+  }
+
   /** Tries at once instead of waiting. */
   retry() {
     if (!this.ended && !this.state.open && this.state.retryAt !== null) this.open();
@@ -73,6 +94,7 @@ export class Link {
   end() {
     this.ended = true;
     clearTimeout(this.timer);
+    removeEventListener("online", this.online);
     this.socket?.close();
   }
 }

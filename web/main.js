@@ -6,18 +6,27 @@ import { words } from "./texts.js";
 /** @type {[RegExp, () => Promise<{ default: (...parts: string[]) => void }>][]} */
 const PAGES = [
   [/^\/$/, () => import("./pages/home.js")],
+  [/^\/connect\/?$/, () => import("./pages/connect.js")],
+  [/^\/organise\/?$/, () => import("./pages/organise.js")],
+  [/^\/show\/?$/, () => import("./pages/show.js")],
+  [/^\/tournaments\/?$/, () => import("./pages/tournaments.js")],
+  [/^\/replay\/?$/, () => import("./pages/open.js")],
+  [/^\/players\/?$/, () => import("./pages/players.js")],
+  [/^\/players\/([^/]+)$/, () => import("./pages/player.js")],
   [/^\/([a-z-]+)\/?$/, () => import("./pages/lobby.js")],
   [/^\/([a-z-]+)\/rules$/, () => import("./pages/rules.js")],
   [/^\/([a-z-]+)\/play$/, () => import("./pages/play.js")],
   [/^\/([a-z-]+)\/tables\/([^/]+)$/, () => import("./pages/table.js")],
   [/^\/([a-z-]+)\/games\/([^/]+)$/, () => import("./pages/replay.js")],
+  [/^\/([a-z-]+)\/tournaments\/([^/]+)$/, () => import("./pages/tournament.js")],
 ];
 
 async function open() {
   for (const [address, page] of PAGES) {
     const parts = address.exec(location.pathname);
     if (!parts) continue;
-    if (parts[1]) document.documentElement.dataset.game = parts[1];
+    if (parts[1] && !parts[0].startsWith("/players"))
+      document.documentElement.dataset.game = parts[1];
     (await page()).default(...parts.slice(1).map(decodeURIComponent));
     return;
   }

@@ -36,7 +36,12 @@ export function copyField(text, changed = () => {}) {
   return h(
     "div",
     { class: "copy" },
-    h("code", { tabindex: "0" }, text),
+    // A line breaks between words only: an option never comes apart.
+    h(
+      "code",
+      { tabindex: "0" },
+      text.split(/(?<= )/).map((word) => h("span", null, word)),
+    ),
     h(
       "button",
       {

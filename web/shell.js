@@ -13,6 +13,7 @@ import { words } from "./texts.js";
  * @property {boolean} [wide] Whether it uses all of a large screen.
  * @property {{ game: string, title: string, note?: Child } | null} [place] Where in the house one is.
  * @property {Child} [end] At the right end of the bar.
+ * @property {string} [at] Which of the bar's links it belongs to.
  * @property {boolean} [bare] Nothing around it, for a frame in somebody's page.
  */
 
@@ -38,8 +39,8 @@ export function show(page, ...content) {
 }
 
 /** @param {Page} page */
-function bar({ place, end, wide }) {
-  const here = location.pathname;
+function bar({ place, end, wide, at }) {
+  const here = at ?? location.pathname;
   return h(
     "header",
     { class: `bar ${wide ? "wide" : ""} ${place ? "with-place" : ""}` },
@@ -62,12 +63,22 @@ function bar({ place, end, wide }) {
         : h(
             "nav",
             { "aria-label": "Parlor" },
-            h("a", { href: "/", "aria-current": here === "/" ? "page" : null }, words.games),
+            LINKS.map(([href, name]) =>
+              h("a", { href, "aria-current": here === href ? "page" : null }, name),
+            ),
           ),
       h("div", { class: "end" }, end, themeButton()),
     ),
   );
 }
+
+/** What the bar links to. @type {[string, string][]} */
+const LINKS = [
+  ["/", words.games],
+  ["/tournaments", words.tournaments],
+  ["/players", words.player.everybody],
+  ["/connect", words.connectBot],
+];
 
 const MARK = h(
   "svg",
@@ -128,7 +139,11 @@ function foot({ wide }) {
       "div",
       { class: "inner" },
       h("span", null, "Parlor at ", h("b", null, location.host)),
-      h("span", { class: "end" }, h("a", { href: "/api/v1/openapi.json" }, "API")),
+      h(
+        "nav",
+        { class: "end", "aria-label": words.everywhere },
+        [...LINKS, ["/api/v1/openapi.json", "API"]].map(([href, name]) => h("a", { href }, name)),
+      ),
     ),
   );
 }

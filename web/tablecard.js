@@ -98,6 +98,56 @@ function fromAbove({ status, seats, players, company, seq }) {
   );
 }
 
+/** One line of a player's games. @param {Result} result @param {string} name @param {number} now */
+export function playerRow(result, name, now) {
+  const standings = /** @type {any[]} */ (
+    result.closing?.over?.standings ?? result.closing?.over ?? []
+  );
+  const seat = result.players.indexOf(name);
+  const own = standings[seat];
+  const first = standings.filter(({ place }) => place === 1).length;
+  const { won, shared, lost, against, is } = words.player;
+  const how = own?.place === 1 ? (first > 1 ? shared : won) : lost(own?.place, standings.length);
+  const at = result.causes.findIndex((each) => each !== "finished");
+  const cause = result.causes[at];
+  const others = result.players.filter((_, other) => other !== seat);
+  return h(
+    "li",
+    { key: result.id, class: "of-player" },
+    h(
+      "a",
+      {
+        class: own?.place === 1 ? "how won" : "how",
+        href: `/${result.game}/games/${encodeURIComponent(result.id)}`,
+      },
+      how,
+    ),
+    h(
+      "span",
+      { class: "others cut" },
+      h("span", { class: "note" }, `${against} `),
+      others.slice(0, 3).map((other) => playerChip({ name: other })),
+      others.length > 3 ? h("span", { class: "note" }, `+${others.length - 3}`) : null,
+    ),
+    h(
+      "span",
+      { class: "score" },
+      own
+        ? [own, ...standings.filter((each) => each !== own)].map((s) => s.points).join(" : ")
+        : "",
+    ),
+    cause
+      ? h(
+          "span",
+          { class: "cause" },
+          causeIcon(cause),
+          is(result.players[at], causes[cause] ?? cause),
+        )
+      : h("span"),
+    h("span", { class: "when note" }, ago(now - result.closed_at)),
+  );
+}
+
 /** One line of a list of results. @param {Result} result @param {{ emblem: boolean, now: number }} how */
 export function resultRow(result, { emblem: withEmblem, now }) {
   const standings = /** @type {any[]} */ (

@@ -5,7 +5,12 @@ const plural = new Intl.PluralRules("en");
 
 /** @param {number} n @param {string} one @param {string} [other] */
 export function count(n, one, other = `${one}s`) {
-  return `${n} ${plural.select(n) === "one" ? one : other}`;
+  return `${n} ${form(n, one, other)}`;
+}
+
+/** The word alone, as that many are called. @param {number} n @param {string} one @param {string} other */
+function form(n, one, other) {
+  return plural.select(n) === "one" ? one : other;
 }
 
 const joined = new Intl.ListFormat("en", { type: "conjunction" });
@@ -31,6 +36,13 @@ export function ago(ms) {
   return count(Math.floor(minutes / 60 / 24), "day");
 }
 
+/** A time as people say it. @param {number} ms */
+export function duration(ms) {
+  if (ms < 1000) return `${ms} ms`;
+  if (ms < 60_000) return `${Number((ms / 1000).toFixed(ms < 10_000 ? 1 : 0))} s`;
+  return `${Math.round(ms / 60_000)} min`;
+}
+
 /** How a seat's game ended, in a result list. @type {Record<string, string>} */
 export const causes = {
   finished: "",
@@ -44,14 +56,17 @@ export const causes = {
 
 export const words = {
   games: "Games",
+  everywhere: "All pages",
+  tournaments: "Tournaments",
+  connectBot: "Connect a bot",
   theme: { light: "Change to light", dark: "Change to dark" },
   skip: "Skip to the page",
   home: {
     title: "Five games, one parlor.",
     lead: "Bots and people play at the same tables. Watch one, sit down, or send your own.",
-    playing: "tables in play",
-    bots: "bots here",
-    people: "people",
+    playing: (/** @type {number} */ n) => form(n, "table in play", "tables in play"),
+    bots: (/** @type {number} */ n) => form(n, "bot here", "bots here"),
+    people: (/** @type {number} */ n) => form(n, "person", "people"),
     playNow: "Play now",
     watch: "Watch",
     floor: "Being played",
@@ -70,7 +85,9 @@ export const words = {
     newTable: "New table",
     sitDown: "Sit down",
     watch: "Watch",
+    allTournaments: "All tournaments",
     leaderboard: "Leaderboard",
+    columns: ["", "Player", "Sure of", "", "Rating", "Games"],
     ranked: "Ranked by the left end of the bar: what we are sure of.",
     recent: "Recent games",
     connect: "Connect your bot",
@@ -78,6 +95,7 @@ export const words = {
       starter: "Start with the bot in the examples folder. Change choose(): that is your bot.",
       house: "Or speak JSON over WebSocket, the same for every game:",
       bot: "Or let a house bot play from your machine:",
+      model: "A language model plays too. Its client (MCP) connects here:",
     },
     free: (/** @type {number} */ n) =>
       n === 1 ? "One seat free. Starts when it is taken." : `${n} seats free.`,
@@ -107,10 +125,17 @@ export const words = {
     notShown: (/** @type {string} */ name, /** @type {string} */ why) =>
       `${name} cannot be shown: ${why}`,
     drop: "Drop a replay file anywhere on this page to see it.",
+    open: "Open a replay file",
+    openHint:
+      "Files of parlor play --replays and of tournament run --out, and those you have downloaded here.",
+    choose: "Choose a file",
+    noReplay: "It is no replay of a game.",
+    whichGame: "Frames do not say of which game they are. Drop them on a replay of that game.",
   },
   live: {
     live: "Live",
     replay: "Replay",
+    watch: "Watch live",
     over: "Over",
     behind: (/** @type {string} */ turns) => `${turns} behind`,
     catchUp: "Catch up",
@@ -118,6 +143,13 @@ export const words = {
       `No connection. The board is as of ${time}. Trying again.`,
     retry: "Try now",
     waiting: "Waiting for players",
+    delayed: "Being played, shown when it is over",
+    delayedHint:
+      "Then this page plays the whole game with everybody's cards open. Until then, nobody who watches can help a player.",
+    shows: "You see what every player knows.",
+    full: "You see every hand, live.",
+    fullHint: "This table shows every hand to those who have an organiser's token.",
+    showFull: "Show every hand",
     free: "free",
     fromStart: "Replay from the start",
   },
@@ -139,11 +171,12 @@ export const words = {
     }),
     bots: "House bots",
     bot: (/** @type {number} */ n) => `Bot ${n}`,
-    level: (/** @type {number} */ level, /** @type {number} */ of) =>
-      level === 1 ? "Beginner" : level === of ? "Strong" : "Decent",
+    level: (/** @type {number} */ level) => ["Beginner", "Decent", "Strong"][level - 1],
     time: "Time for each move",
     seconds: (/** @type {number} */ s) => (s < 60 ? `${s} seconds` : count(s / 60, "minute")),
     resigned: "You resigned.",
+    left: (/** @type {string} */ table) => `You were playing at table ${table}.`,
+    goBack: "Back to my seat",
     watchOn: "Watch the rest",
     more: "One more",
     fewer: "One fewer",
@@ -164,6 +197,64 @@ export const words = {
     shared: "You win together.",
     placed: (/** @type {number} */ place, /** @type {number} */ points) =>
       `You are number ${place}, with ${count(points, "point")}.`,
+  },
+  player: {
+    everybody: "Players",
+    everybodyLead: "Everybody who has finished a rated game, the strongest first.",
+    more: "Show more",
+    nobody: "There is no such player",
+    plays: (/** @type {string} */ games) => `Plays ${games}.`,
+    last: (/** @type {string} */ ago) =>
+      ago === "just now" ? "Last game just now." : `Last game ${ago} ago.`,
+    ratedGames: "rated games",
+    wonShare: "won",
+    usually: "a move, usually",
+    sureOf: (/** @type {string} */ sure) => `sure of ${sure}`,
+    rank: (/** @type {number} */ rank) => `number ${rank}`,
+    unrated: "not rated",
+    unratedHint: "No rated game yet. Rated games are those of tournaments and of open tables.",
+    rating: (/** @type {string} */ game) => `${game} rating`,
+    band: "The band is where we believe it to be. It narrows with every game.",
+    plot: (/** @type {string} */ mean, /** @type {string} */ off, /** @type {number} */ games) =>
+      `Rating over time: now ${mean}, plus or minus ${off}, after ${count(games, "rated game")}.`,
+    span: "How far back",
+    month: "Month",
+    all: "All",
+    met: "Head to head",
+    wonLost: "won, lost",
+    ofLatest: (/** @type {number} */ games) => `won, lost in the latest ${games} games`,
+    allMet: (/** @type {number} */ n) => `All ${n}`,
+    timeAMove: "Time a move",
+    inMoves: (/** @type {number} */ moves, /** @type {number} */ games) =>
+      `${count(moves, "move")} in ${count(games, "game")}`,
+    noMoves: "No move was timed yet.",
+    half: "Half are at most",
+    hundredth: "One in a hundred is slower than",
+    slowest: "The slowest",
+    limit: (/** @type {string} */ time) => `limit ${time}`,
+    wrong: "What went wrong",
+    inGames: (/** @type {number} */ games) => `in ${count(games, "game")}`,
+    refusedMoves: "Moves refused",
+    byClock: "Turns played by the clock",
+    fine: "Nothing.",
+    causeWords: /** @type {Record<string, string>} */ ({
+      "timed out": "Out of time",
+      lost: "Connection lost",
+      crashed: "Crashed",
+      left: "Left the game",
+      disqualified: "Disqualified",
+      "never came": "Never came",
+    }),
+    versions: "Versions",
+    since: (/** @type {string} */ day) => `since ${day}`,
+    columns: ["Version", "First seen", "Games", "Won"],
+    latest: "Latest games",
+    won: "Won",
+    shared: "Won together",
+    lost: (/** @type {number | undefined} */ place, /** @type {number} */ of) =>
+      place === undefined ? "No result" : of > 2 ? `Number ${place} of ${of}` : "Lost",
+    against: "against",
+    is: (/** @type {string} */ who, /** @type {string} */ what) => `${who} ${what}`,
   },
   errors: {
     title: "Something is wrong",

@@ -1,7 +1,8 @@
 // The first page: the five games, what is being played, the newest results.
 
-import { games, keepAsking, openTables, results } from "../directory.js";
+import { games, keepAsking, openTables, results, tournaments } from "../directory.js";
 import { h } from "../dom.js";
+import { tournamentList } from "../event/list.js";
 import { Featured } from "../featured.js";
 import { about, emblem } from "../games.js";
 import { copyField, programme, section } from "../parts.js";
@@ -26,6 +27,8 @@ class Home {
     this.tables = [];
     /** @type {import("../directory.js").Result[]} */
     this.results = [];
+    /** @type {import("../directory.js").Tournament[]} */
+    this.tournaments = [];
     this.wrong = "";
     this.featured = new Featured(() => this.draw());
     this.width = measured(() => this.draw());
@@ -37,7 +40,11 @@ class Home {
         this.games = await games();
         for (const { name } of this.games) this.about.set(name, await about(name));
       }
-      [this.tables, this.results] = await Promise.all([openTables(), results(null, 8)]);
+      [this.tables, this.results, this.tournaments] = await Promise.all([
+        openTables(),
+        results(null, 8),
+        tournaments(),
+      ]);
       await this.featured.choose(this.tables, this.results);
       this.wrong = "";
     } catch (error) {
@@ -69,7 +76,7 @@ class Home {
       h(
         "div",
         { class: "columns" },
-        h("div", null, this.floor(), this.newest()),
+        h("div", null, this.floor(), this.events(), this.newest()),
         h("div", null, this.bring()),
       ),
     );
@@ -80,8 +87,8 @@ class Home {
     const seated = this.tables.flatMap((table) => table.company.filter((seat) => seat !== null));
     const people = seated.filter((seat) => seat.person).length;
     const { playing: tables, bots, people: persons } = words.home;
-    const each = (/** @type {number} */ n, /** @type {string} */ label) =>
-      h("div", null, h("b", null, n), h("span", { class: "note small" }, label));
+    const each = (/** @type {number} */ n, /** @type {(n: number) => string} */ label) =>
+      h("div", null, h("b", null, n), h("span", { class: "note small" }, label(n)));
     return h(
       "div",
       { class: "counts" },
@@ -143,6 +150,14 @@ class Home {
         ? h("div", { class: "tables" }, shown.map(tableCard))
         : h("p", { class: "note" }, nothing),
     );
+  }
+
+  /** What is played, and what one can still enter. */
+  events() {
+    const open = this.tournaments.filter(({ phase }) => phase !== "over" && phase !== "cancelled");
+    if (open.length === 0) return null;
+    const all = h("a", { href: "/tournaments" }, words.lobby.allTournaments);
+    return section(words.tournaments, { end: all }, tournamentList(open.slice(-5).reverse()));
   }
 
   newest() {

@@ -1,10 +1,11 @@
 // One game's lobby: tables to join or watch, who is strong, what was played, how to connect a bot.
 
-import { games, keepAsking, openTables, ratings, results } from "../directory.js";
+import { games, keepAsking, openTables, ratings, results, tournaments } from "../directory.js";
 import { h } from "../dom.js";
+import { tournamentList } from "../event/list.js";
 import { about, emblem } from "../games.js";
-import { chipMark } from "../marks.js";
 import { copyField, programme, section } from "../parts.js";
+import { ranks } from "../ranks.js";
 import { loading, show, stateOf } from "../shell.js";
 import { resultRow, tableCard } from "../tablecard.js";
 import { count, words } from "../texts.js";
@@ -35,6 +36,8 @@ class Lobby {
     this.rated = [];
     /** @type {import("../directory.js").Result[]} */
     this.results = [];
+    /** @type {import("../directory.js").Tournament[]} */
+    this.tournaments = [];
     /** @type {import("../directory.js").Game | null} */
     this.hosted = null;
     this.wrong = "";
@@ -44,10 +47,11 @@ class Lobby {
     const { game } = this;
     try {
       this.hosted ??= (await games()).find((each) => each.name === game) ?? null;
-      [this.tables, this.rated, this.results] = await Promise.all([
+      [this.tables, this.rated, this.results, this.tournaments] = await Promise.all([
         openTables(game),
-        ratings(game),
+        ratings(game, 10),
         results(game, 12),
+        tournaments(game),
       ]);
       this.wrong = "";
     } catch (error) {
@@ -98,7 +102,7 @@ class Lobby {
       h(
         "div",
         { class: "columns" },
-        h("div", null, this.open(), this.leaderboard(), this.recent()),
+        h("div", null, this.open(), this.events(), this.leaderboard(), this.recent()),
         h("div", null, this.connect(), this.brief()),
       ),
     );
@@ -132,55 +136,26 @@ class Lobby {
     );
   }
 
+  /** Those one can watch or enter, and the last that ended. */
+  events() {
+    const open = this.tournaments.filter(({ phase }) => phase !== "over" && phase !== "cancelled");
+    const shown = (open.length > 0 ? open : this.tournaments.slice(-1)).slice(-5).reverse();
+    if (shown.length === 0) return null;
+    const all = h("a", { href: "/tournaments" }, words.lobby.allTournaments);
+    return section(words.tournaments, { end: all }, tournamentList(shown));
+  }
+
   leaderboard() {
     const { leaderboard, ranked, noRatings } = words.lobby;
-    const shown = this.rated.slice(0, 10);
+    const shown = this.rated;
     if (shown.length === 0) return section(leaderboard, {}, h("p", { class: "note" }, noRatings));
-    const low = Math.min(...shown.map((each) => each.mean - 3 * each.uncertainty));
-    const high = Math.max(...shown.map((each) => each.mean + 3 * each.uncertainty));
     return section(
       leaderboard,
-      { note: ranked },
-      h(
-        "table",
-        { class: "ranks" },
-        h(
-          "thead",
-          null,
-          h(
-            "tr",
-            null,
-            ["", "Player", "Sure of", "", "Rating", "Games"].map((title) =>
-              h("th", { scope: "col" }, title),
-            ),
-          ),
-        ),
-        h(
-          "tbody",
-          null,
-          shown.map(({ name, mean, uncertainty, games }, at) =>
-            h(
-              "tr",
-              { key: name },
-              h("td", { class: "note" }, at + 1),
-              h(
-                "th",
-                { scope: "row" },
-                h(
-                  "span",
-                  { class: "chip" },
-                  chipMark({ name }),
-                  h("span", { class: "who", title: name }, name),
-                ),
-              ),
-              h("td", null, h("b", null, (mean - 3 * uncertainty).toFixed(1))),
-              h("td", { class: "wide" }, ratingBar(mean, uncertainty, low, high)),
-              h("td", { class: "note" }, mean.toFixed(1)),
-              h("td", { class: "note" }, games),
-            ),
-          ),
-        ),
-      ),
+      {
+        note: ranked,
+        end: h("a", { href: `/players?game=${this.game}` }, words.player.everybody),
+      },
+      ranks(shown, this.game),
     );
   }
 
@@ -216,6 +191,8 @@ class Lobby {
       copyField(`${socket}://${location.host}/house/${game}`, draw),
       h("p", { class: "note" }, steps.bot),
       copyField(`parlor bot ${game} --wire house --connect ${location.host}`, draw),
+      h("p", { class: "note" }, steps.model),
+      copyField(`${location.origin}/mcp`, draw),
     );
   }
 
@@ -229,25 +206,4 @@ class Lobby {
       programme(list),
     );
   }
-}
-
-/** Mean as a dot, three times the uncertainty as a bar, a tick at the end that ranks. @param {number} mean @param {number} uncertainty @param {number} low @param {number} high */
-function ratingBar(mean, uncertainty, low, high) {
-  const x = (/** @type {number} */ value) =>
-    Math.round(6 + (148 * (value - low)) / Math.max(1, high - low));
-  const [from, to] = [x(mean - 3 * uncertainty), x(mean + 3 * uncertainty)];
-  return h(
-    "svg",
-    { viewBox: "0 0 160 20", width: 160, height: 20, "aria-hidden": "true" },
-    h("path", { d: "M4 10H156", stroke: "var(--hairline)" }),
-    h("path", {
-      d: `M${from} 10H${to}`,
-      stroke: "var(--fill)",
-      "stroke-opacity": 0.4,
-      "stroke-width": 5,
-      "stroke-linecap": "round",
-    }),
-    h("path", { d: `M${from} 4V16`, stroke: "var(--fill)", "stroke-width": 2 }),
-    h("circle", { cx: x(mean), cy: 10, r: 4, fill: "var(--fill)" }),
-  );
 }

@@ -2,10 +2,11 @@
 
 import { BoardPage } from "../boardpage.js";
 import { h } from "../dom.js";
+import { figure } from "../figure.js";
 import { about, board as loadBoard } from "../games.js";
 import { Link } from "../link.js";
-import { awayNotice, copyField, seatList } from "../parts.js";
-import { forgetSeat, keepSeat, keptSeat, playerName } from "../seat.js";
+import { awayNotice, copyField, seatList, section } from "../parts.js";
+import { forgetSeat, keepSeat, keptSeat, lastSeat, playerName } from "../seat.js";
 import { loading, show, stateOf } from "../shell.js";
 import { words } from "../texts.js";
 import { setup } from "./setup.js";
@@ -42,6 +43,8 @@ class Play {
     this.wish = null;
     this.resigning = false;
     this.resigned = false;
+    /** Of the rules; drawn once. @type {import("../dom.js").VNode | null | undefined} */
+    this.picture = undefined;
     this.choice = {
       against: this.invited ? "link" : "bots",
       bots: /** @type {string[] | null} */ (null),
@@ -69,7 +72,7 @@ class Play {
     page.act = (action) => {
       const { seq } = page.timeline.updates[page.timeline.last];
       this.refused = null;
-      if (!this.link.say({ do: "act", seq, action })) page.sent = false;
+      if (!this.link.say({ do: "act", seq, action })) page.notTaken();
     };
     page.notices = () => [awayNotice(this.link), this.refusal()];
     page.below = () => this.below();
@@ -91,7 +94,8 @@ class Play {
     else if (message.type === "over") {
       forgetSeat(this.game);
       this.page.take(message);
-    } else if (message.type !== "accepted" && message.type !== "closed") this.page.take(message);
+    } else if (message.type === "history") this.page.fill(message, this.link);
+    else if (message.type !== "accepted" && message.type !== "closed") this.page.take(message);
     this.draw();
   }
 
@@ -103,16 +107,14 @@ class Play {
     this.wish ??= keptSeat(this.game)?.wish ?? null;
     if (this.page.id !== table) {
       this.page.id = table;
-      this.page.timeline.updates = [];
-      this.page.timeline.over = null;
-      this.page.forget();
+      this.page.clear();
     }
     if (resumed) this.link.say({ do: "history", from: 0 });
   }
 
   /** @param {any} message */
   onRefused(message) {
-    this.page.sent = false;
+    this.page.notTaken();
     if (this.phase === "joining") {
       forgetSeat(this.game);
       this.phase = "asking";
@@ -140,11 +142,7 @@ class Play {
   }
 
   again() {
-    this.page.timeline.updates = [];
-    this.page.timeline.over = null;
-    this.page.timeline.table = null;
-    this.page.place = 0;
-    this.page.forget();
+    this.page.clear();
     if (this.wish) this.join(this.wish);
     else this.phase = "asking";
     this.draw();
@@ -234,7 +232,48 @@ class Play {
       { title, game, place },
       awayNotice(this.link),
       this.refusal(),
-      this.hello && this.phase === "asking" ? setup(this, title) : loading(),
+      this.hello && this.phase === "asking"
+        ? [
+            this.wayBack(),
+            h("div", { class: "sitting-down" }, setup(this, title), this.explained()),
+          ]
+        : loading(),
+    );
+  }
+
+  /** What it looks like and how it goes, for who has never played it. */
+  explained() {
+    const { game, board, telling } = this;
+    const { picture } = telling.rules.find((part) => part.picture) ?? {};
+    this.picture ??= picture ? figure(game, board, picture, 560) : null;
+    return h(
+      "aside",
+      { key: "explained" },
+      section(
+        words.lobby.brief,
+        { end: h("a", { href: `/${game}/rules` }, words.lobby.allRules) },
+        h("p", { class: "note" }, telling.brief.words),
+        this.picture,
+      ),
+    );
+  }
+
+  /** To the seat of a tab that was closed. */
+  wayBack() {
+    const seat = lastSeat(this.game);
+    if (!seat) return null;
+    const goBack = () => {
+      keepSeat(this.game, seat);
+      this.phase = "joining";
+      this.refused = null;
+      this.link.say({ do: "resume", token: seat.token });
+      this.draw();
+    };
+    return h(
+      "div",
+      { class: "notice", role: "status" },
+      h("span", null, words.play.left(seat.table)),
+      h("button", { class: "button", type: "button", onclick: goBack }, words.play.goBack),
     );
   }
 

@@ -1,9 +1,10 @@
 // A game that is over: scrub, step, play, see it with anybody's eyes, link to a turn.
 
-import { getLines, lines, postLines } from "../api.js";
+import { getLines } from "../api.js";
 import { BoardPage } from "../boardpage.js";
 import { h } from "../dom.js";
 import { about, board as loadBoard } from "../games.js";
+import { onDrop, readReplay } from "../replayfile.js";
 import { loading, show, stateOf } from "../shell.js";
 import { words } from "../texts.js";
 
@@ -11,17 +12,21 @@ import { words } from "../texts.js";
 export default async function replay(game, id) {
   show({ title: id, game, wide: true }, loading());
   try {
-    const [telling, board] = await Promise.all([about(game), loadBoard(game)]);
-    const page = new BoardPage({ game, id, telling, board, mode: "replay" });
-    page.below = () => links(page);
-    open(page, await frames(game, id));
-    addEventListener("dragover", (event) => event.preventDefault());
-    addEventListener("drop", (event) => dropped(event, page));
+    await showReplay(game, id, await frames(game, id));
   } catch (error) {
     const { title, toGames } = words.errors;
     const hint = error instanceof Error ? error.message : String(error);
     show({ title, game }, stateOf({ title, hint, wrong: true, link: [toGames, `/${game}`] }));
   }
+}
+
+/** A game from its frames. @param {string} game @param {string} id @param {any[]} messages */
+export async function showReplay(game, id, messages) {
+  const [telling, board] = await Promise.all([about(game), loadBoard(game)]);
+  const page = new BoardPage({ game, id, telling, board, mode: "replay" });
+  page.below = () => links(page);
+  open(page, messages);
+  onDrop((file) => dropped(file, page), page.ended.signal);
 }
 
 /** Everything if it may be seen, else what the public saw. @param {string} game @param {string} id */
@@ -37,11 +42,10 @@ async function frames(game, id) {
 
 /** @param {BoardPage} page @param {any[]} messages */
 function open(page, messages) {
-  page.timeline.updates = [];
-  page.timeline.over = null;
+  if (!messages.some(({ type }) => type === "update"))
+    throw new Error("This game ended before its first turn.");
+  page.clear();
   for (const message of messages) page.timeline.take(message);
-  if (page.timeline.last < 0) throw new Error("This game ended before its first turn.");
-  page.forget();
   const { asked, timeline } = page;
   const viewers = timeline.viewers();
   const wanted = viewers.find((viewer) => String(viewer) === asked.get("viewer"));
@@ -49,24 +53,20 @@ function open(page, messages) {
   const turn = Number(asked.get("turn"));
   const autoplay = ["1", "true"].includes(asked.get("autoplay") ?? "");
   page.place = turn > 0 ? timeline.placeOf(turn, page.board) : autoplay ? 0 : timeline.last;
-  const fps = Number(asked.get("fps"));
-  if (fps > 0) page.speed = fps * 1.6;
   // The first drawing measures the stage, the second one fits it.
   page.draw();
   page.draw();
   if (autoplay && !page.playing) page.toggle();
 }
 
-/** A replay file, or frames, dropped on the page. @param {DragEvent} event @param {BoardPage} page */
-async function dropped(event, page) {
-  event.preventDefault();
-  const file = event.dataTransfer?.files[0];
-  if (!file) return;
-  const text = await file.text();
+/** Another game in place of this one. @param {File} file @param {BoardPage} page */
+async function dropped(file, page) {
   try {
-    const told = lines(text);
-    const isFrames = told.some((line) => line.type === "update");
-    const messages = isFrames ? told : await postLines("/api/v1/frames?viewer=all", text);
+    const { game, messages } = await readReplay(file);
+    if (game !== null && game !== page.game) {
+      page.end();
+      return await showReplay(game, file.name, messages);
+    }
     page.id = file.name;
     page.notices = () => null;
     open(page, messages);
@@ -82,6 +82,16 @@ async function dropped(event, page) {
 function links(page) {
   const address = `/api/v1/results/${page.game}/${encodeURIComponent(page.id)}`;
   const { frames, file, drop } = words.replay;
+  // A link to a turn may be followed while the game goes on: this is what was played so far.
+  if (!page.timeline.over)
+    return [
+      h(
+        "a",
+        { class: "button main", href: `/${page.game}/tables/${encodeURIComponent(page.id)}` },
+        words.live.watch,
+      ),
+      page.shareButton(),
+    ];
   return [
     page.shareButton(),
     h(
@@ -94,6 +104,6 @@ function links(page) {
       frames,
     ),
     h("a", { class: "button", href: `${address}/replay`, download: `${page.id}.jsonl` }, file),
-    h("span", { class: "note small" }, drop),
+    h("a", { class: "note small", href: "/replay" }, drop),
   ];
 }

@@ -1,12 +1,11 @@
 // A game's rules, with pictures drawn by its own board.
 
 import { h } from "../dom.js";
+import { figure } from "../figure.js";
 import { about, board as loadBoard } from "../games.js";
 import { programme } from "../parts.js";
 import { loading, show, stateOf } from "../shell.js";
 import { words } from "../texts.js";
-
-/** @typedef {import("../types.d.ts").Picture} Picture */
 
 /** @param {string} game */
 export default async function rules(game) {
@@ -44,31 +43,4 @@ export default async function rules(game) {
     const hint = error instanceof Error ? error.message : String(error);
     show({ title, game }, stateOf({ title, hint, wrong: true, link: [toGames, "/"] }));
   }
-}
-
-/** @param {string} game @param {import("../types.d.ts").Board} board @param {Picture} picture */
-function figure(game, board, picture) {
-  const viewer = picture.viewer ?? "public";
-  const width = Math.min(640, innerWidth - 32);
-  return h(
-    "figure",
-    { class: "stage" },
-    board.board(picture.view, {
-      game,
-      names: picture.names,
-      seats: [],
-      viewer,
-      near: typeof viewer === "number" ? viewer : 0,
-      seatViews: picture.seatViews ?? null,
-      updates: [],
-      toMove: [],
-      moved: [],
-      over: null,
-      clockMs: null,
-      timeLeftMs: null,
-      width,
-      turn: null,
-    }),
-    h("figcaption", { class: "note" }, picture.alt),
-  );
 }

@@ -23,8 +23,8 @@ export function setup(host, title) {
   const strategies = /** @type {{ name: string, level: number, words: string }[]} */ (
     hello.strategies
   );
-  const strongest = strategies[strategies.length - 1].name;
-  choice.bots ??= Array.from({ length: least }, () => strongest);
+  const decent = strategies.filter((each) => each.level <= 2).pop() ?? strategies[0];
+  choice.bots ??= Array.from({ length: least }, () => decent.name);
   return h(
     "form",
     {
@@ -47,9 +47,13 @@ export function setup(host, title) {
         oninput: (/** @type {Event} */ event) => {
           host.name = /** @type {HTMLInputElement} */ (event.target).value;
           rememberName(host.name);
+          host.draw();
         },
       }),
-      h("span", { class: "note" }, hello.name_rule),
+      // Plain names fit everywhere.
+      /^[A-Za-z0-9_.-]{0,20}$/.test(host.name)
+        ? null
+        : h("span", { class: "note" }, hello.name_rule),
     ),
     invited
       ? h("p", null, words.play.invited(invited))
@@ -133,7 +137,7 @@ function bots(host, strategies, least, most) {
             h(
               "option",
               { value: each.name },
-              `${words.play.level(each.level, strategies.length)}: ${each.name}, ${each.words}`,
+              `${words.play.level(each.level)}: ${each.name}, ${each.words}`,
             ),
           ),
         ),

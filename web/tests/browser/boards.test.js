@@ -5,6 +5,7 @@ import { after, before, test } from "node:test";
 
 import { launch, openPage } from "../kit/browser.js";
 import { expectNoComplaints } from "../kit/complaints.js";
+import { drawEverything } from "../kit/everything.js";
 import { BOTS, GAMES, record } from "../kit/parlor.js";
 import { openSite } from "../kit/site.js";
 
@@ -23,7 +24,7 @@ for (const game of GAMES) {
     try {
       await page.goto(`${site.url}/${game}/games/game`);
       await page.waitForSelector("#stage");
-      const drawn = await page.evaluate(drawEverything);
+      const drawn = await page.evaluate(drawEverything, 10_000);
       assert.ok(drawn.turns > 5, `${drawn.turns} turns`);
       assert.deepEqual(drawn.wrong, []);
       expectNoComplaints(complaints);
@@ -55,29 +56,6 @@ for (const game of GAMES) {
       await site.close();
     }
   });
-}
-
-/** Runs in the page: scrubs through everything, as every viewer. */
-function drawEverything() {
-  const wrong = [];
-  const range = () => /** @type {HTMLInputElement} */ (document.querySelector("input[type=range]"));
-  const buttons = () => document.querySelectorAll(".seen .choice button");
-  const turns = Number(range().max) + 1;
-  for (let viewer = 0; viewer < buttons().length; viewer += 1) {
-    /** @type {HTMLElement} */ (buttons()[viewer]).click();
-    for (let turn = 0; turn < turns; turn += 1) {
-      range().value = String(turn);
-      range().dispatchEvent(new Event("input", { bubbles: true }));
-      const stage = document.getElementById("stage");
-      const words = document.querySelector(".caption")?.textContent ?? "";
-      if (!stage?.firstElementChild) wrong.push(`nothing at turn ${turn + 1}`);
-      if (words.length < 10 || /undefined|null|NaN|\[object/.test(words))
-        wrong.push(`"${words}" at turn ${turn + 1}`);
-      if (/undefined|NaN/.test(stage?.outerHTML ?? ""))
-        wrong.push(`undefined or NaN at turn ${turn + 1}`);
-    }
-  }
-  return { turns, wrong };
 }
 
 /** Runs in the page: texts that come out smaller than 12 pixels. */

@@ -23,6 +23,7 @@ test("web: scripts as they are sent mean what the files say", async () => {
   const folders = [
     ["web", "/web"],
     ["web/pages", "/web/pages"],
+    ["web/event", "/web/event"],
     ...GAMES.map((game) => [`crates/games/src/${game.replaceAll("-", "_")}`, `/boards/${game}`]),
   ];
   let compared = 0;

@@ -28,7 +28,7 @@ export const GAMES = readdirSync(join(ROOT, "crates/games/src"), { withFileTypes
 
 /**
  * @param {{ data?: string, port?: number, set?: string[] }} [how]
- * @returns {Promise<{ url: string, port: number, stop: () => Promise<void> }>}
+ * @returns {Promise<{ url: string, port: number, stop: () => Promise<void>, crash: () => Promise<void> }>}
  */
 export async function serve({ data, port = 0, set = [] } = {}) {
   const ports = [`http=${port}`, ...PORTS.map((name) => `${name}=0`)].flatMap((each) => [
@@ -56,6 +56,10 @@ export async function serve({ data, port = 0, set = [] } = {}) {
     port: Number(ready.http.split(":").at(-1)),
     stop: async () => {
       child.kill("SIGTERM");
+      await ended;
+    },
+    crash: async () => {
+      child.kill("SIGKILL");
       await ended;
     },
   };

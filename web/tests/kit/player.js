@@ -7,10 +7,19 @@
  * @param {Page} page @param {string} url @param {string} game @param {{ name?: string, against?: string }} [how]
  */
 export async function sitDown(page, url, game, { name = "Ann", against = "House bots" } = {}) {
-  await page.goto(`${url}/${game}/play`);
+  // What others do is shown faster than people would want it.
+  await page.goto(`${url}/${game}/play?fps=20`);
   await page.getByLabel("Your name").fill(name);
   await page.getByLabel(against).check();
   await page.locator("form .button.main").click();
+}
+
+let thrown = 7;
+
+/** The same numbers in every run. @param {number} sides */
+function dice(sides) {
+  thrown = (thrown * 1103515245 + 12345) % 2147483648;
+  return Math.floor((thrown / 2147483648) * sides);
 }
 
 /**
@@ -58,22 +67,18 @@ export const MOVES = {
   },
   labyrinth: {
     mouse: async (page) => {
-      await page.locator(".arrow:not([aria-disabled=true])").nth(5).click();
-      const lit = page.locator(".lit[role=button]");
-      if ((await lit.count()) === 0) {
-        await page.getByRole("button", { name: "Take back", exact: true }).click();
-        return page.getByRole("button", { name: "Pass", exact: true }).click();
-      }
-      await lit.first().click();
-      await page.locator(".controls .button.main").click();
+      const found = await chooseWay(page);
+      const name = found ? /^Walk to/ : "Pass";
+      await page.locator(".controls").getByRole("button", { name }).click();
     },
     keys: async (page) => {
       const main = page.locator(".controls .button.main:not([disabled])");
-      for (const [line, way] of ["2 Right", "2 Down", "4 Left"].map((each) => each.split(" "))) {
-        await page.keyboard.press(line);
-        await page.keyboard.press(`Arrow${way}`);
-        for (const to of ["Up", "Left", "Down", "Right"]) {
-          await page.keyboard.press(`Arrow${to}`);
+      const ways = ["Up", "Left", "Down", "Right"].map((way) => `Arrow${way}`);
+      for (let tries = 0; tries < 6; tries += 1) {
+        await page.keyboard.press(String(2 * dice(4)));
+        await page.keyboard.press(ways[dice(4)]);
+        for (const way of ways) {
+          await page.keyboard.press(way);
           if ((await main.count()) > 0) return page.keyboard.press("Enter");
         }
         await page.keyboard.press("Escape");
@@ -95,6 +100,27 @@ export const MOVES = {
     },
   },
 };
+
+/**
+ * In Labyrinth, any arrow and any tile: against somebody who always does the same, a bot that does too
+ * may go round in circles with him, up to the thousandth turn.
+ * @param {Page} page
+ * @returns {Promise<boolean>} whether there was a way
+ */
+export async function chooseWay(page) {
+  const arrows = page.locator(".arrow:not([aria-disabled=true])");
+  const lit = page.locator(".lit[role=button]");
+  for (let tries = 0; tries < 30; tries += 1) {
+    await arrows.nth(dice(await arrows.count())).click();
+    const ways = await lit.count();
+    if (ways > 0) {
+      await lit.nth(dice(ways)).click();
+      return true;
+    }
+    await page.getByRole("button", { name: "Take back", exact: true }).click();
+  }
+  return false;
+}
 
 /**
  * Plays until the game is over and says what the page says then.

@@ -32,7 +32,15 @@ function context({ names, viewer = "public", seatViews = null }, more = {}) {
 /** A person at seat 0 who has a boat at 5 | 7, and what came of it. @param {object} [choices] @param {object} [sub] */
 function seated(choices = {}, sub = {}) {
   const picture = position("The chart");
-  const full = { sub: 0, move: ["N", "E"], mine: ["N", "E"], sprint: [], fire: [], ...choices };
+  const full = {
+    sub: 0,
+    move: ["N", "E"],
+    mine: ["N", "E"],
+    sprint: [],
+    fire: [],
+    ping: [],
+    ...choices,
+  };
   const view = { ...picture.view, choices: [full] };
   view.subs = [{ ...view.subs[0], ...sub }];
   /** @type {any} */
@@ -330,4 +338,20 @@ test("subsim: the same sea is described once", () => {
     return all(picture, ({ key, tag }) => key === "water" && tag === "g")[0];
   };
   assert.equal(water(), water());
+});
+
+test("subsim: torpedoes of two at one square are told as two", () => {
+  const picture = position("The chart");
+  const square = /** @type {[number, number]} */ ([7, 5]);
+  const blast = { square, radius: 1, damage: [2, 1] };
+  const shot = { sub: 0, from: square, target: square, path: [], went_off: true };
+  const seen = (/** @type {any} */ view) => ({
+    ...view,
+    news: [{ ...view.news[0], detonations: [blast, blast], shots: [shot] }],
+  });
+  const both = [seen(picture.view), seen(picture.view)];
+  const names = ["Ann", "Ben"];
+  const ctx = context({ ...picture, names, viewer: "all", seatViews: both });
+  const { now } = board.caption(both[0], ctx);
+  assert.match(now, /Ann's torpedo goes off at 7\s\|\s5\. Ben's torpedo goes off at 7\s\|\s5\./);
 });

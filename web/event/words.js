@@ -1,0 +1,220 @@
+// The words of tournaments: what rounds are called, how results came about, what ties are broken by.
+
+import { causes, count, words } from "../texts.js";
+import { formatOf, isOver, progress, rounds } from "./model.js";
+
+/** @typedef {import("./types.d.ts").Tournament} Tournament */
+
+const NUMBERS = ["", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
+
+/** @param {number} n */
+const number = (n) => NUMBERS[n] ?? String(n);
+
+/** What a round of a knockout is called, by how many play in it. @param {number} players @param {number} seats @param {number} round */
+export function roundName(players, seats, round) {
+  if (seats !== 2) return `Round ${round}`;
+  if (players === 2) return "Final";
+  if (players === 4) return "Semi-finals";
+  if (players === 8) return "Quarter-finals";
+  return players > 8 ? `Round of ${players}` : `Round ${round}`;
+}
+
+/** "Knockout of 16, best of three". @param {Tournament} tournament */
+export function inBrief(tournament) {
+  const { name, cycles, rounds: planned } = formatOf(tournament);
+  const many = tournament.entrants.length;
+  const { best_of: bestOf, table_seats: seats } = tournament.plan;
+  const times = cycles === 1 ? "once" : cycles === 2 ? "twice" : `${number(cycles)} times`;
+  const what = {
+    knockout: `Knockout of ${many}`,
+    "round-robin": `Round-robin of ${many}, everybody meets everybody ${times}`,
+    swiss: `Swiss of ${many}${planned ? `, ${count(planned, "round")}` : ""}`,
+    gauntlet: `Gauntlet of ${many}`,
+  }[name];
+  return [
+    what,
+    bestOf > 1 ? `best of ${number(bestOf)}` : "",
+    seats > 2 ? `tables of ${number(seats)}` : "",
+  ]
+    .filter(Boolean)
+    .join(", ");
+}
+
+/** Where a tournament stands: a few words, and fewer below them. @param {Tournament} tournament @returns {[string, string]} */
+export function whereItStands(tournament) {
+  const { phase, entrants, plan, winner } = tournament;
+  const { done, of } = progress(tournament);
+  if (phase === "entering")
+    return [
+      count(entrants.length, "team"),
+      tournament.open ? `of ${plan.max_entrants} at most` : "have entered",
+    ];
+  if (phase === "cancelled") return ["Cancelled", `after ${count(done, "result")}`];
+  if (phase === "over")
+    return [winner ? displayOf(tournament, winner) : "Over", winner ? "has won" : ""];
+  if (formatOf(tournament).name === "knockout") {
+    const round = rounds(tournament).at(-1);
+    const players = round ? round[1].reduce((sum, pairing) => sum + pairing.entrants.length, 0) : 0;
+    return [roundName(players, plan.table_seats, tournament.round), `round ${tournament.round}`];
+  }
+  return [`${done} of ${of}`, "pairings decided"];
+}
+
+/** What people read for a name. @param {Tournament} tournament @param {string} name */
+export function displayOf(tournament, name) {
+  return tournament.entrants.find((entrant) => entrant.name === name)?.display ?? name;
+}
+
+/** How somebody's last game ended, in a word or two. @param {string} cause */
+export function causeWords(cause) {
+  return causes[cause] ?? cause;
+}
+
+/** @type {Record<string, string>} */
+export const verdicts = {
+  lot: "the lot decided",
+  adjudicated: "decided by the organiser",
+  void: "no result, a fault of the server",
+  withdrawn: "the other withdrew",
+};
+
+/** Each tie-break: what the column says, its name, and what it is. @type {Record<string, { short: string, name: string, about: string }>} */
+export const tieBreaks = {
+  direct: {
+    short: "Direct",
+    name: "Direct encounter",
+    about: "Points from the games among those with equal points, if all of them have met.",
+  },
+  games_won: {
+    short: "Games",
+    name: "Games won",
+    about: "Single games won, where a pairing has several.",
+  },
+  buchholz: {
+    short: "Buch.",
+    name: "Buchholz",
+    about: "The points of all opponents together: who met the stronger field is ahead.",
+  },
+  sonneborn_berger: {
+    short: "S.-B.",
+    name: "Sonneborn-Berger",
+    about: "The points of every opponent beaten, twice, and of every one drawn with, once.",
+  },
+  wins: { short: "Wins", name: "Wins", about: "Pairings won alone." },
+  lot: { short: "Lot", name: "The lot", about: "Drawn at the start, for whatever stays equal." },
+};
+
+/** @param {Tournament} tournament @returns {[string, string][]} */
+export function rulesOfTheDay(tournament) {
+  const { plan, terms } = tournament;
+  /** @type {[string, string][]} */
+  const rows = [];
+  if (terms) {
+    rows.push(["Time a move", terms.clock_ms === null ? "no limit" : seconds(terms.clock_ms)]);
+    rows.push(["No-show", `forfeits after ${seconds(terms.no_show_ms)}`]);
+    if (terms.strikes > 0)
+      rows.push([`${capital(number(terms.strikes))} silent turns in a row`, "out: timed out"]);
+    if (terms.pace_ms > 0) rows.push(["Between two turns", `at least ${seconds(terms.pace_ms)}`]);
+    rows.push(["Hidden information", shown[terms.broadcast]]);
+  }
+  if (plan.best_of > 1) rows.push(["A pairing", `best of ${number(plan.best_of)}`]);
+  rows.push(["Rated", plan.rated ? "yes" : "no"]);
+  return rows;
+}
+
+const shown = {
+  public: "stays hidden",
+  delayed: "shown after the game",
+  full: "shown on the projector",
+};
+
+/** @param {number} ms */
+export function seconds(ms) {
+  return `${Math.round(ms / 100) / 10} s`;
+}
+
+/** @param {string} text */
+function capital(text) {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+export const events = {
+  tournaments: words.tournaments,
+  of: (/** @type {string} */ game) => `${game} tournaments`,
+  none: "No tournaments yet",
+  noneHint: "An organiser makes one on the organiser's desk.",
+  toDesk: "Organiser's desk",
+  phases: /** @type {Record<string, string>} */ ({
+    entering: "open for entries",
+    running: "being played",
+    paused: "paused",
+    over: "over",
+    cancelled: "cancelled",
+  }),
+  standings: "Standings",
+  pointsAre: "2 points for a win, 1 for a draw",
+  player: "Player",
+  points: "Points",
+  record: "W D L",
+  rating: "Rating, with what is uncertain",
+  equal: "Equal points are separated by, in this order:",
+  howTies: "How ties are broken",
+  tables: "At the tables",
+  game: (/** @type {number} */ n) => `Game ${n}`,
+  next: "Next",
+  nextNote: "as soon as their players are free",
+  nextRound: "when this round is over",
+  results: "Results",
+  schedule: "Rounds and pairings",
+  round: (/** @type {number} */ n) => `Round ${n}`,
+  unplayed: "Not played out",
+  rules: "The rules of the day",
+  teams: "Teams",
+  here: "connected",
+  away: "not connected",
+  houseBot: "house bot",
+  withdrawn: "withdrawn",
+  bye: "no opponent in this round",
+  toCome: "to come",
+  or: " or ",
+  beingPlayed: "being played",
+  stillToCome: "still to come",
+  watchLive: "Watch live",
+  projector: "Projector",
+  spreadsheet: "Standings (CSV)",
+  resultsFile: "Results (CSV)",
+  json: "JSON",
+  print: "Print",
+  all: (/** @type {number} */ n) => `All ${n}`,
+  paused: "Paused by the organiser. Running games go on, no other begins.",
+  cancelled: "The organiser has called this tournament off.",
+  won: (/** @type {string} */ name) => `${name} has won.`,
+  notStarted: "It begins when the organiser starts it.",
+  nobody: "Nobody has entered yet.",
+  round390: "Round shown",
+  none390: "Nothing is being played at the moment.",
+  noResults: "No results yet.",
+  enter: {
+    title: "Enter your team",
+    about:
+      "For a name that you have claimed. Your bot then joins with the name and its key, as always.",
+    name: "Claimed name",
+    key: "Its key",
+    display: "What people read, if not the name",
+    playsAs: "Colour, where players are called by colours",
+    go: "Enter",
+    done: (/** @type {string} */ name) =>
+      `${name} is in. Start your bot any time: it waits for its first game.`,
+    claim: "No name yet? Claim one on the page for bot authors.",
+    command: "The same in one command:",
+  },
+};
+
+/** One line about where a tournament is, for lists. @param {Tournament & { entered?: number, winner_display?: string }} card */
+export function cardLine(card) {
+  const many = card.entrants?.length ?? card.entered ?? 0;
+  if (card.phase === "over" && card.winner) return `won by ${card.winner_display ?? card.winner}`;
+  if (isOver(card) || card.phase === "entering")
+    return `${events.phases[card.phase]}, ${count(many, "team")}`;
+  return `round ${card.round}, ${count(many, "team")}`;
+}

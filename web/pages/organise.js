@@ -1,0 +1,214 @@
+// The organiser's desk: signing in with a token, making tournaments, running one.
+
+import { ApiError, send } from "../api.js";
+import { games, keepAsking, tournaments } from "../directory.js";
+import { h } from "../dom.js";
+import { Desk } from "../event/deskpage.js";
+import { desk as texts } from "../event/desktexts.js";
+import { cardLine } from "../event/words.js";
+import { newForm } from "../event/newform.js";
+import { drawSlips } from "../event/slips.js";
+import { saveToken, savedToken } from "../event/token.js";
+import { about, emblem } from "../games.js";
+import { icon } from "../icons.js";
+import { section } from "../parts.js";
+import { show } from "../shell.js";
+import { words } from "../texts.js";
+
+export default function page() {
+  new Office().open();
+}
+
+class Office {
+  constructor() {
+    this.token = savedToken();
+    this.typed = "";
+    this.wrong = "";
+    /** Whether the token also opens the audit log, bans and kicks. */
+    this.operates = false;
+    /** Whether it was accepted. */
+    this.accepted = false;
+    /** @type {{ name: string, title: string, ports: Record<string, number> }[]} */
+    this.games = [];
+    /** @type {any[]} */
+    this.all = [];
+    /** @type {Desk | null} */
+    this.desk = null;
+    /** @type {{ game: string, id: string, slips: import("../event/slips.js").Slip[] } | null} */
+    this.given = null;
+    this.form = newForm({ changed: () => this.draw(), make: (wish) => this.make(wish) });
+  }
+
+  async open() {
+    this.draw();
+    if (this.token) await this.signIn(this.token);
+    await keepAsking(3000, () => this.ask());
+  }
+
+  async ask() {
+    if (!this.accepted) return;
+    try {
+      if (this.games.length === 0) {
+        const hosted = await games();
+        const titles = await Promise.all(hosted.map(({ name }) => about(name)));
+        this.games = hosted.map(({ name, ports = {} }, at) => ({
+          name,
+          title: titles[at].title,
+          ports,
+        }));
+      }
+      this.all = (await tournaments()).reverse();
+      this.wrong = "";
+    } catch (error) {
+      this.wrong = error instanceof Error ? `${error.message} ${words.errors.network}` : "";
+    }
+    this.draw();
+  }
+
+  /** @param {string} token */
+  async signIn(token) {
+    try {
+      await send("GET", "/api/v1/audit?limit=1", undefined, token);
+      this.operates = true;
+    } catch (error) {
+      const code = error instanceof ApiError ? error.code : "";
+      this.operates = false;
+      if (code !== "needs-scope") {
+        this.wrong = code === "network" ? String(error) : texts.wrongToken;
+        saveToken("");
+        this.token = "";
+        return this.draw();
+      }
+    }
+    saveToken(token);
+    Object.assign(this, { token, typed: "", wrong: "", accepted: true });
+    const wanted = new URLSearchParams(location.search).get("tournament");
+    if (wanted) this.sitDown(wanted);
+    await this.ask();
+  }
+
+  /** @param {string} which */
+  sitDown(which) {
+    const [game, ...rest] = which.split("/");
+    this.desk?.end();
+    this.desk = new Desk(game, rest.join("/"), {
+      token: () => this.token,
+      operates: () => this.operates,
+      changed: () => this.draw(),
+    });
+  }
+
+  /** @param {import("../event/newform.js").Wish} wish */
+  async make(wish) {
+    const made = await send("POST", "/api/v1/tournaments", wish, this.token);
+    this.given = { game: made.game, id: made.id, slips: made.keys ?? [] };
+    history.pushState(null, "", `/organise?tournament=${made.game}/${encodeURIComponent(made.id)}`);
+    addEventListener("popstate", () => location.reload(), { once: true });
+    this.sitDown(`${made.game}/${made.id}`);
+  }
+
+  draw() {
+    const end = this.accepted
+      ? h(
+          "button",
+          {
+            class: "button plain",
+            type: "button",
+            onclick: () => {
+              saveToken("");
+              location.assign("/organise");
+            },
+          },
+          icon("key"),
+          texts.signOut,
+        )
+      : null;
+    const game = this.desk?.game ?? null;
+    if (!game) delete document.documentElement.dataset.game;
+    show(
+      { title: texts.title, at: "/organise", game, end },
+      this.wrong ? h("p", { class: "notice wrong", role: "alert" }, this.wrong) : null,
+      !this.accepted ? this.door() : this.desk ? this.desk.draw(this.slips()) : this.overview(),
+    );
+  }
+
+  door() {
+    return [
+      h("h1", null, texts.title),
+      h("p", { class: "lead" }, texts.signInLead),
+      h(
+        "form",
+        {
+          class: "setup door",
+          onsubmit: (/** @type {Event} */ event) => {
+            event.preventDefault();
+            this.signIn(this.typed.trim());
+          },
+        },
+        h(
+          "label",
+          { class: "field" },
+          h("span", null, texts.token),
+          h("input", {
+            type: "password",
+            required: true,
+            autocomplete: "off",
+            value: this.typed,
+            oninput: (/** @type {any} */ event) => (this.typed = event.target.value),
+          }),
+          h("span", { class: "note" }, texts.tokenHint),
+        ),
+        h("button", { class: "button main", type: "submit" }, texts.signIn),
+      ),
+    ];
+  }
+
+  overview() {
+    return [
+      h("div", { class: "welcome" }, h("h1", null, texts.title)),
+      h(
+        "div",
+        { class: "columns" },
+        h("div", null, this.form.draw(this.games)),
+        h(
+          "div",
+          null,
+          section(
+            texts.all,
+            {},
+            this.all.length === 0 ? h("p", { class: "note" }, texts.none) : null,
+            h(
+              "ul",
+              { class: "rows desk-list" },
+              this.all.map((card) =>
+                h(
+                  "li",
+                  { key: `${card.game}/${card.id}` },
+                  emblem(card.game, 24),
+                  h(
+                    "a",
+                    {
+                      class: "cut",
+                      href: `/organise?tournament=${card.game}/${encodeURIComponent(card.id)}`,
+                    },
+                    h("b", null, card.id),
+                  ),
+                  h("span", { class: "note small" }, cardLine(card)),
+                ),
+              ),
+            ),
+          ),
+        ),
+      ),
+    ];
+  }
+
+  slips() {
+    const { desk, given } = this;
+    if (!desk) return null;
+    const slips = [...(given?.id === desk.id ? given.slips : []), ...desk.slips];
+    if (slips.length === 0) return null;
+    const ports = this.games.find(({ name }) => name === desk.game)?.ports ?? {};
+    return drawSlips({ game: desk.game, id: desk.id, slips, ports });
+  }
+}

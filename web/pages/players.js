@@ -1,0 +1,82 @@
+// Who is strong: one game's leaderboard at a time.
+
+import { keepAsking, games, ratings } from "../directory.js";
+import { h } from "../dom.js";
+import { about, emblem } from "../games.js";
+import { section } from "../parts.js";
+import { ranks } from "../ranks.js";
+import { loading, show } from "../shell.js";
+import { words } from "../texts.js";
+
+const PAGE = 50;
+
+export default async function players() {
+  show({ title: words.player.everybody }, loading());
+  const hosted = (await games()).map(({ name }) => name);
+  const titles = await Promise.all(hosted.map((game) => about(game)));
+  const wanted = new URLSearchParams(location.search).get("game");
+  let game = hosted.find((each) => each === wanted) ?? hosted[0];
+  let most = PAGE;
+  /** @type {import("../directory.js").Rated[] | null} */
+  let rated = null;
+
+  const draw = () =>
+    show(
+      { title: words.player.everybody, game },
+      h("h1", null, words.player.everybody),
+      h("p", { class: "lead" }, words.player.everybodyLead),
+      h(
+        "nav",
+        { class: "tabs", "aria-label": words.games },
+        hosted.map((each, at) =>
+          h(
+            "a",
+            {
+              key: each,
+              "data-game": each,
+              href: `?game=${each}`,
+              "aria-current": each === game ? "page" : null,
+              onclick: (/** @type {MouseEvent} */ event) => {
+                if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+                event.preventDefault();
+                history.replaceState(null, "", `?game=${each}`);
+                [game, most, rated] = [each, PAGE, null];
+                draw();
+                ask();
+              },
+            },
+            emblem(each, 28),
+            h("span", null, h("b", null, titles[at].title)),
+          ),
+        ),
+      ),
+      board(),
+    );
+
+  const board = () => {
+    if (!rated) return loading();
+    const { leaderboard, ranked, noRatings } = words.lobby;
+    const more = () => {
+      most += PAGE;
+      ask();
+    };
+    return section(
+      leaderboard,
+      { note: ranked },
+      rated.length === 0 ? h("p", { class: "note" }, noRatings) : ranks(rated.slice(0, most), game),
+      rated.length > most
+        ? h("button", { class: "button", type: "button", onclick: more }, words.player.more)
+        : null,
+    );
+  };
+
+  const ask = async () => {
+    const of = game;
+    // One more tells whether there are more.
+    const found = await ratings(of, most + 1).catch(() => rated ?? []);
+    if (of !== game) return;
+    rated = found;
+    draw();
+  };
+  await keepAsking(10_000, ask);
+}

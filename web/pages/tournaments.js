@@ -1,0 +1,55 @@
+// All tournaments: being played, to come, over.
+
+import { keepAsking, tournaments } from "../directory.js";
+import { h } from "../dom.js";
+import { events } from "../event/words.js";
+import { tournamentList } from "../event/list.js";
+import { section } from "../parts.js";
+import { loading, show } from "../shell.js";
+import { words } from "../texts.js";
+
+const ORDER = ["running", "paused", "entering", "over", "cancelled"];
+
+export default async function page() {
+  /** @type {import("../directory.js").Tournament[] | null} */
+  let all = null;
+  let wrong = "";
+  const draw = () =>
+    show(
+      { title: events.tournaments, at: "/tournaments" },
+      wrong
+        ? h("div", { class: "notice look", role: "status" }, wrong, " ", words.errors.network)
+        : null,
+      h(
+        "div",
+        { class: "welcome" },
+        h("h1", null, events.tournaments),
+        h("a", { class: "button", href: "/organise" }, events.toDesk),
+      ),
+      all === null
+        ? loading()
+        : all.length === 0
+          ? h("div", { class: "state" }, h("h2", null, events.none), h("p", null, events.noneHint))
+          : ORDER.map((phase) => {
+              const some = (all ?? []).filter((each) => each.phase === phase).reverse();
+              return some.length > 0
+                ? section(capital(events.phases[phase]), {}, tournamentList(some))
+                : null;
+            }),
+    );
+  draw();
+  await keepAsking(3000, async () => {
+    try {
+      all = await tournaments();
+      wrong = "";
+    } catch (error) {
+      wrong = error instanceof Error ? error.message : String(error);
+    }
+    draw();
+  });
+}
+
+/** @param {string} text */
+function capital(text) {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
