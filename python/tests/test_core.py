@@ -1,0 +1,122 @@
+"""States and batches."""
+
+import numpy as np
+import pytest
+
+from parlor_games import GAMES, Batch, State, spec
+from parlor_games.core import WAIT
+
+pytestmark = pytest.mark.filterwarnings("error")
+
+
+def play_random(state: State, seed: int = 0, moves: int = 10_000) -> list[int]:
+    rng = np.random.default_rng(seed)
+    chosen = []
+    while not state.is_terminal() and len(chosen) < moves:
+        chosen.append(int(rng.choice(state.legal_actions())))
+        state.apply(chosen[-1])
+    return chosen
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_state_is_cloned_saved_and_resampled(game):
+    state = State(game, seed=3)
+    play_random(state, moves=7)
+    clone, loaded = state.clone(), State.deserialize(state.serialize())
+    codes = play_random(state, 1, 20)
+    for other in (clone, loaded):
+        for code in codes:
+            other.apply(code)
+        assert other.serialize() == state.serialize()
+        assert np.array_equal(other.observation_tensor(0), state.observation_tensor(0))
+    if not state.is_terminal():
+        other = state.resample(1, seed=5)
+        assert other.view(1) == state.view(1)
+        assert np.array_equal(other.observation_tensor(1), state.observation_tensor(1))
+
+
+@pytest.mark.parametrize("game", ["sushi-go", "gamba", "tiger-dragon"])
+def test_a_game_ends_and_is_worth_nothing_in_sum(game):
+    state = State(game, seed=1)
+    play_random(state)
+    assert sum(state.returns()) == 0
+    assert state.current_player() == -4 and state.legal_actions() == []
+    assert sorted(state.places())[0] == 1
+    assert len(state.views(0)) > 5
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_masks_are_the_legal_actions_and_every_code_has_a_name(game):
+    state = State(game, seed=2)
+    play_random(state, moves=5)
+    mask = state.legal_actions_mask()
+    assert np.flatnonzero(mask).tolist() == state.legal_actions()
+    table = spec(game)
+    assert len({table.action_name(code) for code in range(table.actions)}) == table.actions
+    for plane in table.planes:
+        assert table.plane(plane.name, state.observation_tensor(0)).shape == plane.shape
+    for code in state.legal_actions()[:5]:
+        assert state.encode(state.decode(code)) == [code]
+
+
+def test_what_is_wrong_is_said():
+    with pytest.raises(ValueError, match="the games are sushi-go"):
+        State("chess")
+    with pytest.raises(ValueError, match="deel"):
+        State("gamba", config={"deel": "guide"})
+    with pytest.raises(ValueError, match=r"code 53 \(pick up\) is not legal for seat 0"):
+        State("gamba").apply(53)
+    with pytest.raises(IndexError, match="seats 0 to 1"):
+        State("gamba").observation_tensor(2)
+    with pytest.raises(KeyError, match="it has hand"):
+        spec("gamba").plane("hands", np.zeros(75, np.float32))
+
+
+def test_simultaneous_moves_are_applied_together():
+    state = State("sushi-go", 3, seed=1)
+    assert state.current_players() == [0, 1, 2]
+    before = state.observation_tensor(2)
+    state.apply(state.legal_actions()[0])
+    assert np.array_equal(state.observation_tensor(2), before)
+    state.apply_joint([state.legal_actions(seat)[0] for seat in (1, 2)])
+    assert state.current_players() == [0, 1, 2]
+    assert not np.array_equal(state.observation_tensor(2), before)
+
+
+def test_labyrinth_is_factored():
+    state = State("labyrinth", seed=1)
+    parts = state.spec.factored(state.legal_actions_mask())
+    assert parts.shape == (16, 4, 49)
+    slide = int(np.flatnonzero(parts.any(axis=(1, 2)))[0])
+    turn = int(np.flatnonzero(parts[slide].any(axis=1))[0])
+    square = int(np.flatnonzero(parts[slide, turn])[0])
+    state.apply((slide * 4 + turn) * 49 + square)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_batch_plays_what_states_play(game):
+    batch = Batch(game, 4, seed=7)
+    again = Batch(game, 4, seed=7)
+    for _ in range(40):
+        assert batch.mask[np.arange(4), (codes := batch.sample())].all()
+        batch.step(codes)
+        again.step(codes)
+        assert np.array_equal(batch.obs, again.obs) and np.array_equal(batch.mask, again.mask)
+    assert batch.obs.base is None and batch.obs.dtype == np.float32
+
+
+def test_a_batch_pays_at_the_end_and_begins_again():
+    batch = Batch("gamba", 16, seed=1)
+    ended = 0
+    for _ in range(200):
+        batch.step(batch.sample())
+        assert (batch.rewards.sum(axis=1) == 0).all()
+        assert (np.abs(batch.rewards).sum(axis=1) > 0)[batch.done == 1].all()
+        ended += int(batch.done.sum())
+    assert ended > 30
+    before = batch.obs.copy()
+    batch.step(np.full(16, WAIT))
+    assert np.array_equal(batch.obs, before)
+    with pytest.raises(ValueError, match="is not legal"):
+        batch.step(np.full(16, 99))
+    assert batch.playout() > 16
