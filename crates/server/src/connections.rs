@@ -19,7 +19,7 @@ use wire::Playable;
 
 use crate::clock;
 use crate::connection::{Arrival, Connection, Transport};
-use crate::fleet::Gateways;
+use crate::fleet::{Gateways, node_of};
 use crate::hosted_game::HostedGame;
 
 /// The connections of one hall.
@@ -260,6 +260,19 @@ impl<G: Playable> Connections<G> {
         if let Some(connection) = self.by_id.get_mut(&conn) {
             connection.end(reason.to_owned());
         }
+    }
+
+    /// The hall is another node's now, or nobody's. What gateways' connections have asked and the
+    /// hall has not heard is forgotten: their gateways say it again to whoever owns the hall next.
+    pub fn part_from_gateways(&mut self) {
+        self.gateways.close();
+        let here = self.hosted.node;
+        self.inputs.retain(|input| match input {
+            Input::Said(conn, _) | Input::Showed(conn, _) | Input::Gone(conn) => {
+                node_of(*conn) == here
+            }
+            _ => false,
+        });
     }
 
     /// Ends every connection, and takes no more.

@@ -4,6 +4,7 @@
 use std::task::Waker;
 
 use games::sushi_go::SushiGo;
+use hall::Command;
 use tokio_util::sync::CancellationToken;
 use wire::{Frame, Garbage, Session, Speech, Text};
 
@@ -131,6 +132,24 @@ fn a_session_that_panics_takes_nobody_along() {
     connections.borrow_mut().leave(scared, "");
     assert_eq!(poll(&connections, calm), Poll::Pending);
     assert_eq!(*heard.borrow(), ["hello"]);
+}
+
+/// A node that let go of a hall and got it back heard a gateway's command a second time: it had
+/// come before, was not heard by the hall then, and was kept among this node's own.
+#[test]
+fn what_gateways_have_asked_is_not_kept_for_another_owner() {
+    let connections = connections(|_| {});
+    let (mut connections, elsewhere) = (connections.borrow_mut(), ConnId(2 << 32 | 1));
+    let here = ConnId(1 << 32 | 1);
+    for conn in [elsewhere, here] {
+        connections.inputs.push(Input::Said(conn, Command::Leave));
+        connections.inputs.push(Input::Gone(conn));
+    }
+    connections.part_from_gateways();
+    assert!(matches!(
+        &connections.inputs[..],
+        [Input::Said(said, _), Input::Gone(gone)] if *said == here && *gone == here
+    ));
 }
 
 #[test]

@@ -151,7 +151,7 @@ impl Gateways {
         }
         let wrap = |(node, said)| {
             self.frames += 1;
-            let frame = Frame { number: self.frames, said };
+            let frame = Frame { epoch: self.pages.epoch(), number: self.frames, said };
             let bytes = link::frame(&FromOwner::Frame(frame)).into();
             Parcel { node, number: self.frames, bytes }
         };
@@ -210,8 +210,9 @@ impl Gateways {
     }
 
     /// What a gateway says becomes something for the hall to hear.
-    fn hear<G: Game>(&mut self, node: u32, said: FromGateway<G>) -> Option<Input<G>> {
-        let gateway = self.known.get_mut(&node)?;
+    fn hear<G: Game>(&mut self, node: u32, link: u64, said: FromGateway<G>) -> Option<Input<G>> {
+        // What comes over an older link is said again over the one that has followed it.
+        let gateway = self.known.get_mut(&node).filter(|gateway| gateway.link == link)?;
         match said {
             // A link has one beginning.
             FromGateway::Attach(_) => None,
@@ -356,7 +357,7 @@ pub async fn serve_gateway<G: Playable>(
     let Newcomer { node, outgoing, mut reader, writer, .. } = newcomer;
     let mut room = Vec::new();
     tracing::info!(game = G::NAME, node, "a node is linked to this game");
-    let hear = hear_gateway(&connections, node, &mut reader, &mut room);
+    let hear = hear_gateway(&connections, (node, link), &mut reader, &mut room);
     let ended = tokio::select! {
         heard = hear => heard,
         written = outgoing.write(writer) => written,
@@ -372,13 +373,13 @@ pub async fn serve_gateway<G: Playable>(
 
 async fn hear_gateway<G: Playable>(
     connections: &SharedConnections<G>,
-    node: u32,
+    (node, link): (u32, u64),
     reader: &mut (impl tokio::io::AsyncRead + Unpin),
     room: &mut Vec<u8>,
 ) -> io::Result<()> {
     while let Some(said) = link::read(reader, room, LONGEST).await? {
         let mut connections = connections.borrow_mut();
-        if let Some(input) = connections.gateways.hear(node, said) {
+        if let Some(input) = connections.gateways.hear(node, link, said) {
             connections.inputs.push(input);
             connections.stirred.notify_one();
         }

@@ -54,6 +54,11 @@ impl Pages {
         Pages { epoch, page, found: found.keys().copied().collect(), ..Pages::default() }
     }
 
+    /// The epoch of the owner that writes them.
+    pub fn epoch(&self) -> u64 {
+        self.epoch
+    }
+
     /// The rows that keep what a batch says. Everything up to the confirmed frame has arrived
     /// everywhere; none: somebody has yet to hear what earlier owners have said.
     pub fn write(&mut self, now: Time, parcels: &[Parcel], confirmed: Option<u64>) -> Vec<Row> {

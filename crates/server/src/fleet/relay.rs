@@ -273,12 +273,18 @@ impl<G: Playable> Relay<G> {
             FromOwner::Listed(mut changes) => {
                 self.hosted.directory.publish(&mut changes, &mut Vec::new());
             }
-            FromOwner::Frame(Frame { number, said }) => {
-                let epoch = self.heard.map_or(0, |(epoch, _)| epoch);
-                self.heard = Some((epoch, number));
-                said.into_iter().for_each(|said| self.deliver(now, said, connections));
-            }
+            FromOwner::Frame(frame) => self.take(now, frame, connections),
         }
+    }
+
+    /// Delivers what a frame says, unless it was heard before.
+    fn take(&mut self, now: Time, frame: Frame<G>, connections: &SharedConnections<G>) {
+        let place = (frame.epoch, frame.number);
+        if self.heard.is_some_and(|heard| place <= heard) {
+            return;
+        }
+        self.heard = Some(place);
+        frame.said.into_iter().for_each(|said| self.deliver(now, said, connections));
     }
 
     fn deliver(&mut self, now: Time, said: Spoken<G>, connections: &SharedConnections<G>) {
@@ -400,11 +406,11 @@ impl<G: Playable> Relay<G> {
         let now = clock::now();
         for text in unheard.missed(self.hosted.node, self.heard) {
             // It was made by a node of this release or an earlier one.
-            let Ok(FromOwner::Frame(Frame { said, .. })) = serde_json::from_str(text) else {
+            let Ok(FromOwner::Frame(frame)) = serde_json::from_str(text) else {
                 tracing::error!(game = G::NAME, text, "what was said before cannot be read");
                 continue;
             };
-            said.into_iter().for_each(|said| self.deliver(now, said, connections));
+            self.take(now, frame, connections);
         }
         while !connections.borrow_mut().attend(now) {}
     }

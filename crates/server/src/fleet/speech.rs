@@ -53,6 +53,8 @@ pub enum FromOwner<G: Game> {
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(bound = "")]
 pub struct Frame<G: Game> {
+    /// The epoch of the owner that says it.
+    pub epoch: u64,
     /// Frames of one owner are numbered as they are made, for all gateways together.
     pub number: u64,
     pub said: Vec<Spoken<G>>,

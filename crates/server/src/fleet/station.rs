@@ -162,7 +162,7 @@ impl<G: Playable> Station<G> {
         };
         let ended = hosting.drive(connections, sockets).await;
         self.messages = hosting.messages;
-        connections.borrow_mut().gateways.close();
+        connections.borrow_mut().part_from_gateways();
         match ended {
             hosting::Ended::Stopped => return Next::Stop,
             hosting::Ended::LetGo => relay.take_over(&hosting.hall, connections),
