@@ -19,6 +19,8 @@ use crate::kit::{Client, House};
 struct Told {
     owners: Mutex<BTreeMap<String, watch::Sender<Owner>>>,
     others: Mutex<Vec<u32>>,
+    /// How many halls the node has let go of.
+    let_go: watch::Sender<usize>,
 }
 
 impl Told {
@@ -38,7 +40,18 @@ impl Ownership for Told {
         self.others.lock().expect("no panics").clone()
     }
 
-    fn let_go(&self, _game: &str) {}
+    /// Whose hall is another's is not its owner any more, even if nobody has told it so.
+    fn let_go(&self, game: &str) {
+        let owners = self.owners.lock().expect("no panics");
+        owners[game].send_if_modified(|owner| {
+            let is_mine = *owner == Owner::Me;
+            if is_mine {
+                *owner = Owner::Nobody;
+            }
+            is_mine
+        });
+        self.let_go.send_modify(|halls| *halls += 1);
+    }
 }
 
 struct Node {
@@ -84,9 +97,23 @@ impl Town {
     }
 }
 
+const GAMES: [&str; 5] = ["sushi-go", "subsim", "gamba", "labyrinth", "tiger-dragon"];
+
+/// One node lets go of all halls, then another takes them, as nodes do that can still talk.
+async fn hand_over(from: &Node, to: &Node, epoch: u64) {
+    let mut let_go = from.told.let_go.subscribe();
+    let before = *let_go.borrow();
+    for game in GAMES {
+        from.told.tell(game, Owner::Node { address: to.links, epoch });
+    }
+    let all = before + GAMES.len();
+    let_go.wait_for(|halls| *halls == all).await.expect("the node is there");
+    GAMES.iter().for_each(|game| to.told.tell(game, Owner::Me));
+}
+
 /// Everybody knows that the first node has these games.
 fn settle(nodes: &[&Node], epoch: u64) {
-    for game in ["sushi-go", "subsim", "gamba", "labyrinth", "tiger-dragon"] {
+    for game in GAMES {
         for (index, node) in nodes.iter().enumerate() {
             let address = nodes[0].links;
             let owner = if index == 0 { Owner::Me } else { Owner::Node { address, epoch } };
@@ -178,10 +205,10 @@ async fn a_hall_that_is_handed_over_takes_everybody_along() {
     bob.join("myGame", "Bob").await;
     tokio::join!(play_turns(&mut alice, 3), play_turns(&mut bob, 3));
     second.told.others.lock().expect("no panics").push(1);
-    settle(&[&second, &first], 2);
+    hand_over(&first, &second, 2).await;
     tokio::join!(play_turns(&mut alice, 3), play_turns(&mut bob, 3));
     first.told.others.lock().expect("no panics").push(2);
-    settle(&[&first, &second], 3);
+    hand_over(&second, &first, 3).await;
     let (ends, others) = tokio::join!(alice.play_out(), bob.play_out());
     assert_eq!(ends.0, others.0);
     assert_eq!((ends.1, others.1), (24, 24));
