@@ -3,17 +3,21 @@
 mod agents;
 mod bench;
 mod connect;
+mod data;
+mod labyrinth;
 mod matches;
 mod names;
 mod operate;
+mod play;
 mod replay;
+mod serve;
+#[cfg(test)]
+mod tests;
 mod tournament;
 mod watching;
 
-use std::path::PathBuf;
-
 use anyhow::Result;
-use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use wire::Games;
 
 use crate::output;
@@ -24,10 +28,14 @@ pub use bench::{
     StrategiesArgs, WireArgs,
 };
 pub use connect::ConnectArgs;
+pub use data::{DataArgs, DataCommand};
+pub use labyrinth::LabyrinthCommand;
 pub use matches::{Deals, DesignName, MatchArgs, ModelName};
 pub use names::{NameArgs, NamesArgs, NamesCommand};
 pub use operate::{AuditArgs, BansArgs, BansCommand, KickArgs, TokensArgs, TokensCommand, Whom};
+pub use play::{BotArgs, CheckArgs, PlayArgs};
 pub use replay::ReplayArgs;
+pub use serve::Flags;
 pub use tournament::{
     ConfinementArgs, CreateArgs, EntryName, ExportArgs, FormatName, PlanArgs, RatingMethod,
     RatingsArgs, RunArgs, TournamentCommand, Which,
@@ -267,358 +275,9 @@ must not have grown. If anything is wrong the exit code is 1 and the folder is k
     },
 }
 
-#[derive(Subcommand)]
-pub enum LabyrinthCommand {
-    /// Board, Coordinate: where one can go from there.
-    #[command(after_help = "Examples:
-  parlor labyrinth reach < case.json")]
-    Reach,
-    /// State, Index, Direction, Degree: where the first player can go after that slide.
-    #[command(after_help = "Examples:
-  parlor labyrinth slide < case.json")]
-    Slide,
-    /// "Riemann" or "Euclid", State, goal Coordinate: what that strategy does.
-    #[command(after_help = "Examples:
-  parlor labyrinth choose < case.json")]
-    Choose,
-    /// State, then "PASS" or a Choice: the next State.
-    #[command(after_help = "Examples:
-  parlor labyrinth turn < case.json")]
-    Turn,
-    /// Players and a RefereeState: the winners and the misbehaved.
-    #[command(after_help = "Examples:
-  parlor labyrinth game < case.json
-  parlor labyrinth game --remote --winners-only < case.json")]
-    Game {
-        /// Print the winners alone.
-        #[arg(long)]
-        winners_only: bool,
-        /// Players come in order of signing up; the last of them moves first.
-        #[arg(long)]
-        remote: bool,
-    },
-}
-
-#[derive(Args)]
-pub struct BotArgs {
-    /// {games}.
-    pub game: String,
-    /// Where the server listens [default: the game's usual port on 127.0.0.1].
-    #[arg(long, value_name = "HOST:PORT")]
-    pub connect: Option<String>,
-    /// Use another protocol: house (JSON, the same for every game), or one of the game by the name of
-    /// its port, such as sushi-go-sdk.
-    #[arg(long, value_name = "NAME")]
-    pub wire: Option<String>,
-    /// How to play [default: the game's first strategy]. A wrong name lists all of them.
-    #[arg(long)]
-    pub strategy: Option<String>,
-    /// The player's name [default: the strategy and a number]. In Labyrinth, a colour.
-    #[arg(long)]
-    pub name: Option<String>,
-    /// How many games to play, one after another.
-    #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
-    pub games: u64,
-    /// The table to join, where the protocol lets players choose.
-    #[arg(long, value_name = "ID")]
-    pub table: Option<String>,
-    /// Random seed: the same number makes the same choices.
-    #[arg(long, value_name = "NUMBER")]
-    pub seed: Option<u64>,
-    /// Show everything that is sent and received.
-    #[arg(long)]
-    pub trace: bool,
-}
-
-#[derive(Args)]
-pub struct PlayArgs {
-    /// {games}.
-    pub game: String,
-    /// A player: house:STRATEGY or a command, with a name for the results before it as in
-    /// ann=./mybot. Once for each seat.
-    #[arg(long, value_name = "[NAME=]BOT", required = true)]
-    pub bot: Vec<String>,
-    /// How many games to play in all.
-    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..))]
-    pub games: u64,
-    /// Random seed of the deals and of house bots [default: random].
-    #[arg(long, value_name = "S")]
-    pub seed: Option<u64>,
-    /// How many games run at the same time.
-    #[arg(long, value_name = "C", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
-    pub concurrency: u64,
-    /// Use another protocol: house (JSON, the same for every game), or one of the game by the name of
-    /// its port, such as sushi-go-sdk.
-    #[arg(long, value_name = "NAME")]
-    pub wire: Option<String>,
-    /// Save every game in this folder, for `parlor replay`.
-    #[arg(long, value_name = "DIR")]
-    pub replays: Option<PathBuf>,
-    /// Watch the games in your browser, and replay them there until you press Ctrl-C.
-    #[arg(long)]
-    pub browser: bool,
-    /// Time per move in milliseconds; what happens then depends on the game. 0 means no limit.
-    #[arg(long, value_name = "MS", default_value_t = 10_000)]
-    pub move_timeout: u64,
-    /// Time to join in milliseconds. A bot that has not joined by then forfeits the game.
-    #[arg(long, value_name = "MS", default_value_t = 15_000)]
-    pub join_timeout: u64,
-    /// Longest time for one game, in seconds. Then it ends without a result.
-    #[arg(long, value_name = "SECONDS", default_value_t = 900)]
-    pub game_timeout: u64,
-    /// An option of the game, as for `parlor serve`. Repeatable.
-    #[arg(long, value_name = "GAME.KEY=VALUE")]
-    pub set: Vec<String>,
-}
-
-#[derive(Args)]
-pub struct CheckArgs {
-    /// {games}.
-    pub game: String,
-    /// The command that starts the bot.
-    #[arg(long, value_name = "CMD")]
-    pub bot: String,
-    /// The house bot it plays against [default: the game's first strategy].
-    #[arg(long, value_name = "STRATEGY")]
-    pub opponent: Option<String>,
-    /// Seats of the table.
-    #[arg(long, value_name = "N", default_value_t = 2)]
-    pub seats: usize,
-    /// Use another protocol: house (JSON, the same for every game), or one of the game by the name of
-    /// its port, such as sushi-go-sdk.
-    #[arg(long, value_name = "NAME")]
-    pub wire: Option<String>,
-    /// Random seed of the deals.
-    #[arg(long, value_name = "S", default_value_t = 1)]
-    pub seed: u64,
-    /// Time per move in milliseconds; what happens then depends on the game.
-    #[arg(long, value_name = "MS", default_value_t = 5_000)]
-    pub move_timeout: u64,
-    /// Time to join in milliseconds.
-    #[arg(long, value_name = "MS", default_value_t = 15_000)]
-    pub join_timeout: u64,
-    /// Longest time for one game, in seconds. Then it ends without a result.
-    #[arg(long, value_name = "SECONDS", default_value_t = 300)]
-    pub game_timeout: u64,
-    /// An option of the game, as for `parlor serve`. Repeatable.
-    #[arg(long, value_name = "GAME.KEY=VALUE")]
-    pub set: Vec<String>,
-}
-
-#[derive(Args)]
-pub struct DataArgs {
-    /// The data folder.
-    #[arg(
-        long,
-        value_name = "DIR",
-        default_value = DATA,
-        env = "PARLOR_DATA",
-        global = true
-    )]
-    pub data: PathBuf,
-    #[command(subcommand)]
-    pub command: Option<DataCommand>,
-}
-
-#[derive(Subcommand)]
-pub enum DataCommand {
-    /// Remove old finished games. Works while a server uses the folder, too.
-    #[command(after_help = "Examples:
-  parlor data prune --older-than 30d")]
-    Prune {
-        /// How old, such as 30d, 12h, 45m or 90s.
-        #[arg(long, value_name = "AGE", value_parser = parse_age)]
-        older_than: std::time::Duration,
-    },
-    /// Copy the data folder, also while a server uses it. The copy is checked.
-    #[command(after_help = "Examples:
-  parlor data backup ./backups/2026-11-16
-  parlor data backup --data /var/lib/parlor /mnt/backup/parlor")]
-    Backup {
-        /// The folder to make. It must not exist yet, or be empty.
-        #[arg(value_name = "DIR")]
-        to: PathBuf,
-    },
-    /// Make a data folder from a backup.
-    #[command(after_help = "Examples:
-  parlor data restore ./backups/2026-11-16 --data ./parlor-data")]
-    Restore {
-        /// The folder that `parlor data backup` made.
-        #[arg(value_name = "DIR")]
-        from: PathBuf,
-    },
-    /// Copy the data folder into an empty PostgreSQL database. Stop the server first.
-    #[command(after_help = "Examples:
-  parlor data import postgres://parlor@db.example.org/parlor --data ./parlor-data")]
-    Import {
-        /// The address of the database, as `parlor serve --database` takes it.
-        #[arg(value_name = "URL", env = "PARLOR_DATABASE", hide_env_values = true)]
-        database: String,
-    },
-    /// Make a data folder from a PostgreSQL database. Stop its servers first.
-    #[command(after_help = "Examples:
-  parlor data export postgres://parlor@db.example.org/parlor --data ./parlor-data")]
-    Export {
-        /// The address of the database, as `parlor serve --database` takes it.
-        #[arg(value_name = "URL", env = "PARLOR_DATABASE", hide_env_values = true)]
-        database: String,
-    },
-    /// Close every open table without a result. Stop the server first.
-    #[command(after_help = "Examples:
-  parlor data abandon --data ./old-data")]
-    Abandon,
-}
-
 /// Prints the script that a shell completes this command line by.
 pub fn completions(games: &Games, shell: clap_complete::Shell) -> Result<()> {
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut command(games), "parlor", &mut script);
     output::line(String::from_utf8(script)?.trim_end())
-}
-
-fn parse_age(text: &str) -> Result<std::time::Duration, String> {
-    let wrong = || format!("'{text}' is not an age. Use for example 30d, 12h, 45m or 90s");
-    let (number, unit) =
-        text.split_at(text.len() - text.chars().next_back().map_or(0, char::len_utf8));
-    let seconds = match unit {
-        "s" => 1,
-        "m" => 60,
-        "h" => 3600,
-        "d" => 86_400,
-        _ => return Err(wrong()),
-    };
-    let number: u64 = number.parse().map_err(|_| wrong())?;
-    Ok(std::time::Duration::from_secs(number.checked_mul(seconds).ok_or_else(wrong)?))
-}
-
-#[derive(Args, Default)]
-pub struct Flags {
-    /// A TOML file with any of the settings `parlor config` prints.
-    #[arg(long, value_name = "FILE", env = "PARLOR_CONFIG")]
-    pub config: Option<PathBuf>,
-    /// The folder for games, results and the admin token [default: ./parlor-data].
-    #[arg(long, value_name = "DIR")]
-    pub data: Option<PathBuf>,
-    /// Keep everything in memory and write nothing to disk.
-    #[arg(long)]
-    pub ephemeral: bool,
-    /// Share games with other servers over this PostgreSQL database, such as
-    /// postgres://parlor@db.example.org/parlor. docs/fleet.md shows how.
-    #[arg(long, value_name = "URL")]
-    pub database: Option<String>,
-    /// What this server is called among those [default: the name of its machine].
-    #[arg(long, value_name = "NAME")]
-    pub node: Option<String>,
-    /// Where those reach this server [default: a free port of the address it listens on].
-    #[arg(long, value_name = "HOST:PORT")]
-    pub advertise: Option<String>,
-    /// The address to listen on [default: 127.0.0.1].
-    #[arg(long, value_name = "ADDR")]
-    pub bind: Option<String>,
-    /// Use another port: a number, 0 for any free one, or off. Repeatable.
-    #[arg(long, value_name = "NAME=PORT")]
-    pub port: Vec<String>,
-    /// Fill empty seats with each game's best bot, one second after the first player sits down.
-    #[arg(long)]
-    pub house_bots: bool,
-    /// A name under which browsers reach this server, such as games.example.org. Repeatable.
-    #[arg(long, value_name = "NAME")]
-    pub public_host: Vec<String>,
-    /// The address of a proxy in front of this server, or a network such as 10.0.0.0/8. Only named
-    /// proxies are believed about where a client is. Repeatable.
-    #[arg(long, value_name = "ADDR")]
-    pub proxy: Vec<String>,
-    /// The certificate for TLS, a file in PEM form.
-    #[arg(long, value_name = "FILE")]
-    pub tls_cert: Option<PathBuf>,
-    /// The certificate's private key, a file in PEM form.
-    #[arg(long, value_name = "FILE")]
-    pub tls_key: Option<PathBuf>,
-    /// Speak the protocol of a port over TLS, too, on a port of its own. Repeatable.
-    #[arg(long, value_name = "NAME=PORT")]
-    pub tls_port: Vec<String>,
-    /// Remove games that ended more than this many days ago. Rated games stay.
-    #[arg(long, value_name = "DAYS")]
-    pub keep_days: Option<u64>,
-    /// Keep this many games, and remove the oldest above that. Rated games stay, and do not count.
-    #[arg(long, value_name = "N")]
-    pub keep_games: Option<u64>,
-    /// Remove the oldest games when the data folder holds more than this many megabytes.
-    #[arg(long, value_name = "MB")]
-    pub disk_quota: Option<u64>,
-    /// How long running games may take before a server that is drained ends [default: 900].
-    #[arg(long, value_name = "SECONDS")]
-    pub drain_seconds: Option<u64>,
-    /// An option of a game (or of `limits`, `http`, `network`, `upkeep`). VALUE is a TOML value; a bare word is a string.
-    /// A list can also be written as words with commas between them.
-    /// GAME.KEY_file=FILE reads the value of KEY from a JSON file. Repeatable.
-    #[arg(long, value_name = "GAME.KEY=VALUE")]
-    pub set: Vec<String>,
-    /// Log everything that each connection sends and receives into this folder.
-    #[arg(long, value_name = "DIR")]
-    pub trace: Option<PathBuf>,
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Every command that can be typed, with the words that lead to it.
-    fn commands(command: &clap::Command, path: &str, found: &mut Vec<(String, clap::Command)>) {
-        for inner in command.get_subcommands().filter(|inner| !inner.is_hide_set()) {
-            let path = format!("{path} {}", inner.get_name());
-            found.push((path.clone(), inner.clone()));
-            commands(inner, &path, found);
-        }
-    }
-
-    /// The words of a command as a shell tells them apart, up to what the shell itself is told.
-    fn words(line: &str) -> Vec<String> {
-        let (mut words, mut word, mut quoted) = (Vec::new(), String::new(), false);
-        for letter in line.chars().chain([' ']) {
-            match letter {
-                '\'' => quoted = !quoted,
-                '<' | '>' | '&' | '|' if !quoted => return words,
-                ' ' if !quoted && !word.is_empty() => words.push(std::mem::take(&mut word)),
-                ' ' if !quoted => {}
-                _ => word.push(letter),
-            }
-        }
-        words
-    }
-
-    #[test]
-    fn every_argument_is_explained() {
-        let mut found = Vec::new();
-        commands(&Cli::command(), "parlor", &mut found);
-        let mut bare = Vec::new();
-        for (path, command) in found {
-            let arguments =
-                command.get_arguments().filter(|argument| argument.get_help().is_none());
-            bare.extend(arguments.map(|argument| format!("{path}: {}", argument.get_id())));
-        }
-        assert!(bare.is_empty(), "{bare:#?}");
-    }
-
-    #[test]
-    fn every_command_has_examples_and_every_example_can_be_typed() {
-        let mut found = Vec::new();
-        commands(&Cli::command(), "parlor", &mut found);
-        assert!(found.len() > 20, "{} commands", found.len());
-        for (path, command) in found {
-            let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
-            let help = help.replace("\\\n", " ");
-            let examples = help.lines().filter_map(|line| line.strip_prefix("  "));
-            let own: Vec<&str> = examples.filter(|line| line.contains("parlor ")).collect();
-            assert!(!own.is_empty(), "{path} has no example");
-            for example in own {
-                let typed = example.split("| ").find(|part| part.starts_with(&path));
-                let typed = typed.unwrap_or_else(|| panic!("{path}: {example}"));
-                assert!(typed.starts_with(&path), "{path}: {example}");
-                if let Err(error) = Cli::try_parse_from(words(typed)) {
-                    panic!("{path}: {example}: {error}");
-                }
-            }
-        }
-    }
 }

@@ -1,18 +1,21 @@
 //! Configuration: defaults, then a file, then the environment, then flags.
 
+mod printed;
+
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 
 use anyhow::{Context, Result, anyhow, bail};
 use serde_json::Value as Json;
-use server::{FleetOptions, HttpOptions, Limits, NetworkOptions, Port, Settings, UpkeepOptions};
+use server::{HttpOptions, Limits, NetworkOptions, Port, Settings, UpkeepOptions};
 use toml::{Table, Value};
-use wire::{Games, HTTP_PORT, merge};
+use wire::{Games, merge};
 
 use crate::cli::Flags;
-use crate::output;
 use crate::play::program::Destination;
 use crate::unreadable::Unreadable;
+
+pub use printed::print;
 
 /// The settings every layer together gives.
 pub fn settings(games: &Games, flags: &Flags) -> Result<Settings, Unreadable> {
@@ -387,99 +390,6 @@ const FROM_FILE: &str = "_file";
 fn read_json(path: &str) -> Result<Json> {
     let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {path}"))?;
     serde_json::from_str(&text).with_context(|| format!("{path} is not JSON"))
-}
-
-/// `parlor config`.
-pub fn print(games: &Games, flags: &Flags) -> Result<()> {
-    let settings = settings(games, flags)?;
-    let mut text = String::from(
-        "# Parlor's configuration. Every line may be left out: this is what holds.\n\n",
-    );
-    text += &format!("bind = \"{}\"\n", settings.bind);
-    match &settings.data {
-        Some(data) => {
-            let data = Value::from(data.to_string_lossy().into_owned());
-            text += &format!("data = {data}\nephemeral = false\n");
-        }
-        None => text += "ephemeral = true\n",
-    }
-    let FleetOptions { database, node, advertise, lease_ms } = &settings.fleet;
-    for (key, value, help) in [
-        ("database", database, "postgres://HOST/NAME\"   # share games with other servers"),
-        ("node", node, "NAME\"   # what this server is called among them"),
-        ("advertise", advertise, "HOST:PORT\"   # where they reach it"),
-    ] {
-        text += &match value {
-            Some(value) => format!("{key} = {}\n", Value::from(value.clone())),
-            None => format!("# {key} = \"{help}\n"),
-        };
-    }
-    text += &format!("lease_ms = {lease_ms}   # a server that is silent for longer is replaced\n");
-    match &settings.trace {
-        Some(trace) => {
-            text += &format!("trace = {}\n", Value::from(trace.to_string_lossy().into_owned()));
-        }
-        None => text += "# trace = \"DIR\"   # write down what goes over each connection\n",
-    }
-    text += "# fill empty seats with each game's best bot, where its own house_bots is not set\n";
-    text += &format!("house_bots = {}\n", settings.house_bots);
-    text += "\n# A number, 0 for any free port, or \"off\".\n[port]\n";
-    let own = games.iter().flat_map(|game| game.wires()).filter(|wire| !wire.is_house());
-    for (name, usual) in own.map(|wire| (wire.port, wire.default_port)).chain([HTTP_PORT]) {
-        text += &port_line(&settings, name, usual);
-    }
-    text += &section_text(
-        "limits",
-        &serde_json::to_value(&settings.limits)?,
-        Limits::HELP.iter().copied(),
-    );
-    text += &section_text(
-        "http",
-        &serde_json::to_value(&settings.http)?,
-        HttpOptions::HELP.into_iter(),
-    );
-    text += &section_text(
-        "network",
-        &serde_json::to_value(&settings.network)?,
-        NetworkOptions::HELP.into_iter(),
-    );
-    text += &section_text(
-        "upkeep",
-        &serde_json::to_value(&settings.upkeep)?,
-        UpkeepOptions::HELP.into_iter(),
-    );
-    for game in games.iter() {
-        let options = game.options(&settings.changes(game)).map_err(anyhow::Error::msg)?;
-        text += &section_text(game.name(), &options, game.option_help().into_iter());
-    }
-    output::line(text.trim_end())
-}
-
-fn port_line(settings: &Settings, name: &str, default: u16) -> String {
-    match settings.ports.get(name) {
-        Some(Port::Off) => format!("{name} = \"off\"\n"),
-        Some(Port::Number(port)) => format!("{name} = {port}\n"),
-        None => format!("{name} = {default}\n"),
-    }
-}
-
-fn section_text<'a>(
-    name: &str,
-    values: &Json,
-    help: impl Iterator<Item = (&'a str, &'a str)>,
-) -> String {
-    let mut text = format!("\n[{name}]\n");
-    for (key, meaning) in help {
-        text += &match &values[key] {
-            Json::Null => format!("# {meaning}\n# {key} =\n"),
-            value => match Value::try_from(value) {
-                Ok(value) => format!("# {meaning}\n{key} = {value}\n"),
-                // TOML cannot say it, so a file has to.
-                Err(_) => format!("# {meaning}\n# {key}{FROM_FILE} = \"FILE\" with {value}\n"),
-            },
-        };
-    }
-    text
 }
 
 #[cfg(test)]

@@ -7,8 +7,10 @@ use hall::{BanSubject, Refusal, Register};
 use tokio::sync::oneshot;
 use wire::Playable;
 
-use crate::Future;
 use crate::hosting::{HallHandle, HallMessage};
+
+/// Something that is done, in its own time.
+pub type Future<'a> = Pin<Box<dyn std::future::Future<Output = ()> + Send + 'a>>;
 
 /// A hall's task, whatever its game.
 pub trait HallControl: Send + Sync {

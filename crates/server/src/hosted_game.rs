@@ -24,12 +24,13 @@ use crate::byte_socket::ByteSocket;
 use crate::directory::{Directory, TournamentText};
 use crate::fleet::LinkSocket;
 use crate::gate::Admission;
-use crate::hosting::{HallHandle, HallMessage, Vehicle, Visit};
+use crate::hosting::{HallHandle, HallMessage};
 use crate::limits::Limits;
 use crate::metrics::GameMetrics;
 use crate::requests::{TableRequest, TournamentRequest};
 use crate::tls::TlsStream;
 use crate::trace::Trace;
+use crate::visit::{Vehicle, Visit};
 use crate::websocket::MessageLimits;
 
 pub struct HostedGame<G: Playable> {

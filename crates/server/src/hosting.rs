@@ -3,34 +3,27 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use axum::extract::ws::WebSocket;
 use hall::{
-    Answer, BanSubject, ConnId, Event, Hall, Input, KeyHash, Output, Recall, Refusal, Register,
-    Reply, Request, TableNo, Thought, Time,
+    Answer, BanSubject, ConnId, Event, Hall, Input, Output, Recall, Refusal, Register, Reply,
+    Request, TableNo, Thought, Time,
 };
-use rules::Game;
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::task::{spawn_local, yield_now};
 use tokio_util::task::TaskTracker;
-use wire::{Dialect, Framer, Playable, Session};
+use wire::{Dialect, Playable};
 
-use crate::agent_line::AgentLine;
-use crate::byte_socket::ByteSocket;
 use crate::clock;
-use crate::connection::{Arrival, Transport};
-use crate::connections::{self, Connections, SharedConnections};
+use crate::connections::{Connections, SharedConnections};
 use crate::fleet::{LinkSocket, Owner, changed, serve_link};
-use crate::gate::Admission;
 use crate::hall_thread::{Owners, on_thread};
 use crate::hosted_game::HostedGame;
 use crate::journal_writer::{self, PendingBatches};
 use crate::lag::Lag;
 use crate::listen::Entrance;
 use crate::outbox::Outbox;
-use crate::tcp::{self, HttpPort, LineTransport};
+use crate::tcp::{self, HttpPort};
 use crate::thinkers::Thinkers;
-use crate::tls::TlsStream;
-use crate::websocket::{MessageLimits, Pings, WebSocketTransport};
+use crate::visit::Visit;
 
 /// What reaches a hall's thread from others, in order.
 pub enum HallMessage<G: Playable> {
@@ -82,29 +75,6 @@ pub struct Listening<G: Playable> {
     pub dialect: &'static Dialect<G>,
     pub entrance: Entrance,
     pub http: HttpPort,
-}
-
-/// What somebody has come by who was let in on another thread.
-#[expect(clippy::large_enum_variant, reason = "a visit is in a box as a whole")]
-pub enum Vehicle {
-    WebSocket(WebSocket),
-    /// Bytes in the frames of a WebSocket, and what cuts them into messages.
-    Bytes(ByteSocket, Box<dyn Framer>),
-    /// A line over TLS, and what cuts its bytes into messages.
-    Secured(TlsStream, Box<dyn Framer>),
-    /// A line in memory, from an agent's calls.
-    Agent(mcp::HouseEnd),
-}
-
-/// Somebody let in on another thread, and the session that shall run.
-pub struct Visit<G: Game> {
-    pub vehicle: Vehicle,
-    pub dialect: &'static str,
-    pub session: Box<dyn Session<G>>,
-    /// The key that came with the request.
-    pub key: Option<KeyHash>,
-    pub limits: MessageLimits,
-    pub admission: Arc<Admission>,
 }
 
 /// The way into a hall from other threads.
@@ -421,38 +391,6 @@ async fn accept<G: Playable>(
         });
     };
     entrance.accept(listener, serve).await;
-}
-
-impl<G: Playable> Visit<G> {
-    async fn serve(self: Box<Self>, connections: SharedConnections<G>) {
-        let Visit { vehicle, dialect, session, key, limits, admission } = *self;
-        let hosted = connections.borrow().hosted.clone();
-        let metrics = hosted.metrics.clone();
-        let transport: Box<dyn Transport> = match vehicle {
-            Vehicle::WebSocket(socket) => {
-                let pings = Pings::every(hosted.limits.ping_ms);
-                Box::new(WebSocketTransport::new(socket, limits.max_bytes, pings, metrics))
-            }
-            Vehicle::Bytes(socket, framer) => {
-                let endless = hosted.limits.endless(limits.max_bytes);
-                Box::new(LineTransport::new(socket, framer, endless, metrics))
-            }
-            Vehicle::Secured(stream, framer) => {
-                let endless = hosted.limits.endless(limits.max_bytes);
-                Box::new(LineTransport::new(stream, framer, endless, metrics))
-            }
-            Vehicle::Agent(line) => Box::new(AgentLine::new(line, metrics)),
-        };
-        let arrival = Arrival {
-            dialect,
-            session,
-            transport,
-            key,
-            first_message_ms: limits.first_ms,
-            admission,
-        };
-        connections::serve(connections, arrival).await;
-    }
 }
 
 #[cfg(test)]

@@ -39,6 +39,7 @@ mod limits;
 mod listen;
 mod metrics;
 mod node;
+mod opening;
 mod operator;
 mod outbox;
 mod peer;
@@ -59,22 +60,20 @@ mod tls;
 mod trace;
 mod trail;
 mod upkeep;
+mod visit;
 mod websocket;
 
 use std::collections::BTreeMap;
-use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener};
+use std::net::SocketAddr;
 use std::sync::Arc;
 use std::thread::JoinHandle;
 
 use anyhow::{Context, Result, anyhow};
-use hall::{Hall, Input};
 use rules::{Dice, Seed};
 use store::folder::Folder;
-use store::memory::Memory;
-use store::{AUDIT, Archive, HOUSE, Loaded, StoreError};
-use tokio::sync::{mpsc, oneshot};
+use store::{AUDIT, HOUSE, StoreError};
+use tokio::sync::oneshot;
 use tokio_util::sync::{CancellationToken, DropGuard};
-use wire::{Dialect, Framing, GameOf, HTTP_PORT, Playable, overlay};
 
 use audit::AuditKeeper;
 use doors::Doors;
@@ -82,17 +81,11 @@ use drain::Drain;
 use gate::Gate;
 use hall_control::HallControl;
 use hall_thread::Owners;
-use hosted_game::{AnyHostedGame, HostedGame};
-use hosting::{HallHandle, HallMessage, Hosting, Listening};
-use http::{Access, AdminToken, AppState, Guard, HttpThreads};
+use http::{Access, AdminToken, AppState, Guard};
 use journal_writer::{JournalWriter, PendingBatches};
-use keys::Tickets;
-use listen::Entrance;
 use metrics::Metrics;
-use operator::OperatorSocket;
-use register::{Pen, RegisterHandle, RegisterKeeper};
-use secured::Service;
-use tcp::HttpPort;
+use opening::Opening;
+use register::{Pen, RegisterKeeper};
 use thinkers::Thinkers;
 use tls::Tls;
 use upkeep::Upkeep;
@@ -379,213 +372,6 @@ async fn failure(writer_failed: &mut oneshot::Receiver<StoreError>) -> anyhow::E
         Ok(error) => error.into(),
         Err(_) => anyhow!("the journal's writer panicked"),
     }
-}
-
-type Future<'a> = std::pin::Pin<Box<dyn std::future::Future<Output = ()> + Send + 'a>>;
-
-/// A protocol that wants a port.
-struct Listener {
-    name: &'static str,
-    try_it: &'static str,
-    /// Starts accepting.
-    open: Box<dyn FnOnce(TcpListener, HttpThreads) -> Future<'static> + Send>,
-}
-
-/// A server on its way up.
-struct Opening {
-    settings: Settings,
-    /// Which start of which server this is.
-    node: u32,
-    /// Where halls are, unless all of them are here.
-    membership: Option<Membership>,
-    thinkers: Thinkers,
-    dice: Dice,
-    metrics: Arc<Metrics>,
-    /// The streams of the journal.
-    loaded: BTreeMap<&'static str, Loaded>,
-    register: RegisterHandle,
-    tickets: Arc<Tickets>,
-    archive: Arc<dyn Archive>,
-    writer: JournalWriter,
-    memory: Option<Memory>,
-    gate: Arc<Gate>,
-    tls: Option<Tls>,
-    stop: CancellationToken,
-    closing: CancellationToken,
-    owners: Owners,
-    hosted: BTreeMap<&'static str, Arc<dyn AnyHostedGame>>,
-    halls: Vec<Box<dyn HallControl>>,
-    /// Each hall says when it can be read.
-    up: Vec<oneshot::Receiver<()>>,
-    listeners: Vec<Listener>,
-}
-
-impl Opening {
-    fn host<G: Playable>(&mut self) -> Result<()> {
-        let changes = self.settings.changes(&GameOf::<G>::new());
-        let options = overlay::<G>(&G::Options::default(), &changes).map_err(anyhow::Error::msg)?;
-        let terms = G::terms(&options).map_err(|why| anyhow::anyhow!("{}: {why}", G::NAME))?;
-        let metrics = self.metrics.of_game(G::NAME);
-        let (handle, messages) = HallHandle::new();
-        let hosted = Arc::new(HostedGame {
-            handle: handle.clone(),
-            options,
-            terms,
-            node: self.node,
-            limits: self.settings.limits.clone(),
-            metrics,
-            closing: self.closing.clone(),
-            trace_folder: self.settings.trace.clone(),
-            directory: Arc::default(),
-        });
-        let started = match self.membership.is_some() {
-            true => self.host_in_fleet(hosted.clone(), messages),
-            false => self.host_here(hosted.clone(), messages)?,
-        };
-        started.with_context(|| format!("cannot start the hall of {}", G::NAME))?;
-        self.owners.tasks.spawn(hosted.directory.clone().keep(self.closing.clone()));
-        self.halls.push(Box::new(handle));
-        self.hosted.insert(G::NAME, hosted.clone());
-        for dialect in G::dialects() {
-            self.listeners.push(self.listener(hosted.clone(), dialect));
-        }
-        Ok(())
-    }
-
-    /// The hall is here, and nowhere else.
-    fn host_here<G: Playable>(
-        &mut self,
-        hosted: Arc<HostedGame<G>>,
-        messages: mpsc::Receiver<HallMessage<G>>,
-    ) -> Result<std::io::Result<()>> {
-        let tables = self.settings.limits.tables;
-        let mut hall = Hall::new(hosted.terms.clone(), G::hooks(), tables, self.dice.seed());
-        hall.think_elsewhere();
-        let loaded = self.loaded.remove(G::NAME).context("a game is loaded once")?;
-        let epoch = loaded.epoch;
-        let (records, mut outputs) = restoring::restore(&*self.archive, &mut hall, loaded, None)?;
-        hosted.directory.replace(Vec::new(), records);
-        hall.handle(clock::now(), Input::Registered(self.register.read()), &mut outputs);
-        let pending = PendingBatches::new(self.writer.clone(), self.memory.clone(), G::NAME, epoch);
-        let (is_up, up) = oneshot::channel();
-        self.up.push(up);
-        let (thinkers, is_up) = (self.thinkers.clone(), Some(is_up));
-        let hosting =
-            Hosting { hall, outputs, hosted, messages, pending, thinkers, owner: None, is_up };
-        Ok(hosting.start(self.owners.clone()))
-    }
-
-    fn listener<G: Playable>(
-        &self,
-        hosted: Arc<HostedGame<G>>,
-        dialect: &'static Dialect<G>,
-    ) -> Listener {
-        let entrance = self.entrance(dialect.name);
-        let open = move |listener, threads: HttpThreads| -> Future<'static> {
-            let http = match dialect.framing {
-                Framing::WebSocket { .. } => {
-                    HttpPort::Own(http::play_anywhere(hosted.clone(), dialect.name))
-                }
-                _ if dialect.yields_to_http => HttpPort::Elsewhere(threads),
-                _ => HttpPort::None,
-            };
-            let listening = Listening { listener, dialect, entrance, http };
-            Box::pin(async move { hosted.handle.send(HallMessage::Listen(listening)).await })
-        };
-        let Dialect { name, try_it, .. } = *dialect;
-        Listener { name, try_it, open: Box::new(open) }
-    }
-
-    /// How connections come in at a port.
-    fn entrance(&self, port: &str) -> Entrance {
-        let introduced = &self.settings.network.proxy_protocol;
-        Entrance {
-            gate: self.gate.clone(),
-            proxies_introduce: introduced.iter().any(|name| name == port),
-            stop: self.stop.clone(),
-        }
-    }
-
-    fn http_listener(&self) -> Listener {
-        let entrance = self.entrance(HTTP_PORT.0);
-        let open = move |listener, threads: HttpThreads| -> Future<'static> {
-            let tasks = threads.tasks.clone();
-            let serve = move |socket, admission| threads.serve(Vec::new(), socket, admission);
-            tasks.spawn(entrance.accept(listener, serve));
-            Box::pin(std::future::ready(()))
-        };
-        Listener {
-            name: HTTP_PORT.0,
-            try_it: "curl http://{host}:{port}/api/v1/tables",
-            open: Box::new(open),
-        }
-    }
-
-    async fn listen(
-        &mut self,
-        mut sockets: listen::Sockets,
-        router: axum::Router,
-    ) -> Result<(BTreeMap<String, SocketAddr>, BTreeMap<String, String>)> {
-        let mut listeners = std::mem::take(&mut self.listeners);
-        listeners.push(self.http_listener());
-        let mut bound = Vec::new();
-        let mut addresses = BTreeMap::new();
-        let mut hints = BTreeMap::new();
-        for listener in listeners {
-            let Some(socket) = sockets.plain.remove(listener.name) else { continue };
-            let address = socket.local_addr()?;
-            addresses.insert(listener.name.to_owned(), address);
-            hints.insert(listener.name.to_owned(), hint(listener.try_it, address));
-            bound.push((listener.open, socket.into_std()?));
-        }
-        if let (Some(data), Some(address)) = (&self.settings.data, addresses.get(HTTP_PORT.0)) {
-            // For commands that find this server by its folder.
-            let place = data.join("http-address");
-            std::fs::write(&place, address.to_string())
-                .with_context(|| format!("cannot write {}", place.display()))?;
-        }
-        let threads = HttpThreads {
-            runtime: tokio::runtime::Handle::current(),
-            tasks: self.owners.tasks.clone(),
-            closing: self.closing.clone(),
-            router,
-        };
-        if let Some(socket) = self.settings.data.as_deref().and_then(OperatorSocket::bind) {
-            let serving = socket.serve(self.gate.clone(), threads.clone(), self.stop.clone());
-            self.owners.tasks.spawn(serving);
-        }
-        // Nobody is served before everything listens.
-        for (open, socket) in bound {
-            open(socket, threads.clone()).await;
-        }
-        if let Some(tls) = self.tls.clone() {
-            for (name, socket) in sockets.tls {
-                let port = format!("{name}-tls");
-                let service = match self.hosted.values().find(|g| g.dialects().contains(&name)) {
-                    Some(hosted) => Service::of(hosted, name),
-                    None => Service::Http(threads.router.clone()),
-                };
-                let address = socket.local_addr()?;
-                hints.insert(port.clone(), hint(service.try_it(name == HTTP_PORT.0), address));
-                let entrance = self.entrance(&port);
-                secured::open(tls.clone(), service, socket.into_std()?, entrance, &threads);
-                addresses.insert(port, address);
-            }
-            self.owners.tasks.spawn(tls.renew(self.closing.clone()));
-        }
-        Ok((addresses, hints))
-    }
-}
-
-/// A line to try, with its place filled in.
-fn hint(try_it: &str, address: SocketAddr) -> String {
-    // "Any address" is no address to connect to.
-    let host = match address.ip() {
-        ip if !ip.is_unspecified() => ip.to_string(),
-        ip if ip.is_ipv4() => Ipv4Addr::LOCALHOST.to_string(),
-        _ => Ipv6Addr::LOCALHOST.to_string(),
-    };
-    try_it.replace("{host}", &host).replace("{port}", &address.port().to_string())
 }
 
 impl std::fmt::Debug for Server {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use anyhow::Result;
 use wire::{AnyGame, GameOf, Games, Playable, Visitor};
 
-use crate::Opening;
+use crate::opening::Opening;
 
 /// The games a server has, and how it hosts each. For everything else it is a list of [`Games`].
 #[derive(Clone, Debug, Default)]

@@ -9,6 +9,7 @@ mod crash;
 mod data;
 mod drain;
 mod examples;
+mod exams;
 mod fail_stop;
 mod fleet;
 mod hosting;

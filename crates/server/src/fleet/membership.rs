@@ -17,12 +17,13 @@ use wire::Playable;
 use super::pages::{Pages, Unheard};
 use super::station::{TakeUp, Taken, TakenUp};
 use super::{Fleet, Station, greet};
+use crate::clock;
 use crate::hosted_game::{AnyHostedGame, HostedGame};
 use crate::hosting::HallMessage;
 use crate::journal_writer::{JournalWriter, PendingBatches};
+use crate::opening::Opening;
 use crate::register::RegisterHandle;
 use crate::restoring::restore;
-use crate::{Opening, clock};
 
 /// A server's place in a fleet.
 #[derive(Debug)]

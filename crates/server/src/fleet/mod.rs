@@ -17,6 +17,7 @@ mod pages;
 mod relay;
 mod speech;
 mod station;
+mod unanswered;
 mod uplink;
 
 use std::net::SocketAddr;

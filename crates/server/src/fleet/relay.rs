@@ -10,10 +10,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use hall::{
-    Attendance, BanSubject, Command, ConnId, Hall, Input, KeyHash, OpenRecords, Reply, Request,
-    TableNo, TableStanding, Time,
+    Attendance, BanSubject, ConnId, Hall, Input, OpenRecords, TableNo, TableStanding, Time,
 };
-use tokio::sync::{mpsc, oneshot, watch};
+use tokio::sync::{mpsc, watch};
 use tokio::task::spawn_local;
 use tokio::time::timeout;
 use tokio_util::task::TaskTracker;
@@ -22,6 +21,7 @@ use wire::Playable;
 use super::link::{self, Outgoing};
 use super::pages::Unheard;
 use super::speech::{Attach, Frame, FromGateway, FromOwner, Spoken};
+use super::unanswered::Unanswered;
 use super::uplink::{FromLink, keep_link};
 use super::{Fleet, Owner};
 use crate::clock;
@@ -39,24 +39,18 @@ const WAITING: usize = 256;
 pub struct Relay<G: Playable> {
     hosted: Arc<HostedGame<G>>,
     fleet: Fleet,
-    /// The command that each connection has in flight.
-    in_flight: BTreeMap<ConnId, (u64, Command<G>)>,
+    unanswered: Unanswered<G>,
     /// What the hall knew of each connection when it last said something of it.
     pub attending: BTreeMap<ConnId, Attendance>,
     /// How their tables stood then.
     pub tables: BTreeMap<TableNo, TableStanding>,
     /// Since when the owner is not heard.
     pub lost: Option<Time>,
-    /// Keys that were shown since.
-    showed: BTreeMap<ConnId, KeyHash>,
     /// The owner's epoch and its last frame that has come.
     heard: Option<(u64, u64)>,
     /// The epoch of the owner it looks for.
     served: u64,
     confirmed: u64,
-    asked: BTreeMap<u64, (Request<G>, oneshot::Sender<Reply>)>,
-    commands: u64,
-    requests: u64,
 }
 
 /// Why there is nothing more to relay.
@@ -82,17 +76,13 @@ impl<G: Playable> Relay<G> {
         Relay {
             hosted,
             fleet,
-            in_flight: BTreeMap::new(),
+            unanswered: Unanswered::default(),
             attending: BTreeMap::new(),
             tables: BTreeMap::new(),
             lost: None,
-            showed: BTreeMap::new(),
             heard: None,
             served: 0,
             confirmed: 0,
-            asked: BTreeMap::new(),
-            commands: 0,
-            requests: 0,
         }
     }
 
@@ -206,19 +196,11 @@ impl<G: Playable> Relay<G> {
         let inputs = std::mem::take(&mut connections.borrow_mut().inputs);
         for input in inputs {
             let said = match input {
-                Input::Said(conn, command) => {
-                    self.commands += 1;
-                    self.in_flight.insert(conn, (self.commands, command.clone()));
-                    FromGateway::Said(conn, self.commands, command)
-                }
-                Input::Showed(conn, key) => {
-                    self.showed.insert(conn, key.clone());
-                    FromGateway::Showed(conn, key)
-                }
+                Input::Said(conn, command) => self.unanswered.said(conn, command),
+                Input::Showed(conn, key) => self.unanswered.showed(conn, key),
                 Input::Gone(conn) => {
-                    self.in_flight.remove(&conn);
+                    self.unanswered.forget(conn);
                     self.attending.remove(&conn);
-                    self.showed.remove(&conn);
                     FromGateway::Gone(conn)
                 }
                 // Connections ask nothing else.
@@ -267,7 +249,7 @@ impl<G: Playable> Relay<G> {
                 self.lost = None;
                 self.confirmed = self.heard.map_or(0, |(_, number)| number);
                 outgoing.put(&link::frame(&FromGateway::<G>::Heard(self.confirmed)));
-                self.say_again(&outgoing);
+                self.unanswered.say_again(&outgoing);
                 *standing = Standing::Attached(outgoing);
             }
             FromOwner::Listed(mut changes) => {
@@ -290,7 +272,7 @@ impl<G: Playable> Relay<G> {
     fn deliver(&mut self, now: Time, said: Spoken<G>, connections: &SharedConnections<G>) {
         match said {
             Spoken::Answer(conn, answer) => {
-                self.in_flight.remove(&conn);
+                self.unanswered.answered(conn);
                 connections.borrow_mut().answer(now, conn, answer);
             }
             Spoken::Tell(conns, event) => {
@@ -298,35 +280,15 @@ impl<G: Playable> Relay<G> {
                     connections.borrow_mut().tell(now, conn, event.clone());
                 }
             }
-            Spoken::Reply(number, reply) => {
-                if let Some((_, asker)) = self.asked.remove(&number) {
-                    // Whoever asked may have hung up.
-                    let _ = asker.send(reply);
-                }
-            }
+            Spoken::Reply(number, reply) => self.unanswered.replied(number, reply),
             Spoken::Attends(conn, attendance) => {
-                self.showed.remove(&conn);
+                self.unanswered.knows_key_of(conn);
                 // It may have gone meanwhile.
                 if connections.borrow().has(conn) {
                     self.attending.insert(conn, *attendance);
                 }
             }
             Spoken::Stands(no, stands) => _ = self.tables.insert(no, *stands),
-        }
-    }
-
-    /// Says everything again that was not answered, in the order in which it was said.
-    fn say_again(&self, outgoing: &Outgoing) {
-        for (conn, key) in &self.showed {
-            outgoing.put(&link::frame(&FromGateway::<G>::Showed(*conn, key.clone())));
-        }
-        let mut unanswered: Vec<_> = self.in_flight.iter().collect();
-        unanswered.sort_by_key(|(_, (number, _))| *number);
-        for (conn, (number, command)) in unanswered {
-            outgoing.put(&link::frame(&FromGateway::Said(*conn, *number, command.clone())));
-        }
-        for (number, (request, _)) in &self.asked {
-            outgoing.put(&link::frame(&FromGateway::Asked(*number, request.clone())));
         }
     }
 
@@ -350,12 +312,10 @@ impl<G: Playable> Relay<G> {
     ) {
         match message.admit(connections, sockets) {
             Some(HallMessage::Asked(request, asker)) => {
-                self.requests += 1;
+                let asked = self.unanswered.asked(request, asker);
                 if let Standing::Attached(outgoing) = standing {
-                    let asked = FromGateway::Asked(self.requests, request.clone());
                     outgoing.put(&link::frame(&asked));
                 }
-                self.asked.insert(self.requests, (request, asker));
             }
             // It was asked of the hall when that was here.
             Some(HallMessage::Recalled(conn, answer, event)) => {
@@ -420,15 +380,11 @@ impl<G: Playable> Relay<G> {
         let mut connections = connections.borrow_mut();
         // What was asked since stays behind what was asked before.
         let since = std::mem::take(&mut connections.inputs);
-        let showed = std::mem::take(&mut self.showed).into_iter();
-        connections.inputs.extend(showed.map(|(conn, key)| Input::Showed(conn, key)));
-        let mut unanswered: Vec<_> = std::mem::take(&mut self.in_flight).into_iter().collect();
-        unanswered.sort_by_key(|(_, (number, _))| *number);
-        let said = unanswered.into_iter().map(|(conn, (_, command))| Input::Said(conn, command));
-        connections.inputs.extend(said);
+        let (inputs, asked) = self.unanswered.take();
+        connections.inputs.extend(inputs);
         connections.inputs.extend(since);
         connections.stirred.notify_one();
-        for (request, asker) in std::mem::take(&mut self.asked).into_values() {
+        for (request, asker) in asked {
             let handle = self.hosted.handle.clone();
             spawn_local(async move { handle.send(HallMessage::Asked(request, asker)).await });
         }

@@ -18,8 +18,8 @@ use super::access::Caller;
 use super::error::ApiError;
 use super::results::look_up;
 use crate::gate::Admission;
-use crate::hosting::Vehicle;
 use crate::limits::Limit;
+use crate::visit::Vehicle;
 
 /// Where agents connect.
 pub type Agents = Endpoint<AppState>;

@@ -20,7 +20,7 @@ use super::feed::Feed;
 use super::path::Path;
 use crate::gate::Admission;
 use crate::hosted_game::AnyHostedGame;
-use crate::hosting::Vehicle;
+use crate::visit::Vehicle;
 use crate::websocket::{Pings, WebSocketTransport};
 
 /// The longest message of any protocol.

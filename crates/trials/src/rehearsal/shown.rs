@@ -17,7 +17,7 @@ pub(super) fn write<G: Playable>(folder: &Path, rehearsal: &Path, script: &str) 
     let name = rehearsal.file_stem().expect("a file").to_string_lossy();
     let folder = folder.join(G::NAME);
     std::fs::create_dir_all(&folder).expect("a writable folder");
-    for (number, recorded) in stage.journal.tables() {
+    for (number, recorded) in stage.tables() {
         let frames = frames(recorded).unwrap_or_else(|why| panic!("{name}: {why}"));
         let lines = frames.iter().map(|frame| serde_json::to_string(frame).expect("plain data"));
         let text = lines.map(|line| line + "\n").collect::<String>();

@@ -5,7 +5,7 @@ use tournament::{PairingId, Plan};
 use wire::{Playable, tournament_terms};
 
 use super::Stage;
-use super::script::key_and_value;
+use crate::rehearsal::script::key_and_value;
 
 impl<G: Playable> Stage<G> {
     pub(super) fn convene(&mut self, id: &str, changes: &[&str]) -> Result<(), String> {

@@ -1,0 +1,111 @@
+//! What can be typed after `parlor bot`, `parlor play` and `parlor check`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+#[derive(Args)]
+pub struct BotArgs {
+    /// {games}.
+    pub game: String,
+    /// Where the server listens [default: the game's usual port on 127.0.0.1].
+    #[arg(long, value_name = "HOST:PORT")]
+    pub connect: Option<String>,
+    /// Use another protocol: house (JSON, the same for every game), or one of the game by the name of
+    /// its port, such as sushi-go-sdk.
+    #[arg(long, value_name = "NAME")]
+    pub wire: Option<String>,
+    /// How to play [default: the game's first strategy]. A wrong name lists all of them.
+    #[arg(long)]
+    pub strategy: Option<String>,
+    /// The player's name [default: the strategy and a number]. In Labyrinth, a colour.
+    #[arg(long)]
+    pub name: Option<String>,
+    /// How many games to play, one after another.
+    #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
+    pub games: u64,
+    /// The table to join, where the protocol lets players choose.
+    #[arg(long, value_name = "ID")]
+    pub table: Option<String>,
+    /// Random seed: the same number makes the same choices.
+    #[arg(long, value_name = "NUMBER")]
+    pub seed: Option<u64>,
+    /// Show everything that is sent and received.
+    #[arg(long)]
+    pub trace: bool,
+}
+
+#[derive(Args)]
+pub struct PlayArgs {
+    /// {games}.
+    pub game: String,
+    /// A player: house:STRATEGY or a command, with a name for the results before it as in
+    /// ann=./mybot. Once for each seat.
+    #[arg(long, value_name = "[NAME=]BOT", required = true)]
+    pub bot: Vec<String>,
+    /// How many games to play in all.
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..))]
+    pub games: u64,
+    /// Random seed of the deals and of house bots [default: random].
+    #[arg(long, value_name = "S")]
+    pub seed: Option<u64>,
+    /// How many games run at the same time.
+    #[arg(long, value_name = "C", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
+    pub concurrency: u64,
+    /// Use another protocol: house (JSON, the same for every game), or one of the game by the name of
+    /// its port, such as sushi-go-sdk.
+    #[arg(long, value_name = "NAME")]
+    pub wire: Option<String>,
+    /// Save every game in this folder, for `parlor replay`.
+    #[arg(long, value_name = "DIR")]
+    pub replays: Option<PathBuf>,
+    /// Watch the games in your browser, and replay them there until you press Ctrl-C.
+    #[arg(long)]
+    pub browser: bool,
+    /// Time per move in milliseconds; what happens then depends on the game. 0 means no limit.
+    #[arg(long, value_name = "MS", default_value_t = 10_000)]
+    pub move_timeout: u64,
+    /// Time to join in milliseconds. A bot that has not joined by then forfeits the game.
+    #[arg(long, value_name = "MS", default_value_t = 15_000)]
+    pub join_timeout: u64,
+    /// Longest time for one game, in seconds. Then it ends without a result.
+    #[arg(long, value_name = "SECONDS", default_value_t = 900)]
+    pub game_timeout: u64,
+    /// An option of the game, as for `parlor serve`. Repeatable.
+    #[arg(long, value_name = "GAME.KEY=VALUE")]
+    pub set: Vec<String>,
+}
+
+#[derive(Args)]
+pub struct CheckArgs {
+    /// {games}.
+    pub game: String,
+    /// The command that starts the bot.
+    #[arg(long, value_name = "CMD")]
+    pub bot: String,
+    /// The house bot it plays against [default: the game's first strategy].
+    #[arg(long, value_name = "STRATEGY")]
+    pub opponent: Option<String>,
+    /// Seats of the table.
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    pub seats: usize,
+    /// Use another protocol: house (JSON, the same for every game), or one of the game by the name of
+    /// its port, such as sushi-go-sdk.
+    #[arg(long, value_name = "NAME")]
+    pub wire: Option<String>,
+    /// Random seed of the deals.
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub seed: u64,
+    /// Time per move in milliseconds; what happens then depends on the game.
+    #[arg(long, value_name = "MS", default_value_t = 5_000)]
+    pub move_timeout: u64,
+    /// Time to join in milliseconds.
+    #[arg(long, value_name = "MS", default_value_t = 15_000)]
+    pub join_timeout: u64,
+    /// Longest time for one game, in seconds. Then it ends without a result.
+    #[arg(long, value_name = "SECONDS", default_value_t = 300)]
+    pub game_timeout: u64,
+    /// An option of the game, as for `parlor serve`. Repeatable.
+    #[arg(long, value_name = "GAME.KEY=VALUE")]
+    pub set: Vec<String>,
+}

@@ -1,0 +1,73 @@
+//! What can be typed after `parlor serve` and `parlor config`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+#[derive(Args, Default)]
+pub struct Flags {
+    /// A TOML file with any of the settings `parlor config` prints.
+    #[arg(long, value_name = "FILE", env = "PARLOR_CONFIG")]
+    pub config: Option<PathBuf>,
+    /// The folder for games, results and the admin token [default: ./parlor-data].
+    #[arg(long, value_name = "DIR")]
+    pub data: Option<PathBuf>,
+    /// Keep everything in memory and write nothing to disk.
+    #[arg(long)]
+    pub ephemeral: bool,
+    /// Share games with other servers over this PostgreSQL database, such as
+    /// postgres://parlor@db.example.org/parlor. docs/fleet.md shows how.
+    #[arg(long, value_name = "URL")]
+    pub database: Option<String>,
+    /// What this server is called among those [default: the name of its machine].
+    #[arg(long, value_name = "NAME")]
+    pub node: Option<String>,
+    /// Where those reach this server [default: a free port of the address it listens on].
+    #[arg(long, value_name = "HOST:PORT")]
+    pub advertise: Option<String>,
+    /// The address to listen on [default: 127.0.0.1].
+    #[arg(long, value_name = "ADDR")]
+    pub bind: Option<String>,
+    /// Use another port: a number, 0 for any free one, or off. Repeatable.
+    #[arg(long, value_name = "NAME=PORT")]
+    pub port: Vec<String>,
+    /// Fill empty seats with each game's best bot, one second after the first player sits down.
+    #[arg(long)]
+    pub house_bots: bool,
+    /// A name under which browsers reach this server, such as games.example.org. Repeatable.
+    #[arg(long, value_name = "NAME")]
+    pub public_host: Vec<String>,
+    /// The address of a proxy in front of this server, or a network such as 10.0.0.0/8. Only named
+    /// proxies are believed about where a client is. Repeatable.
+    #[arg(long, value_name = "ADDR")]
+    pub proxy: Vec<String>,
+    /// The certificate for TLS, a file in PEM form.
+    #[arg(long, value_name = "FILE")]
+    pub tls_cert: Option<PathBuf>,
+    /// The certificate's private key, a file in PEM form.
+    #[arg(long, value_name = "FILE")]
+    pub tls_key: Option<PathBuf>,
+    /// Speak the protocol of a port over TLS, too, on a port of its own. Repeatable.
+    #[arg(long, value_name = "NAME=PORT")]
+    pub tls_port: Vec<String>,
+    /// Remove games that ended more than this many days ago. Rated games stay.
+    #[arg(long, value_name = "DAYS")]
+    pub keep_days: Option<u64>,
+    /// Keep this many games, and remove the oldest above that. Rated games stay, and do not count.
+    #[arg(long, value_name = "N")]
+    pub keep_games: Option<u64>,
+    /// Remove the oldest games when the data folder holds more than this many megabytes.
+    #[arg(long, value_name = "MB")]
+    pub disk_quota: Option<u64>,
+    /// How long running games may take before a server that is drained ends [default: 900].
+    #[arg(long, value_name = "SECONDS")]
+    pub drain_seconds: Option<u64>,
+    /// An option of a game (or of `limits`, `http`, `network`, `upkeep`). VALUE is a TOML value; a bare word is a string.
+    /// A list can also be written as words with commas between them.
+    /// GAME.KEY_file=FILE reads the value of KEY from a JSON file. Repeatable.
+    #[arg(long, value_name = "GAME.KEY=VALUE")]
+    pub set: Vec<String>,
+    /// Log everything that each connection sends and receives into this folder.
+    #[arg(long, value_name = "DIR")]
+    pub trace: Option<PathBuf>,
+}
