@@ -4,11 +4,11 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// An index at a table, counted from zero.
+/// An index at a table, counted from zero. One that is read from outside is below [`Seat::MAX`].
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize,
 )]
-#[serde(transparent)]
+#[serde(try_from = "u8", into = "u8")]
 pub struct Seat(pub u8);
 
 impl Seat {
@@ -28,6 +28,24 @@ impl Seat {
     /// The neighbour on the left: seat + 1, wrapping.
     pub fn next(self, count: usize) -> Seat {
         Seat(((self.index() + 1) % count) as u8)
+    }
+}
+
+impl TryFrom<u8> for Seat {
+    type Error = String;
+
+    fn try_from(number: u8) -> Result<Seat, String> {
+        if usize::from(number) < Seat::MAX {
+            Ok(Seat(number))
+        } else {
+            Err(format!("seat {number} is beyond the last, {}", Seat::MAX - 1))
+        }
+    }
+}
+
+impl From<Seat> for u8 {
+    fn from(seat: Seat) -> u8 {
+        seat.0
     }
 }
 
@@ -166,6 +184,19 @@ mod tests {
         assert_eq!(set.iter().collect::<SeatSet>(), set);
         assert!(SeatSet::all(0).is_empty());
         assert_eq!(SeatSet::all(3).without(SeatSet::of(Seat(1))).iter().count(), 2);
+    }
+
+    #[test]
+    fn a_seat_beyond_the_last_is_not_read() {
+        use serde::de::value::{Error, SeqDeserializer, U8Deserializer};
+        let read = |number| Seat::deserialize(U8Deserializer::<Error>::new(number));
+        assert_eq!(read(63), Ok(Seat(63)));
+        assert_eq!(read(64).unwrap_err().to_string(), "seat 64 is beyond the last, 63");
+        let set = |numbers: &[u8]| {
+            SeatSet::deserialize(SeqDeserializer::<_, Error>::new(numbers.iter().copied()))
+        };
+        assert_eq!(set(&[0, 63]).map(SeatSet::len), Ok(2));
+        assert!(set(&[0, 255]).is_err());
     }
 
     #[test]
