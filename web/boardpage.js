@@ -109,7 +109,7 @@ export class BoardPage {
       if (word) this.marks.push({ place, word });
     }
     this.told = timeline.updates.length;
-    this.moves = moveList(this.rows, timeline.updates[0].names, (place) => this.go(place));
+    this.moves = moveList(this.rows, timeline.names(0), (place) => this.go(place));
   }
 
   /** Takes a message of a live game, to be drawn when there is time. @param {any} message */
@@ -376,7 +376,7 @@ export class BoardPage {
         speed: this.speed,
         what: over?.words?.split("\n")[0].replace(/^1\. /, "") ?? over?.void ?? "",
         marks: this.marks,
-        points: { ...this.board.plot, points: this.points, names: timeline.updates[0].names },
+        points: { ...this.board.plot, points: this.points, names: timeline.names(0) },
         width: this.width() - 34,
       },
       {
@@ -416,7 +416,7 @@ export class BoardPage {
   views() {
     const viewers = this.timeline.viewers();
     if (viewers.length < 2) return null;
-    const names = this.timeline.updates[0].names;
+    const names = this.timeline.names(0);
     /** @param {Viewer} viewer */
     const face = (viewer) => {
       if (typeof viewer === "number") return seatMark(viewer, names[viewer], 18);

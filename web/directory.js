@@ -10,11 +10,12 @@ import { getJson } from "./api.js";
  * @property {string} status
  * @property {number} players
  * @property {number} seats
- * @property {({ name: string, present: boolean, bot?: string, person?: boolean } | null)[]} company
+ * @property {({ name: string, display?: string, present: boolean, bot?: string, person?: boolean } | null)[]} company
  * @property {string[]} reserved
  * @property {number} seq
  * @property {number[]} owed
  * @property {number} opened_at
+ * @property {"public" | "delayed" | "full"} broadcast
  *
  * @typedef {object} Result
  * @property {string} game

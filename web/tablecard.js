@@ -38,7 +38,7 @@ export function tableCard(table) {
 
 /** @param {Table} table */
 function names({ company }) {
-  return company.flatMap((seat) => (seat ? [seat.name] : []));
+  return company.flatMap((seat) => (seat ? [seat.display ?? seat.name] : []));
 }
 
 /** @param {Table} table */

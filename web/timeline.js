@@ -72,6 +72,14 @@ export class Timeline {
       : update.view;
   }
 
+  /** The players as people read them, seat by seat. @param {number} place @returns {string[]} */
+  names(place) {
+    return this.updates[place].names.map((name, seat) => {
+      const known = this.table?.seats[seat];
+      return (known?.name === name && known.display) || name;
+    });
+  }
+
   /**
    * What a board is told beside the view.
    * @param {string} game
@@ -86,7 +94,7 @@ export class Timeline {
     const toMove = (isLast && this.waiting) || update.to_move;
     return {
       game,
-      names: update.names,
+      names: this.names(place),
       seats: this.table?.seats ?? [],
       viewer,
       near: typeof viewer === "number" ? viewer : 0,

@@ -114,7 +114,10 @@ export function boardSlide(playback, tournament, width) {
           h(
             "div",
             { class: "person" },
-            chipMark({ name, bot: ctx.seats[seat]?.bot ?? null }, 72),
+            chipMark(
+              { name: ctx.seats[seat]?.name ?? name, bot: ctx.seats[seat]?.bot ?? null },
+              72,
+            ),
             h("span", { class: "cut" }, shown),
           ),
           h(

@@ -41,6 +41,9 @@ pub struct TableFacts {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Member {
     pub name: Name,
+    /// What people read for the name, if it is something else.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub display: Option<Name>,
     pub present: bool,
     /// The strategy, if a house bot plays the seat.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -60,6 +63,7 @@ impl Member {
     pub fn of(chair: &Chair) -> Member {
         Member {
             name: chair.name.clone(),
+            display: None,
             present: chair.bot.is_some(),
             bot: chair.bot.clone(),
             person: chair.person,

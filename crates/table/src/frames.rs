@@ -180,8 +180,8 @@ impl TableFrame {
 
 impl SeatFrame {
     pub fn of(member: &Member) -> SeatFrame {
-        let Member { name, present, bot, person, version, strikes } = member.clone();
-        SeatFrame { name, display: None, present, person, bot, version, strikes }
+        let Member { name, display, present, bot, person, version, strikes } = member.clone();
+        SeatFrame { name, display, present, person, bot, version, strikes }
     }
 }
 

@@ -179,6 +179,9 @@ pub struct GameRef {
     /// Counts the games of the pairing.
     pub attempt: u32,
     pub rated: bool,
+    /// What people read for the names that seats are kept for, in their order; empty if for none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub displays: Vec<Option<Name>>,
 }
 
 /// A tournament's number in the journal. Numbers are never used again.

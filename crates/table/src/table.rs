@@ -221,11 +221,19 @@ impl<G: Game> Table<G> {
     pub fn company(&self, is_present: impl Fn(Seat) -> bool) -> Company {
         let member = |seat: Seat| {
             let chair = self.chair(seat)?;
-            Some(Member { present: is_present(seat), ..Member::of(chair) })
+            let (present, display) = (is_present(seat), self.display(&chair.name));
+            Some(Member { present, display, ..Member::of(chair) })
         };
         let seats = Seat::all(self.seats()).map(member).collect();
         let (table, facts) = (self.opened.id.clone(), self.facts());
         Company { table, seats, facts, commitment: self.commitment() }
+    }
+
+    /// What people read for the name of somebody for whom a seat was kept.
+    fn display(&self, name: &Name) -> Option<Name> {
+        let Opened { reserved, game_ref, .. } = &*self.opened;
+        let place = reserved.iter().position(|kept| kept == name)?;
+        game_ref.as_ref()?.displays.get(place)?.clone()
     }
 
     /// What holds for everybody here.

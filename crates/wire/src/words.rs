@@ -16,7 +16,10 @@ pub(crate) fn table(table: &TableFrame) -> String {
             (None, true) => String::new(),
             (None, false) => " (away)".to_owned(),
         };
-        text += &format!("\n  {}{note}", member.name);
+        text += &match &member.display {
+            Some(display) => format!("\n  {display}, as {}{note}", member.name),
+            None => format!("\n  {}{note}", member.name),
+        };
     }
     match table.seats.iter().filter(|seat| seat.is_none()).count() {
         0 => text,

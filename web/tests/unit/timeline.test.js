@@ -75,3 +75,23 @@ test("timeline: whose eyes are on offer follows from what was sent", () => {
   assert.deepEqual([all.seatViews, all.near], [["a", "b"], 0]);
   assert.equal(timeline.context("gamba", 0, 1, { width: 1 }).seatViews, null);
 });
+
+test("timeline: a board shows the names for people, where a tournament has them", () => {
+  const timeline = new Timeline();
+  timeline.take(update(0));
+  assert.deepEqual(timeline.names(0), ["Ann", "Ben"]);
+  timeline.take({
+    type: "table",
+    seats: [
+      { name: "Ann", display: "Ann's Bot" },
+      { name: "Ben", display: null },
+    ],
+  });
+  assert.deepEqual(timeline.context("gamba", 0, "public", { width: 800 }).names, [
+    "Ann's Bot",
+    "Ben",
+  ]);
+  // Before the start others may sit there.
+  timeline.take({ type: "table", seats: [{ name: "Ben", display: "Ben's" }, null] });
+  assert.deepEqual(timeline.names(0), ["Ann", "Ben"]);
+});

@@ -308,6 +308,11 @@ fn new_game<G: Game>(
     let rated = convened.plan.rated;
     let entrants: Vec<_> = seats.iter().map(|id| state.tournament.entrant(*id)).collect();
     let names: Vec<Name> = entrants.iter().map(|e| state.table_name(&e.name)).collect();
+    let mut displays: Vec<Option<Name>> =
+        entrants.iter().map(|e| state.displays.get(&*e.name).cloned()).collect();
+    if displays.iter().all(Option::is_none) {
+        displays.clear();
+    }
     let seated = Seat::all(names.len()).zip(entrants.iter().zip(&names));
     // Who withdrew while there was no room for the table does not sit down to it.
     let bots = seated.filter(|(_, (entrant, _))| !entrant.withdrawn);
@@ -324,7 +329,7 @@ fn new_game<G: Game>(
             seed: Some(deal(&convened.plan, due)),
             bots_at_once: false,
         },
-        game: GameRef { tournament, pairing: pairing.0, attempt: *attempt, rated },
+        game: GameRef { tournament, pairing: pairing.0, attempt: *attempt, rated, displays },
         occasion: occasion(state, due),
     }
 }

@@ -76,6 +76,8 @@ pub struct TableBody {
     spectators: usize,
     /// Milliseconds since 1970.
     opened_at: u64,
+    /// What those who watch see: `public`, `delayed` or `full`.
+    broadcast: &'static str,
     /// A promise of the deal: the SHA-256 of seed and salt, which the result shows when the game is
     /// over. Null at tables that an earlier release opened.
     commitment: Option<String>,
@@ -99,6 +101,9 @@ enum TableStatus {
 #[derive(Serialize, ToSchema)]
 struct MemberBody {
     name: String,
+    /// What people read for the name, in a tournament whose list of entrants says so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    display: Option<String>,
     present: bool,
     /// The strategy, if a house bot plays the seat.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -252,7 +257,7 @@ async fn close_table(
 #[serde(deny_unknown_fields)]
 struct CrashBody {
     /// The number of its seat, from 0.
-    #[schema(maximum = 255)]
+    #[schema(maximum = 63)]
     seat: u8,
 }
 
@@ -274,7 +279,8 @@ async fn report_crash(
     caller.demand(Scope::Organise)?;
     let Json(body) = body.map_err(ApiError::bad_body)?;
     let hosted = app.hosted(&game)?;
-    let reply = hosted.crashed(id.as_str().into(), rules::Seat(body.seat)).await;
+    let seat = rules::Seat::try_from(body.seat).map_err(ApiError::bad_request)?;
+    let reply = hosted.crashed(id.as_str().into(), seat).await;
     let info = error::table(reply, &id)?;
     Ok(Json(TableBody::new(hosted.game(), &info)))
 }
@@ -289,6 +295,7 @@ impl TableBody {
     fn new(game: &'static str, info: &TableInfo) -> TableBody {
         let member = |member: &hall::Member| MemberBody {
             name: member.name.to_string(),
+            display: member.display.as_ref().map(|display| display.to_string()),
             present: member.present,
             bot: member.bot.as_ref().map(|bot| bot.to_string()),
             person: member.person,
@@ -319,6 +326,7 @@ impl TableBody {
             owed: info.turn.owed.iter().map(|seat| seat.0).collect(),
             spectators: info.spectators,
             opened_at: info.opened_at.0,
+            broadcast: info.company.facts.broadcast.word(),
             commitment: info.company.commitment.as_ref().map(|text| text.to_string()),
             result,
             void,

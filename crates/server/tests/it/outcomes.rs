@@ -65,6 +65,36 @@ async fn f13_an_entrant_has_a_name_for_people_besides_its_own() {
     house.close().await;
 }
 
+/// The names for people were in the standings alone; at the tables there were none.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn names_for_people_are_shown_at_the_tables() {
+    let house = House::open().await;
+    let bot = json!({"name": "r1", "bot": "random", "display": "The Robot"});
+    let entrants = json!(["ann", bot]);
+    let wish = json!({"game": "gamba", "id": "cup", "entrants": entrants, "no_show_s": 0});
+    let at = convene(&house, wish).await;
+    let mut feed = watch(&house, "/watch/gamba/tournaments/cup").await;
+    assert_eq!(order(&house, "POST", &format!("{at}/start"), Value::Null).await.0, 200);
+    let end = until(&mut feed, |shown| shown["phase"] == "over").await;
+    let id = end["pairings"][0]["games"][0]["table"].as_str().expect("it had a table").to_owned();
+    let (_, page) = get(&house, "/api/v1/tables?game=gamba").await;
+    let tables = page["tables"].as_array().expect("a list");
+    let table = tables.iter().find(|table| table["id"] == *id).expect("it is remembered");
+    let seats = table["company"].as_array().expect("a list");
+    let robot = seats.iter().find(|seat| seat["name"] == "r1").expect("it has played");
+    assert_eq!(robot["display"], "The Robot");
+    // Whoever watches and whoever replays the game is told the same.
+    let (_, frames) = house.http("GET", &format!("/api/v1/results/gamba/{id}/frames"), "").await;
+    let first: Value = serde_json::from_str(frames.lines().next().expect("a table")).expect("JSON");
+    let seats = first["seats"].as_array().expect("a list");
+    let shown = |name: &str| {
+        let seat = seats.iter().find(|seat| seat["name"] == name).expect("it has a seat");
+        seat["display"].clone()
+    };
+    assert_eq!((shown("r1"), shown("ann")), (json!("The Robot"), Value::Null));
+    house.close().await;
+}
+
 /// Everything a player's page shows is read from the archive, and pages of games add up.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_player_is_shown_from_the_archive() {
