@@ -8,15 +8,17 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 use serde_json::{Value, json};
+use ureq::Agent;
 
+use crate::address::Address;
 use crate::cli::{McpArgs, RemoteArgs};
 use crate::remote::Remote;
 
 /// Hands messages on until the client closes the input.
 pub fn run(args: &McpArgs) -> Result<()> {
-    let (url, data) = (args.url.clone(), args.data.clone());
-    let Remote { address, .. } = Remote::find(&RemoteArgs { url, data, token: None })?;
-    let client = Arc::new(Client { address, key: args.key.clone(), told: Mutex::default() });
+    let (url, data, ca) = (args.url.clone(), args.data.clone(), args.ca.clone());
+    let Remote { address, .. } = Remote::find(&RemoteArgs { url, data, token: None, ca })?;
+    let client = Arc::new(Client::of(address, args.key.clone()));
     for line in stdin().lock().lines() {
         let line = line.context("the input cannot be read")?;
         if line.trim().is_empty() {
@@ -32,7 +34,8 @@ pub fn run(args: &McpArgs) -> Result<()> {
 
 /// The client on this side, and the server on the other.
 struct Client {
-    address: String,
+    address: Address,
+    agent: Agent,
     key: Option<String>,
     told: Mutex<Told>,
 }
@@ -50,6 +53,10 @@ const TRIES: u32 = 40;
 const BETWEEN_TRIES: Duration = Duration::from_millis(250);
 
 impl Client {
+    fn of(address: Address, key: Option<String>) -> Client {
+        Client { agent: address.agent(), address, key, told: Mutex::default() }
+    }
+
     fn hand_on(&self, line: &str) {
         let message: Value = match serde_json::from_str(line) {
             Ok(message) => message,
@@ -99,9 +106,10 @@ impl Client {
     }
 
     fn send(&self, message: &Value) -> Result<ureq::http::Response<ureq::Body>> {
-        let url = format!("http://{}/mcp", self.address);
+        let url = self.address.url("/mcp");
         for left in (0..TRIES).rev() {
-            let mut request = ureq::post(&url)
+            let request = self.agent.post(&url);
+            let mut request = request
                 .header("Accept", "application/json, text/event-stream")
                 .header("Content-Type", "application/json");
             for (name, value) in self.headers(message) {
@@ -186,7 +194,7 @@ mod tests {
     use super::*;
 
     fn client() -> Client {
-        Client { address: "127.0.0.1:1".to_owned(), key: None, told: Mutex::default() }
+        Client::of(Address::read("127.0.0.1:1", None).expect("an address"), None)
     }
 
     #[test]

@@ -5,9 +5,10 @@ use std::time::Instant;
 
 use anyhow::{Result, anyhow};
 use rules::{Dice, Seed};
-use wire::{Ending, Games};
+use wire::{AnyDialect, Client, Ending, Games};
 
 use crate::cli::BotArgs;
+use crate::connect;
 use crate::errand::{Errand, News};
 use crate::interrupt::unless_interrupted;
 use crate::output;
@@ -29,6 +30,10 @@ pub fn run(games: &Games, args: &BotArgs) -> Result<()> {
         return Err(Unreadable(why).into());
     }
     let client = wire.client(strategy, &name, seed).map_err(Unreadable)?;
+    if let Some(url) = args.connect.as_ref().filter(|address| address.contains("://")) {
+        let server = connect::Server::read(url, None, args.ca.as_deref())?;
+        return play(args, wire, &name, client, Place::Behind(server));
+    }
     let address =
         args.connect.clone().unwrap_or_else(|| format!("127.0.0.1:{}", wire.default_port));
     if !address.contains(':') {
@@ -36,17 +41,44 @@ pub fn run(games: &Games, args: &BotArgs) -> Result<()> {
         let why = format!("--connect {address}: say HOST:PORT, as in {address}:{port}");
         return Err(Unreadable(why).into());
     }
-    let errand = Errand {
-        address: address + &wire.path,
-        framing: wire.framing,
-        games: args.games,
-        table: args.table.clone(),
-        comes_back: true,
-    };
+    play(args, wire, &name, client, Place::Port(address))
+}
+
+/// Where a server is played at.
+enum Place {
+    /// At the protocol's own port.
+    Port(String),
+    /// Over the port of its pages.
+    Behind(connect::Server),
+}
+
+fn play(
+    args: &BotArgs,
+    wire: AnyDialect,
+    name: &str,
+    client: Box<dyn Client>,
+    place: Place,
+) -> Result<()> {
     let begin = Instant::now();
-    let report = |news: News<'_>| report(begin, args.trace, &name, news);
-    let runtime = tokio::runtime::Runtime::new()?;
-    runtime.block_on(unless_interrupted(errand.run(client, report)))
+    let report = |news: News<'_>| report(begin, args.trace, name, news);
+    let (framing, path) = (wire.framing, wire.path.clone());
+    let errand = |address: String| {
+        let (games, table) = (args.games, args.table.clone());
+        Errand { address: address + &path, framing, games, table, comes_back: true }
+    };
+    tokio::runtime::Runtime::new()?.block_on(unless_interrupted(async {
+        match place {
+            Place::Port(address) => errand(address).run(client, report).await,
+            Place::Behind(server) => {
+                let (here, carried) = connect::way(wire, server).await?;
+                let errand = errand(here.to_string());
+                tokio::select! {
+                    played = errand.run(client, report) => played,
+                    () = carried => Err(anyhow!("the way to the server is lost")),
+                }
+            }
+        }
+    }))
 }
 
 /// A seed nobody has chosen.

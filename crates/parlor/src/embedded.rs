@@ -8,6 +8,7 @@ use server::{Roster, Server, Storage};
 use store::Archive;
 use wire::{AnyDialect, HTTP_PORT};
 
+use crate::address::Address;
 use crate::cli::Flags;
 use crate::config;
 use crate::remote::Remote;
@@ -84,7 +85,8 @@ impl Embedded {
 
     /// The way to it over HTTP, with every right.
     pub fn remote(&self) -> Remote {
-        Remote::at(&self.http, Some(self.server.admin_token.clone()))
+        let address = Address::read(&self.http, None).expect("an address of its own");
+        Remote::at(address, Some(self.server.admin_token.clone()))
     }
 
     pub async fn shutdown(self) -> Result<()> {

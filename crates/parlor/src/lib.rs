@@ -1,5 +1,6 @@
 //! Parlor's command line, for whatever games.
 
+mod address;
 mod advice;
 mod agents;
 mod bench;
@@ -30,6 +31,7 @@ mod replay;
 mod screen;
 mod serve;
 mod soak;
+mod tls;
 mod tournament;
 mod unreadable;
 mod watching;
@@ -68,7 +70,7 @@ pub fn run(roster: &Roster) -> ExitCode {
         Command::Ratings(args) => ratings::run(roster, &args).map(|()| ExitCode::SUCCESS),
         Command::Export(args) => export::run(roster, &args).map(|()| ExitCode::SUCCESS),
         Command::Tables(args) => watching::tables(&args).map(|()| ExitCode::SUCCESS),
-        Command::Watch(args) => watching::watch(&args).map(|()| ExitCode::SUCCESS),
+        Command::Watch(args) => watching::watch(roster, &args).map(|()| ExitCode::SUCCESS),
         Command::Completions { shell } => {
             cli::completions(roster, shell).map(|()| ExitCode::SUCCESS)
         }

@@ -6,6 +6,7 @@ use anyhow::{Context, Result, bail};
 use serde_json::Value;
 use ureq::Agent;
 
+use crate::address::Address;
 use crate::advice::Advice;
 use crate::cli::RemoteArgs;
 use crate::operator_socket;
@@ -44,31 +45,31 @@ impl std::error::Error for Refused {}
 
 #[derive(Clone, Debug)]
 pub struct Remote {
-    /// HOST:PORT of its HTTP.
-    pub address: String,
+    /// Where its HTTP is.
+    pub address: Address,
     pub token: Option<String>,
     agent: Agent,
 }
 
 impl Remote {
-    /// The server at HOST:PORT.
-    pub fn at(address: &str, token: Option<String>) -> Remote {
-        let agent = Agent::new_with_defaults();
-        Remote { address: address.to_owned(), token, agent }
+    pub fn at(address: Address, token: Option<String>) -> Remote {
+        let agent = address.agent();
+        Remote { address, token, agent }
     }
 
     /// The server that was named, else the one of the data folder, else the usual place.
     pub fn find(args: &RemoteArgs) -> Result<Remote> {
         if let Some(url) = &args.url {
-            let address = url.strip_prefix("http://").unwrap_or(url).trim_end_matches('/');
             // The folder's token belongs to the folder's server.
-            return Ok(Remote::at(address, args.token.clone()));
+            return Ok(Remote::at(Address::read(url, args.ca.as_deref())?, args.token.clone()));
         }
         if args.data != Path::new(crate::cli::DATA) && !args.data.exists() {
             bail!("there is no folder {}", args.data.display());
         }
-        let mut remote =
-            Remote::of_folder(&args.data).unwrap_or_else(|_| Remote::at(&usual_address(), None));
+        let mut remote = match Remote::of_folder(&args.data) {
+            Ok(remote) => remote,
+            Err(_) => Remote::at(Address::read(&usual_address(), None)?, None),
+        };
         if args.token.is_some() {
             remote.token.clone_from(&args.token);
         }
@@ -89,8 +90,10 @@ impl Remote {
             address => address?,
         };
         let address = address.trim().replace("0.0.0.0", "127.0.0.1").replace("[::]", "[::1]");
+        let address = Address::read(&address, None)?;
         let token = Some(read("admin-token")?.trim().to_owned());
-        Ok(Remote { address, token, agent: agent.unwrap_or_else(Agent::new_with_defaults) })
+        let agent = agent.unwrap_or_else(|| address.agent());
+        Ok(Remote { address, token, agent })
     }
 
     pub fn get(&self, path: &str) -> Result<Value> {
@@ -152,7 +155,7 @@ impl Remote {
     }
 
     fn url(&self, path: &str) -> String {
-        format!("http://{}{path}", self.address)
+        self.address.url(path)
     }
 
     /// With the token, if there is one: an empty token would be a wrong one.
@@ -179,9 +182,16 @@ impl Remote {
 
     /// Why nothing answers, and what to do about it.
     pub fn no_answer(&self, error: impl Into<anyhow::Error>) -> anyhow::Error {
+        let error = error.into();
+        if format!("{error:#}").contains("invalid peer certificate") {
+            let advice = "Pass --ca FILE with the server's certificate if it has made its own.";
+            let error =
+                error.context(format!("{} has a certificate that is not trusted", self.address));
+            return error.context(Advice(advice.to_owned()));
+        }
         let advice = "Start one with 'parlor serve', or name its HTTP port with --url HOST:PORT. \
                       A server with http=off is asked with --data DIR.";
-        let error = error.into().context(format!("no server answers at {}", self.address));
+        let error = error.context(format!("no server answers at {}", self.address));
         error.context(Advice(advice.to_owned()))
     }
 }

@@ -1,8 +1,9 @@
 //! `parlor replay`: a finished game, played again through the rules and shown.
 
-use std::io::Read;
+use std::io::{IsTerminal, Read, stdout};
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, bail};
 use hall::Eyes;
@@ -54,6 +55,23 @@ pub fn run(roster: &Roster, args: &ReplayArgs) -> Result<()> {
     // What the rules say against it says more than that something was changed.
     hashed?;
     output::line("verified")
+}
+
+/// So long a turn stays on a terminal before the next is shown.
+const WATCHING_SPEED: Duration = Duration::from_millis(900);
+
+/// Shows a game with every hand, turn by turn at a speed that people can follow; at once to a program.
+pub fn as_if_live(games: &Games, text: &str) -> Result<()> {
+    let game = Game::read(text)?;
+    let story = game.rules(games)?.story(&game.records(), Some(Eyes::All));
+    let is_watched = stdout().is_terminal();
+    for part in condensed(story.map_err(|why| anyhow!(why))?) {
+        output::line(&format!("{part}\n"))?;
+        if is_watched {
+            std::thread::sleep(WATCHING_SPEED);
+        }
+    }
+    Ok(())
 }
 
 /// Who sits at the table of which frames tell.

@@ -3,14 +3,16 @@
 use anyhow::{Context, Result, bail};
 use futures_util::StreamExt;
 use serde_json::Value;
-use tokio_tungstenite::tungstenite::client::IntoClientRequest;
-use tokio_tungstenite::tungstenite::{Error, Message};
+use tokio_tungstenite::tungstenite::Message;
+use wire::Games;
 
+use crate::address::NoSocket;
 use crate::advice::Advice;
 use crate::browser;
 use crate::cli::{TablesArgs, WatchArgs};
 use crate::output;
 use crate::remote::Remote;
+use crate::replay;
 
 pub fn tables(args: &TablesArgs) -> Result<()> {
     let remote = Remote::find(&args.remote)?;
@@ -56,7 +58,7 @@ fn row(table: &Value) -> [String; 6] {
     ]
 }
 
-pub fn watch(args: &WatchArgs) -> Result<()> {
+pub fn watch(games: &Games, args: &WatchArgs) -> Result<()> {
     let remote = Remote::find(&args.remote)?;
     let (game, table) = match &args.table[..] {
         [table] => (game_of(&remote, table)?, table),
@@ -64,15 +66,25 @@ pub fn watch(args: &WatchArgs) -> Result<()> {
         _ => bail!("too many words. Type parlor watch [GAME] TABLE"),
     };
     // Told over plain HTTP, so that a table which is not there is an error like any other.
-    remote
+    let info = remote
         .get(&format!("/api/v1/tables/{game}/{table}"))
         .context(Advice("'parlor tables' lists what can be watched.".to_owned()))?;
     if args.browser {
-        return browser::open(&format!("http://{}/{game}/tables/{table}", remote.address));
+        return browser::open(&remote.address.url(&format!("/{game}/tables/{table}")));
+    }
+    let runtime = tokio::runtime::Runtime::new()?;
+    let in_words = format!("/watch/{game}/{table}?words=true");
+    if info["broadcast"] == "delayed" && !args.full {
+        if info["status"] != "finished" {
+            output::note("This game is shown when it is over, with every hand.");
+            runtime.block_on(follow(&remote, &in_words, false, |_| Ok(())))?;
+        }
+        let replay = remote.get_text(&format!("/api/v1/results/{game}/{table}/replay"))?;
+        return replay::as_if_live(games, &replay);
     }
     let full = if args.full { "&full=true" } else { "" };
-    let url = format!("ws://{}/watch/{game}/{table}?words=true{full}", remote.address);
-    tokio::runtime::Runtime::new()?.block_on(show(&remote, &url, args.full))
+    let print = |text: &str| output::line(&format!("{text}\n"));
+    runtime.block_on(follow(&remote, &format!("{in_words}{full}"), args.full, print))
 }
 
 /// The game that has a table of this name.
@@ -96,24 +108,26 @@ fn game_of(remote: &Remote, table: &str) -> Result<String> {
     }
 }
 
-/// Prints what comes until the game is over.
-async fn show(remote: &Remote, url: &str, full: bool) -> Result<()> {
-    let mut request = url.into_client_request()?;
-    if let Some(token) = remote.token.as_ref().filter(|_| full) {
-        request.headers_mut().insert("Authorization", format!("Bearer {token}").parse()?);
-    }
-    let (mut socket, _) = match tokio_tungstenite::connect_async(request).await {
+/// Hands on what comes until the game is over.
+async fn follow(
+    remote: &Remote,
+    path: &str,
+    full: bool,
+    heard: impl Fn(&str) -> Result<()>,
+) -> Result<()> {
+    let token = remote.token.as_deref().filter(|_| full);
+    let mut socket = match remote.address.socket(path, token).await {
         Ok(connected) => connected,
-        Err(Error::Http(response)) if matches!(response.status().as_u16(), 401 | 403) => {
-            bail!(
+        Err(error) => match error.downcast_ref::<NoSocket>() {
+            Some(NoSocket { status: 401 | 403, .. }) => bail!(
                 "--full needs the admin token. Pass --token, or --data for a server on this machine"
-            )
-        }
-        Err(error) => return Err(remote.no_answer(error)),
+            ),
+            _ => return Err(remote.no_answer(error)),
+        },
     };
     loop {
         match socket.next().await {
-            Some(Ok(Message::Text(text))) => output::line(&format!("{text}\n"))?,
+            Some(Ok(Message::Text(text))) => heard(&text)?,
             Some(Ok(Message::Close(Some(frame)))) if frame.reason != wire::words::THE_END => {
                 bail!("the server closed the connection: {}", frame.reason)
             }

@@ -6,7 +6,8 @@ use clap::Args;
 
 #[derive(Args)]
 pub struct McpArgs {
-    /// The server's HTTP address [default: read from the data folder, else 127.0.0.1:7800].
+    /// The server's HTTP address, https://HOST for one with TLS [default: read from the data folder,
+    /// else 127.0.0.1:7800].
     #[arg(long, value_name = "HOST:PORT", env = "PARLOR_URL")]
     pub url: Option<String>,
     /// The data folder of a server on this machine; holds its address.
@@ -15,4 +16,7 @@ pub struct McpArgs {
     /// The key of the name that the model plays under, if the name is claimed.
     #[arg(long, value_name = "KEY", env = "PARLOR_KEY", hide_env_values = true)]
     pub key: Option<String>,
+    /// A certificate to trust besides the usual ones, such as the server's own (PEM).
+    #[arg(long, value_name = "FILE", env = "PARLOR_CA")]
+    pub ca: Option<PathBuf>,
 }

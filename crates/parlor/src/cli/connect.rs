@@ -7,7 +7,7 @@ use clap::Args;
 
 #[derive(Args)]
 pub struct ConnectArgs {
-    /// The server's HTTP address: HOST:PORT, ws://HOST:PORT, or wss://HOST for one with TLS.
+    /// The server's HTTP address: HOST:PORT, or https://HOST (or wss://HOST) for one with TLS.
     pub server: String,
     /// The key that is shown for every bot.
     #[arg(long, value_name = "KEY", env = "PARLOR_KEY", hide_env_values = true)]
@@ -25,7 +25,7 @@ pub struct ConnectArgs {
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
     pub bind: IpAddr,
     /// A certificate to trust besides the usual ones, such as the server's own (PEM).
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", env = "PARLOR_CA")]
     pub ca: Option<PathBuf>,
     /// Show everything that is sent and received, without keys.
     #[arg(long)]

@@ -8,9 +8,13 @@ use clap::Args;
 pub struct BotArgs {
     /// {games}.
     pub game: String,
-    /// Where the server listens [default: the game's usual port on 127.0.0.1].
+    /// Where the server listens for the protocol, or the address of its pages, such as
+    /// https://games.example.org [default: the game's usual port on 127.0.0.1].
     #[arg(long, value_name = "HOST:PORT")]
     pub connect: Option<String>,
+    /// With https://: a certificate to trust besides the usual ones, such as the server's own (PEM).
+    #[arg(long, value_name = "FILE", env = "PARLOR_CA")]
+    pub ca: Option<PathBuf>,
     /// Use another protocol: house (JSON, the same for every game), or one of the game by the name of
     /// its port, such as sushi-go-sdk.
     #[arg(long, value_name = "NAME")]

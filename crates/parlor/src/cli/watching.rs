@@ -7,7 +7,8 @@ use clap::Args;
 /// Which server, and by what right.
 #[derive(Args)]
 pub struct RemoteArgs {
-    /// The server's HTTP address [default: read from the data folder, else 127.0.0.1:7800].
+    /// The server's HTTP address, https://HOST for one with TLS [default: read from the data folder,
+    /// else 127.0.0.1:7800].
     #[arg(long, value_name = "HOST:PORT", alias = "connect", env = "PARLOR_URL")]
     pub url: Option<String>,
     /// The data folder of a server on this machine; holds its address and admin token.
@@ -16,6 +17,9 @@ pub struct RemoteArgs {
     /// The admin token of the server at --url.
     #[arg(long, env = "PARLOR_TOKEN", hide_env_values = true)]
     pub token: Option<String>,
+    /// A certificate to trust besides the usual ones, such as the server's own (PEM).
+    #[arg(long, value_name = "FILE", env = "PARLOR_CA")]
+    pub ca: Option<PathBuf>,
 }
 
 #[derive(Args)]

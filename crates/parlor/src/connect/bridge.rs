@@ -11,7 +11,8 @@ use tokio_tungstenite::accept_async;
 use tokio_tungstenite::tungstenite::Message;
 use wire::{AnyDialect, Frame, Framer, Framing};
 
-use super::server::{Server, Socket};
+use super::server::Server;
+use crate::address::Socket;
 use crate::output;
 
 pub struct Bridge {
@@ -53,7 +54,10 @@ impl Bridge {
         bot.set_nodelay(true)?;
         let is_websocket = matches!(self.wire.framing, Framing::WebSocket { .. });
         let bytes = if is_websocket { "" } else { "&bytes=true" };
-        let path = format!("/play/{}?dialect={}{bytes}", self.wire.game, self.wire.name);
+        let path = match self.wire.is_house() {
+            true => self.wire.path.clone(),
+            false => format!("/play/{}?dialect={}{bytes}", self.wire.game, self.wire.name),
+        };
         // A bot that speaks WebSocket is answered before the server is asked.
         if is_websocket {
             let bot = accept_async(bot).await.context("the bot does not speak WebSocket")?;

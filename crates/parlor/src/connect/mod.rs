@@ -5,6 +5,7 @@ mod bridge;
 mod server;
 
 use std::collections::BTreeMap;
+use std::net::{Ipv4Addr, SocketAddr};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -20,7 +21,7 @@ use crate::output;
 use crate::unreadable::Unreadable;
 
 use bridge::Bridge;
-use server::Server;
+pub use server::Server;
 
 pub fn run(games: &Games, args: &ConnectArgs) -> Result<()> {
     let wires = wires(games, args)?;
@@ -79,6 +80,28 @@ pub fn read_key(key: Option<&str>, file: Option<&Path>) -> Result<Option<String>
     }
 }
 
+/// Carries whatever connects here to the server, until nothing can any more.
+async fn carry_all(bridge: Bridge, listener: TcpListener) {
+    let bridge = Arc::new(bridge);
+    let mut connections = JoinSet::new();
+    while let Ok((bot, _)) = listener.accept().await {
+        connections.spawn(bridge.clone().carry(bot));
+        while connections.try_join_next().is_some() {}
+    }
+}
+
+/// A way of its own for one client of this process: where it is to connect, and what carries it from
+/// there to the server while it is awaited.
+pub async fn way(
+    wire: AnyDialect,
+    server: Server,
+) -> Result<(SocketAddr, impl Future<Output = ()>)> {
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
+    let address = listener.local_addr()?;
+    let bridge = Bridge { wire, server: Arc::new(server), trace: false };
+    Ok((address, carry_all(bridge, listener)))
+}
+
 async fn listen(
     args: &ConnectArgs,
     wires: Vec<(AnyDialect, u16)>,
@@ -93,14 +116,8 @@ async fn listen(
             )
         })?;
         output::line(&format!("{} on {}", wire.name, listener.local_addr()?))?;
-        let bridge = Arc::new(Bridge { wire, server: server.clone(), trace: args.trace });
-        tasks.spawn(async move {
-            let mut connections = JoinSet::new();
-            while let Ok((bot, _)) = listener.accept().await {
-                connections.spawn(bridge.clone().carry(bot));
-                while connections.try_join_next().is_some() {}
-            }
-        });
+        let bridge = Bridge { wire, server: server.clone(), trace: args.trace };
+        tasks.spawn(carry_all(bridge, listener));
     }
     let shown = if server.has_key() { "with a key" } else { "without a key" };
     output::line(&format!("ready: to {server}, {shown}"))?;

@@ -59,7 +59,7 @@ fn slip(entrant: &Value, title: &str, addresses: &str) -> String {
 /// Where the game's protocols listen.
 fn addresses(remote: &Remote, game: &Value) -> Result<String> {
     let games = remote.get("/api/v1/games")?;
-    let host = remote.address.rsplit_once(':').map_or(&*remote.address, |(host, _)| host);
+    let host = &remote.address.host;
     let games = games.as_array().or_else(|| games["games"].as_array());
     let known = games.into_iter().flatten().find(|known| known["name"] == *game);
     let ports = known.and_then(|known| known["ports"].as_object()).into_iter().flatten();

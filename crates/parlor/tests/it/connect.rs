@@ -123,38 +123,3 @@ fn bytes_travel_as_they_are_and_a_lost_server_is_said() {
     let _second = Server::await_ready(Running::spawn(&mut command, ""));
     line.expect(&["GAMES"]);
 }
-
-/// Over TLS with a certificate of the server's own, which has to be trusted by name.
-#[test]
-fn a_bot_that_knows_no_tls_plays_over_wss() {
-    let folder = tempfile::tempdir().unwrap();
-    let made = rcgen::generate_simple_self_signed(["localhost".to_owned()]).expect("is made");
-    let (cert, key) = (folder.path().join("cert.pem"), folder.path().join("key.pem"));
-    std::fs::write(&cert, made.cert.pem()).expect("writes");
-    std::fs::write(&key, made.signing_key.serialize_pem()).expect("writes");
-    let mut command = Command::new(BINARY);
-    command.args(crate::kit::serve(&folder.path().join("data")));
-    command.arg("--tls-cert").arg(&cert).arg("--tls-key").arg(&key);
-    command.args(["--tls-port", "http=0"]);
-    let server = Server::await_ready(Running::spawn(&mut command, ""));
-    let secured = server.addresses.iter().find(|(name, _)| name.contains("tls"));
-    let (_, secured) = secured.unwrap_or_else(|| panic!("{:?}", server.addresses));
-    let place = format!("wss://localhost:{}", secured.port());
-    let bridge = |ca: Option<&std::path::Path>| {
-        let mut command = Command::new(BINARY);
-        command.args(["connect", &place, "--game", "sushi-go"]);
-        command.args(["--port", "sushi-go=0", "--port", "sushi-go-sdk=off"]);
-        ca.map(|ca| command.arg("--ca").arg(ca));
-        let process = Running::spawn(&mut command, "");
-        let line = process.first_line();
-        let (_, address) = line.trim().split_once(" on ").expect("an address");
-        (process, address.parse::<SocketAddr>().expect("an address"))
-    };
-    let (trusting, address) = bridge(Some(&cert));
-    Line::connect(address).expect("connects").ask("GAMES", &["GAMES"]);
-    drop(trusting);
-    let (wary, address) = bridge(None);
-    let _line = Line::connect(address).expect("connects");
-    let said = wary.next_error();
-    assert!(said.contains("TLS fails (--ca FILE trusts a certificate)"), "{said}");
-}

@@ -29,6 +29,7 @@ mod running_bots;
 mod serving;
 mod tampering;
 mod terminal;
+mod tls;
 mod tools;
 mod tournament;
 mod upkeep;
