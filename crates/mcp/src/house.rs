@@ -25,6 +25,13 @@ pub trait House: Send + Sync + 'static {
         caller: &Parts,
     ) -> impl Future<Output = Result<AgentEnd, String>> + Send;
 
+    /// Everything about a tournament that is public. The error says why there is nothing.
+    fn tournament(
+        &self,
+        game: &str,
+        id: &str,
+    ) -> impl Future<Output = Result<Value, String>> + Send;
+
     /// What each of these actions does in a position, in words.
     fn action_words(&self, game: &str, view: &Value, actions: &[Value]) -> Option<Vec<String>>;
 

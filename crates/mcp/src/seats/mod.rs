@@ -22,6 +22,17 @@ pub use situation::{Situation, Status};
 pub struct Seats<H> {
     pub house: Arc<H>,
     known: Mutex<HashMap<String, Known>>,
+    /// Those who wait for a game of a tournament, or play it.
+    entries: Mutex<HashMap<Entry, (Arc<Seat>, Instant)>>,
+}
+
+/// An entrant of a tournament, and what it shows: whoever shows the same has the same seat.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Entry {
+    pub game: String,
+    pub tournament: String,
+    pub name: String,
+    pub shown: [Option<String>; 2],
 }
 
 #[derive(Debug)]
@@ -37,7 +48,22 @@ pub const PATIENCE: Duration = Duration::from_secs(15 * 60);
 
 impl<H: House> Seats<H> {
     pub fn new(house: Arc<H>) -> Seats<H> {
-        Seats { house, known: Mutex::default() }
+        Seats { house, known: Mutex::default(), entries: Mutex::default() }
+    }
+
+    /// The seat of an entrant that waits for its game or plays it; none once that is over.
+    pub fn entered(&self, entry: &Entry) -> Option<Arc<Seat>> {
+        let (now, mut entries) = (Instant::now(), self.entries());
+        entries.retain(|_, (_, used)| now.duration_since(*used) < PATIENCE);
+        let (seat, used) = entries.get_mut(entry)?;
+        *used = now;
+        let waits_or_plays = seat
+            .look(|situation| matches!(situation.status(None), Status::YourTurn | Status::Waiting));
+        Some(seat.clone()).filter(|_| waits_or_plays)
+    }
+
+    pub fn enter(&self, entry: Entry, seat: Arc<Seat>) {
+        self.entries().insert(entry, (seat, Instant::now()));
     }
 
     /// A new line to a game.
@@ -104,6 +130,10 @@ impl<H: House> Seats<H> {
             let why = format!("there is no game '{game}'");
             Refused::new("unknown-game", why, format!("Choose one of {known}."))
         })
+    }
+
+    fn entries(&self) -> MutexGuard<'_, HashMap<Entry, (Arc<Seat>, Instant)>> {
+        self.entries.lock().expect("no holder of this lock panics")
     }
 
     fn known(&self) -> MutexGuard<'_, HashMap<String, Known>> {

@@ -31,6 +31,11 @@ pub struct Join {
     pub name: String,
     /// The id of a table that waits for players.
     pub table: Option<String>,
+    /// The id of a tournament in which you are entered. Waits for your next game there and seats you.
+    /// Call join again with the same arguments until you have a seat, and after each game.
+    pub tournament: Option<String>,
+    /// How long to wait for that game, in seconds: 0 to 50. 20 if you leave it out.
+    pub seconds: Option<u64>,
     /// Opens a table of your own with these house bots, by strategy: list_games names them.
     pub opponents: Option<Vec<String>>,
     /// Opens a table of your own with so many seats, yours and those of the house bots included.

@@ -24,7 +24,7 @@ pub fn list() -> Vec<Tool> {
             "join",
             "Take a seat in a game. With `opponents` you play against house bots. With `seats` you \
              open a table for others and give them its id. With `table` you sit down where somebody \
-             waits. With none of them you sit down at the game's open table, where the clock may be \
+             waits. With `tournament` you wait for your next game there. With none of them you sit down at the game's open table, where the clock may be \
              short. Returns your seat: keep it and show it with every call.",
         ),
         reads::<WaitTurn>(

@@ -2,6 +2,7 @@
 
 mod arguments;
 mod list;
+mod tournaments;
 
 use std::time::Duration;
 
@@ -110,6 +111,9 @@ impl<H: House> Call<'_, H> {
 
     async fn join(&self, join: Join) -> Result<Reply, Refused> {
         let guide = self.seats.guide(&join.game)?;
+        if let Some(id) = &join.tournament {
+            return self.join_tournament(&join, id, &guide).await;
+        }
         let seat = self.seats.connect(&join.game, self.caller).await?;
         Refused::check(seat.ask(join_message(&join)).await.map_err(Refused::line)?)?;
         // An entrant of a tournament waits until its game is there.
@@ -119,7 +123,8 @@ impl<H: House> Call<'_, H> {
         });
         let Ok(joined) = timeout(FOR_A_SEAT, sits).await else {
             let why = format!("{}'s next game has not begun yet", join.name);
-            return Err(Refused::new("not-yet", why, "Call join again with the same arguments."));
+            let hint = "Call join again, with the id of the tournament as `tournament`.";
+            return Err(Refused::new("not-yet", why, hint));
         };
         let joined = joined?;
         let Some(token) = joined.token else {

@@ -2,11 +2,13 @@
 
 mod position;
 mod reply;
+mod tournament;
 
 use serde_json::{Value, json};
 
 pub use position::Position;
 pub use reply::Reply;
+pub use tournament::Cup;
 
 use crate::{Guide, Refused, TableCard};
 

@@ -84,6 +84,11 @@ impl House for AppState {
         Ok(agent)
     }
 
+    async fn tournament(&self, game: &str, id: &str) -> Result<Value, String> {
+        let found = super::tournaments::find_value(self, game, id).await;
+        found.map_err(|_| format!("there is no tournament '{id}' of {game}"))
+    }
+
     fn action_words(&self, game: &str, view: &Value, actions: &[Value]) -> Option<Vec<String>> {
         self.hosted.get(game)?.any_game().action_words(view, actions)
     }

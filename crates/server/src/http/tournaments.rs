@@ -191,7 +191,7 @@ pub async fn find(app: &AppState, game: &str, id: &str) -> Result<TournamentText
     Ok(TournamentText { json: body.to_string().into(), is_over: true })
 }
 
-async fn find_value(app: &AppState, game: &str, id: &str) -> Result<Value, ApiError> {
+pub async fn find_value(app: &AppState, game: &str, id: &str) -> Result<Value, ApiError> {
     let text = find(app, game, id).await?;
     Ok(serde_json::from_str(&text.json).expect("it was written as JSON"))
 }
