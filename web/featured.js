@@ -30,7 +30,10 @@ export class Featured {
 
   /** Chooses what to show. @param {import("./directory.js").Table[]} tables @param {import("./directory.js").Result[]} results */
   async choose(tables, results) {
-    const playing = tables.filter((table) => table.status === "playing");
+    // Of a game that is shown when it is over, there is nothing to see before.
+    const playing = tables.filter(
+      (table) => table.status === "playing" && table.broadcast !== "delayed",
+    );
     // A game is shown to its end.
     if (
       this.live &&

@@ -14,6 +14,9 @@ export default async function replay(game, id) {
   try {
     await showReplay(game, id, await frames(game, id));
   } catch (error) {
+    // Its table's page shows what there is to see of it.
+    if (/** @type {any} */ (error).code === "not-over")
+      return location.replace(`/${game}/tables/${encodeURIComponent(id)}`);
     const { title, toGames } = words.errors;
     const hint = error instanceof Error ? error.message : String(error);
     show({ title, game }, stateOf({ title, hint, wrong: true, link: [toGames, `/${game}`] }));

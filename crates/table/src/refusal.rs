@@ -19,6 +19,8 @@ pub enum Refusal {
     NotStarted,
     AlreadyStarted,
     AlreadyOver,
+    /// It is shown when the game is over.
+    NotOver,
     NotYourTurn,
     AlreadyMoved,
     /// The move answers an update that is no longer the last one.
@@ -55,6 +57,7 @@ impl Refusal {
             Refusal::NotStarted => Code::NotStarted,
             Refusal::AlreadyStarted => Code::AlreadyStarted,
             Refusal::AlreadyOver => Code::AlreadyOver,
+            Refusal::NotOver => Code::NotOver,
             Refusal::NotYourTurn => Code::NotYourTurn,
             Refusal::AlreadyMoved => Code::AlreadyMoved,
             Refusal::Stale => Code::Stale,

@@ -92,6 +92,17 @@ test("web: a delayed broadcast is shown with every hand, once the game is over",
     const table = (await ann.page.locator(".bar .note").innerText()).split(" · ")[0];
     await ben.page.goto(`${delayed.url}/sushi-go/tables/${table}`);
     await ben.page.getByText("shown when it is over").waitFor();
+    const turn = await ann.page.locator(".bar .note").innerText();
+    await MOVES["sushi-go"].keys(ann.page);
+    await ann.page.waitForFunction(
+      (turn) => document.querySelector(".bar .note")?.textContent !== turn,
+      turn,
+    );
+    // Its replay is not there yet; nothing of the game is, in any byte.
+    await ben.page.goto(`${delayed.url}/sushi-go/games/${table}`);
+    await ben.page.waitForURL(/\/sushi-go\/tables\//);
+    await ben.page.getByText("shown when it is over").waitFor();
+    assert.ok(!received.join().includes('"view"'), "a turn was sent before the end");
     await playToTheEnd(ann.page, "sushi-go", "keys");
     await ben.page.waitForURL(/\/sushi-go\/games\//);
     await ben.page.waitForSelector("#stage");

@@ -343,6 +343,7 @@ fn explain(asked: &Asked, refusal: &Refusal) -> Wrong {
         | Refusal::BadTable(_) => Wrong::JoiningRoom,
         Refusal::NotStarted
         | Refusal::AlreadyOver
+        | Refusal::NotOver
         | Refusal::NotYourTurn
         | Refusal::AlreadyMoved
         | Refusal::Stale

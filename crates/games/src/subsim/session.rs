@@ -360,6 +360,7 @@ fn explain(refusal: &Refusal) -> Option<String> {
         | Refusal::NotSeated
         | Refusal::AlreadySeated
         | Refusal::AlreadyStarted
+        | Refusal::NotOver
         | Refusal::IdTaken
         | Refusal::NotEntered
         | Refusal::TooFewPlayers => "protocol error",

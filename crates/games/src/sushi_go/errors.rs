@@ -63,7 +63,7 @@ pub fn explain(verb: &Verb, refusal: &Refusal) -> Wrong {
             wrong("E001", "You are in a game or a tournament already. LEAVE it first.")
         }
         Refusal::AlreadySeated => wrong("E001", "You are in a game already. LEAVE it first."),
-        Refusal::NotStarted | Refusal::TooFewPlayers => not_started(),
+        Refusal::NotStarted | Refusal::NotOver | Refusal::TooFewPlayers => not_started(),
         Refusal::NotYourTurn => wrong("E002", "It is not your turn. Wait for the next HAND."),
         Refusal::AlreadyStarted if tourney => wrong(
             "E003",

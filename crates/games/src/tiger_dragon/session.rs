@@ -304,7 +304,7 @@ fn explain(refusal: &Refusal) -> Wrong {
         | Refusal::NameTaken(_)
         | Refusal::IdTaken
         | Refusal::BadTable(_) => Wrong::RoomFull,
-        Refusal::NotStarted | Refusal::TooFewPlayers => Wrong::GameNotStarted,
+        Refusal::NotStarted | Refusal::NotOver | Refusal::TooFewPlayers => Wrong::GameNotStarted,
         Refusal::AlreadyOver => Wrong::MatchOver,
         Refusal::NotSeated | Refusal::NotEntered | Refusal::UnknownCredential => {
             Wrong::SpectatorCannotAct

@@ -8,12 +8,17 @@ use crate::kit::{BINARY, Running, Server, parlor};
 
 /// A server whose house bots take every seat a player leaves free, at once.
 fn house(data: &std::path::Path) -> Server {
+    house_with(data, &[])
+}
+
+fn house_with(data: &std::path::Path, set: &[&str]) -> Server {
     let mut command = Command::new(BINARY);
     command.args(["serve", "--data"]).arg(data);
     for name in games::list().ports() {
         command.args(["--port", &format!("{name}=0")]);
     }
     command.args(["--set", "labyrinth.max_rounds=40"]);
+    command.args(set.iter().flat_map(|set| ["--set", set]));
     for (game, bot) in STRATEGIES {
         command.args(["--set", &format!("{game}.house_bots=['{bot}']")]);
         command.args(["--set", &format!("{game}.house_bots_after_ms=0")]);
@@ -114,6 +119,29 @@ fn f06_subsim_is_watched() {
 #[test]
 fn f06_labyrinth_is_watched() {
     watch_a_game("labyrinth");
+}
+
+/// A table whose games are shown afterwards: nothing while it is played, then everything.
+#[test]
+fn a_delayed_broadcast_is_watched_when_the_game_is_over() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().to_str().unwrap();
+    let server = house_with(folder.path(), &["sushi-go.broadcast=delayed"]);
+    let token = std::fs::read_to_string(folder.path().join("admin-token")).unwrap();
+    server.open(token.trim(), "sushi-go", "show", "red");
+    let mut command = Command::new(BINARY);
+    let watcher = Running::spawn(command.args(["watch", "--data", data, "show"]), "");
+    let address = server.addresses["sushi-go"].to_string();
+    let bot = ["bot", "sushi-go", "--connect", &address, "--name", "red", "--table", "show"];
+    assert_eq!(parlor(&bot).code, Some(0));
+    let again = parlor(&["watch", "--data", data, "show"]);
+    for watched in [watcher.end(), again] {
+        assert_eq!(watched.code, Some(0), "{watched:?}");
+        let turns: Vec<&str> = watched.stdout.split("\nturn ").collect();
+        assert!(turns.len() > 25 && turns[2].contains("\n    hand   "), "{}", watched.stdout);
+        assert!(watched.stdout.contains("\nover\n  1. "), "{}", watched.stdout);
+    }
+    assert_eq!(server.terminate().code, Some(0));
 }
 
 #[test]

@@ -5,7 +5,7 @@ use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
 use axum::http::header;
 use axum::response::IntoResponse;
-use hall::{Closing, Code, Eyes, Scope, Status, TableInfo};
+use hall::{Broadcast, Closing, Code, Eyes, Scope, Status, TableInfo};
 use rules::Standing;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -268,10 +268,12 @@ fn may_see(caller: &Caller, info: &TableInfo, eyes: Eyes) -> Result<(), ApiError
         let message = format!("the game at table '{id}' has not begun");
         return Err(ApiError::new(Code::Conflict, message));
     }
-    if eyes != Eyes::Public && caller.demand(Scope::Organise).is_err() {
-        let message = format!(
-            "the game at table '{id}' is not over: until then only what is public is shown"
-        );
+    let (is_shown, shown) = match info.company.facts.broadcast {
+        Broadcast::Delayed => (false, "nothing"),
+        Broadcast::Public | Broadcast::Full => (eyes == Eyes::Public, "only what is public"),
+    };
+    if !is_shown && caller.demand(Scope::Organise).is_err() {
+        let message = format!("the game at table '{id}' is not over: until then {shown} is shown");
         return Err(ApiError::new(Code::NotOver, message));
     }
     check_seat(eyes, info.seats)

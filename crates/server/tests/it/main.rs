@@ -1,5 +1,6 @@
 //! The server over real sockets, on free ports, in this process.
 
+mod broadcast;
 mod entry;
 mod fleet;
 mod frames;

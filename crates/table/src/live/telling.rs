@@ -5,7 +5,9 @@ use std::sync::Arc;
 use rules::{Game, Seat, Viewer};
 
 use super::{LiveTable, Step, TableOutput};
-use crate::{ConnId, Eyes, Joined, Refusal, Role, TableEvent, TableRecord, Time, Update, guarded};
+use crate::{
+    Broadcast, ConnId, Eyes, Joined, Refusal, Role, TableEvent, TableRecord, Time, Update, guarded,
+};
 
 /// A seat with more legal actions than this is not told them.
 const MOST_LISTED: usize = 4096;
@@ -37,6 +39,16 @@ impl<G: Game> LiveTable<G> {
 
     pub(super) fn refresh_company(&mut self) {
         self.company = Arc::new(self.table.company(|seat| !self.is_away(seat)));
+    }
+
+    /// Whether those who watch are shown nothing yet: everything is shown once the game is over.
+    fn is_withheld(&self) -> bool {
+        self.policy().broadcast == Broadcast::Delayed && self.table.closing().is_none()
+    }
+
+    /// Those who see what is public, as long as they are to see anything.
+    fn public(&self) -> impl Iterator<Item = ConnId> {
+        self.audience.public().filter(|_| !self.is_withheld())
     }
 
     /// The state of play as `viewer` may know it, with what else is to be said; none before the
@@ -113,10 +125,10 @@ impl<G: Game> Step<'_, G> {
                 told.push((attached.conn, update));
             }
         }
-        if live.audience.public().next().is_some()
+        if live.public().next().is_some()
             && let Some(update) = live.update(Viewer::Public, |_| ())?
         {
-            told.extend(live.audience.public().map(|conn| (conn, update.clone())));
+            told.extend(live.public().map(|conn| (conn, update.clone())));
         }
         if live.audience.watchers(Role::Organiser).next().is_some()
             && let Some(update) = live.full_update(false)?
@@ -158,6 +170,7 @@ impl<G: Game> Step<'_, G> {
             Viewer::Public if live.audience.role_of(conn) == Some(Role::Organiser) => {
                 live.full_update(true)
             }
+            Viewer::Public if live.is_withheld() => return,
             viewer => live.update(viewer, |update| {
                 update.catch_up = true;
                 if let (Some(introduction), Some(seat)) = (introduction, viewer.seat()) {
@@ -181,7 +194,7 @@ impl<G: Game> Step<'_, G> {
         }
         let players = live.audience.players().filter(|(seat, _)| live.is_via_house(*seat));
         let players = players.map(|(_, attached)| attached.conn);
-        let watchers = live.audience.public().chain(live.audience.watchers(Role::Organiser));
+        let watchers = live.public().chain(live.audience.watchers(Role::Organiser));
         let others = players.chain(watchers).filter(|conn| Some(*conn) != mover);
         for conn in mover.into_iter().chain(others).collect::<Vec<_>>() {
             self.tell(conn, TableEvent::Waiting(owed));
@@ -212,6 +225,9 @@ impl<G: Game> Step<'_, G> {
         }
         if live.table.closing().is_some() {
             return self.refuse(conn, Refusal::AlreadyOver);
+        }
+        if eyes == Eyes::Public && live.is_withheld() {
+            return self.refuse(conn, Refusal::NotOver);
         }
         let until = live.shown_turn().seq;
         self.out.push(TableOutput::Recall { conn, eyes, from, until });

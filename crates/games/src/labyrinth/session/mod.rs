@@ -65,6 +65,7 @@ fn offence(refusal: Refusal) -> Option<String> {
         | Refusal::AlreadySeated
         | Refusal::NotStarted
         | Refusal::AlreadyStarted
+        | Refusal::NotOver
         | Refusal::TableFull
         | Refusal::HallFull
         | Refusal::Draining
