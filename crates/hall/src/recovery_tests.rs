@@ -286,15 +286,28 @@ fn f26_a_table_of_other_rules_that_nobody_can_go_on_with_is_closed() {
     assert!(matches!(summary.closing, Closing::Void(_)));
 }
 
-/// A journal with such a record ended the server with a panic.
+/// A journal with such a record ended the server with a panic, at once or at the next clock.
 #[test]
 fn a_table_whose_records_cannot_have_happened_is_refused_with_a_message() {
-    let stage = Stage::new(terms(|_| {}));
-    let mut records = stage.journal.values().next().expect("one is always open").clone();
-    records.push(TableRecord::Ready { seat: rules::Seat(9) });
-    let mut hall = Hall::new(terms(|_| {}), BOTS, 10, Seed::from_number(7));
-    let tables = vec![(TableNo(1), Recorded::written_at(Time(0), records))];
-    let unfinished = Unfinished { tables, ..Unfinished::default() };
-    let refused = hall.restore(Time(1000), unfinished, &mut Vec::new()).expect_err("no such seat");
-    assert!(refused.to_string().starts_with("table 1 cannot be taken up again: "), "{refused}");
+    let mut stage = Stage::new(terms(|_| {}));
+    let waiting = stage.journal.values().next().expect("one is always open").clone();
+    stage.join(2000, 1, None);
+    stage.join(2000, 2, None);
+    let begun = stage.journal.values().next().expect("a table that has begun").clone();
+    let started = |record: &TableRecord<Sums>| matches!(record, TableRecord::Started { .. });
+    let start = begun.iter().position(started).expect("it has begun");
+    let seat = rules::Seat(0);
+    let nobody: Vec<_> = [&waiting[..], &begun[start..=start]].concat();
+    for records in [
+        [&waiting[..], &[TableRecord::Ready { seat: rules::Seat(9) }]].concat(),
+        [&begun[..], &[TableRecord::Left { seat }]].concat(),
+        nobody,
+    ] {
+        let mut hall = Hall::new(terms(|_| {}), BOTS, 10, Seed::from_number(7));
+        let tables = vec![(TableNo(1), Recorded::written_at(Time(0), records.clone()))];
+        let unfinished = Unfinished { tables, ..Unfinished::default() };
+        let taken_up = hall.restore(Time(1000), unfinished, &mut Vec::new());
+        let refused = taken_up.expect_err("nothing of the kind can happen").to_string();
+        assert!(refused.starts_with("table 1 cannot be taken up again: "), "{refused}");
+    }
 }

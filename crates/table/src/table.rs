@@ -133,7 +133,10 @@ impl<G: Game> Table<G> {
                 self.seat(*seat, newcomer);
             }
             TableRecord::Ready { seat } => self.chair_mut(*seat).ready = true,
-            TableRecord::Left { seat } => self.chairs[seat.index()] = None,
+            TableRecord::Left { seat } => {
+                assert!(self.game.is_none(), "seats of a running game stay taken");
+                self.chairs[seat.index()] = None;
+            }
             TableRecord::Crashed { seat } => self.crashed.insert(*seat),
             TableRecord::Started { order, settled, seed } => {
                 self.start(order, settled.as_deref(), seed.unwrap_or(self.opened.seed));
@@ -350,7 +353,10 @@ impl<G: Game> Table<G> {
     }
 
     fn start(&mut self, order: &[Seat], settled: Option<&G::Config>, seed: Seed) {
-        self.chairs = order.iter().map(|seat| self.chairs[seat.index()].take()).collect();
+        let take = |seat: &Seat| self.chairs[seat.index()].take();
+        let chairs: Vec<_> = order.iter().map(take).collect();
+        assert!(chairs.iter().all(Option::is_some), "records name taken seats");
+        self.chairs = chairs;
         let config = settled.unwrap_or(&self.opened.terms.config);
         let seats = self.chairs.len();
         match guarded(|| G::setup(config, seats, seed)) {
