@@ -28,7 +28,8 @@ pub fn rehearsed<G: Playable>(folder: &Path) {
     rehearsal::rehearse::<G>(folder);
 }
 
-/// The game's page explains every option, and its transcripts are true.
+/// The game's page explains every option, its transcripts are true, and whatever is refused in them
+/// has a sentence there.
 pub fn documented<G: Playable>(page: &Path) {
     rehearsal::rehearse_document::<G>(page);
     let text = std::fs::read_to_string(page).expect("just read");
@@ -36,6 +37,23 @@ pub fn documented<G: Playable>(page: &Path) {
         let common = ["waiting_expire_s", "resume_grace_s"].contains(&key);
         let explained = common || text.contains(&format!("`{key}`"));
         assert!(explained, "{} does not explain {key}", page.display());
+    }
+    refusals_have_clauses::<G>(&text);
+}
+
+/// What clauses quote is on the page, and every refusal in its transcripts has one.
+fn refusals_have_clauses<G: Playable>(page: &str) {
+    let flowing = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let whole = flowing(page);
+    for clause in G::CLAUSES {
+        assert!(whole.contains(&flowing(clause.page)), "no page says '{}'", clause.page);
+    }
+    let heard = page.lines().filter_map(|line| line.split_once("< "));
+    let said = heard.filter(|(who, _)| !who.is_empty() && !who.contains(' ')).map(|(_, said)| said);
+    for said in said {
+        let refuses = G::dialects().iter().any(|dialect| (dialect.signs.is_refusal)(said));
+        let behind = wire::clause_behind::<G>(said);
+        assert!(!refuses || behind.is_some(), "{}: no clause for {said}", G::NAME);
     }
 }
 

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::house::Manual;
-use crate::{Client, Framer, JsonValues, Lines, Player, Session, Signs, Trial};
+use crate::{Clause, Client, Framer, JsonValues, Lines, Player, Session, Signs, Trial};
 
 /// One wire protocol of a game.
 pub struct Dialect<G: Game> {
@@ -117,6 +117,9 @@ pub trait Playable: Game {
 
     /// What the house wire says of the game.
     const MANUAL: Manual;
+
+    /// Which sentences of the game's page stand behind its refusals; the first that fits counts.
+    const CLAUSES: &'static [Clause] = &[];
 
     /// An action that a rule asks for and that is no choice: the house wire does it for its player.
     fn formality(_view: &Self::View) -> Option<Self::Action> {

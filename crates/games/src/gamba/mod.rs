@@ -4,6 +4,7 @@
 //! Players meet in rooms `ROOM_n` of port 8080, over lines of fields between bars.
 
 mod bots;
+mod clauses;
 mod client;
 mod lines;
 mod rules;
@@ -18,7 +19,7 @@ use std::borrow::Cow;
 use ::rules::BotKind;
 use ::rules::picture::counted;
 use ::wire::house::{Limit, Manual};
-use ::wire::{Dialect, Framing, HouseOptions, OldName, Playable, Trial};
+use ::wire::{Clause, Dialect, Framing, HouseOptions, OldName, Playable, Trial};
 use hall::{AfterEnd, AwayInPlay, Ids, Names, Policy, Start, Terms, WayBack};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -58,6 +59,8 @@ impl Default for Options {
 const DAY_S: u64 = 86_400;
 
 impl Playable for Gamba {
+    const CLAUSES: &'static [Clause] = clauses::CLAUSES;
+
     type Options = Options;
 
     const OPTION_HELP: &'static [(&'static str, &'static str)] = &[

@@ -8,6 +8,7 @@
 
 mod board;
 mod bots;
+mod clauses;
 mod client;
 mod config;
 mod deal;
@@ -34,7 +35,7 @@ use std::borrow::Cow;
 
 use ::rules::{BotKind, Game, Seed};
 use ::wire::house::{Limit, Manual};
-use ::wire::{Dialect, Framing, HouseOptions, Playable, Trial};
+use ::wire::{Clause, Dialect, Framing, HouseOptions, Playable, Trial};
 use hall::{AfterEnd, AwayInPlay, Chair, Ids, Names, Policy, Start, Terms, WayBack};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -84,6 +85,8 @@ const CALL_MS: u64 = 4000;
 const MAX_MESSAGE: usize = 64 * 1024;
 
 impl Playable for Labyrinth {
+    const CLAUSES: &'static [Clause] = clauses::CLAUSES;
+
     type Options = Options;
 
     const OPTION_HELP: &'static [(&'static str, &'static str)] = &[

@@ -5,6 +5,7 @@
 //! around with sonar, and fights with torpedoes and mines. Points are damage to enemies.
 
 mod bots;
+mod clauses;
 mod client;
 mod lines;
 mod rules;
@@ -17,7 +18,7 @@ use std::borrow::Cow;
 
 use ::rules::BotKind;
 use ::wire::house::{Limit, Manual};
-use ::wire::{Dialect, Framing, HouseOptions, Playable, Trial};
+use ::wire::{Clause, Dialect, Framing, HouseOptions, Playable, Trial};
 use hall::{AfterEnd, AwayInPlay, Ids, Names, Policy, Start, Terms, WayBack};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -53,6 +54,8 @@ impl Default for Options {
 }
 
 impl Playable for SubSim {
+    const CLAUSES: &'static [Clause] = clauses::CLAUSES;
+
     type Options = Options;
 
     const OPTION_HELP: &'static [(&'static str, &'static str)] = &[

@@ -2,6 +2,7 @@
 
 pub mod bots;
 pub mod card;
+mod clauses;
 mod client;
 mod determinise;
 mod errors;
@@ -21,7 +22,7 @@ use std::borrow::Cow;
 
 use ::rules::BotKind;
 use ::wire::house::{Limit, Manual};
-use ::wire::{Dialect, Framing, HouseOptions, OldName, Playable, Trial};
+use ::wire::{Clause, Dialect, Framing, HouseOptions, OldName, Playable, Trial};
 use hall::{AfterEnd, AwayInPlay, Ids, Names, Policy, Start, Terms, WayBack};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -57,6 +58,8 @@ impl Default for Options {
 const KIT_MS: u64 = 25_000;
 
 impl Playable for SushiGo {
+    const CLAUSES: &'static [Clause] = clauses::CLAUSES;
+
     type Options = Options;
 
     const OPTION_HELP: &'static [(&'static str, &'static str)] = &[

@@ -8,6 +8,7 @@
 mod battlefield;
 mod bots;
 mod choices;
+mod clauses;
 mod client;
 mod config;
 mod determinise;
@@ -27,7 +28,7 @@ use std::borrow::Cow;
 
 use ::rules::BotKind;
 use ::wire::house::{Limit, Manual};
-use ::wire::{Dialect, Framing, HouseOptions, Playable, Trial};
+use ::wire::{Clause, Dialect, Framing, HouseOptions, Playable, Trial};
 use hall::{AfterEnd, AwayInPlay, Ids, Names, Policy, Start, Terms, WayBack};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -87,6 +88,8 @@ impl Default for Options {
 }
 
 impl Playable for TigerDragon {
+    const CLAUSES: &'static [Clause] = clauses::CLAUSES;
+
     type Options = Options;
 
     const OPTION_HELP: &'static [(&'static str, &'static str)] = &[
