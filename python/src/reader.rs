@@ -56,4 +56,8 @@ impl RawReader {
     fn action(&self, codes: Vec<usize>) -> PyResult<String> {
         self.reader().action(&codes).map_err(wrong)
     }
+
+    fn codes(&self, action: &str) -> PyResult<Vec<usize>> {
+        self.reader().codes(action).map_err(wrong)
+    }
 }

@@ -25,6 +25,8 @@ pub trait AnyState: Send {
     fn waiting(&self) -> SeatSet;
     fn observe(&self, seat: Seat, out: &mut [f32]);
     fn mask(&self, seat: Seat, out: &mut [u8]);
+    /// The codes of that mask.
+    fn legal_codes(&self, seat: Seat) -> Vec<usize>;
     fn apply(&mut self, code: usize) -> Result<(), Error>;
     /// An action as the house wire writes it.
     fn act(&mut self, action: &str) -> Result<(), Error>;
@@ -66,6 +68,7 @@ pub trait AnyReader: Send {
     fn observe(&self, draft: &[usize], out: &mut [f32]) -> Result<(), Error>;
     fn mask(&self, draft: &[usize], out: &mut [u8]) -> Result<(), Error>;
     fn action(&self, codes: &[usize]) -> Result<String, Error>;
+    fn codes(&self, action: &str) -> Result<Vec<usize>, Error>;
 }
 
 /// One new game. `config` is the rules' part of the game's settings, as JSON.
@@ -188,6 +191,10 @@ impl<G: Encode> AnyState for State<G> {
 
     fn mask(&self, seat: Seat, out: &mut [u8]) {
         self.play().mask(seat, out);
+    }
+
+    fn legal_codes(&self, seat: Seat) -> Vec<usize> {
+        self.play().legal_codes(seat, self.spec().actions)
     }
 
     fn apply(&mut self, code: usize) -> Result<(), Error> {
@@ -316,5 +323,9 @@ impl<G: Encode> AnyReader for Reader<G> {
 
     fn action(&self, codes: &[usize]) -> Result<String, Error> {
         self.action(codes)
+    }
+
+    fn codes(&self, action: &str) -> Result<Vec<usize>, Error> {
+        self.codes(action)
     }
 }

@@ -2,7 +2,7 @@
 
 use rules::{Dice, Move, Seat, Seed, Step};
 
-use crate::{Encode, Error, Play, Spec, returns};
+use crate::{Encode, Error, Play, Spec, legal_codes};
 
 /// So many games, each with a stream of seeds of its own. A game that ends is replaced by the next
 /// of its stream in the same step: its rewards and its `done` are told, and the observation is
@@ -95,8 +95,9 @@ impl<G: Encode> Batch<G> {
         Ok(())
     }
 
-    /// One code for each game, of the seat to play; [`WAIT`] leaves a game as it is. `rows` are those of the last step: their masks
-    /// say what is legal, and unless all codes are, nothing happens at all.
+    /// One code for each game, of the seat to play; [`WAIT`] leaves a game as it is. `rows` are those
+    /// of the last step: their masks say what is legal, and unless all codes are, nothing happens at
+    /// all.
     pub fn step(&mut self, codes: &[i64], rows: &mut Rows<'_>) -> Result<(), Error> {
         self.check_sizes(rows)?;
         if codes.len() != self.plays.len() {
@@ -119,7 +120,7 @@ impl<G: Encode> Batch<G> {
             if let Some(outcome) = self.plays[game].game().outcome() {
                 rows.done[game] = 1;
                 let rewards = &mut rows.rewards[game * self.spec.seats..][..self.spec.seats];
-                rewards.iter_mut().zip(returns(outcome)).for_each(|(out, worth)| *out = worth);
+                rewards.iter_mut().zip(outcome.worths()).for_each(|(out, worth)| *out = worth);
                 self.begin(game);
             }
             self.tell_game(game, rows);
@@ -141,7 +142,7 @@ impl<G: Encode> Batch<G> {
             actions += taken;
             let outcome = end.outcome().expect("it was played to its end");
             let row = &mut rewards[game * seats..][..seats];
-            row.iter_mut().zip(returns(outcome)).for_each(|(out, worth)| *out = worth);
+            row.iter_mut().zip(outcome.worths()).for_each(|(out, worth)| *out = worth);
             self.begin(game);
         }
         Ok(actions)
@@ -152,8 +153,7 @@ impl<G: Encode> Batch<G> {
         let mut dice = Dice::new(&Seed::from_number(seed), "sample", 0);
         let mut legal = Vec::new();
         let mut pick = |row: &[u8]| {
-            legal.clear();
-            legal.extend((0..row.len()).filter(|&code| row[code] == 1));
+            legal_codes(row, &mut legal);
             *dice.pick(&legal) as i64
         };
         mask.chunks(self.spec.actions).map(&mut pick).collect()

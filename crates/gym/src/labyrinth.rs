@@ -85,23 +85,11 @@ impl Encode for Labyrinth {
     }
 
     fn mask(view: &View, _: &[usize], out: &mut [u8]) {
-        let (pass, acknowledge) = others(&view.maze);
-        if view.phase == Phase::Closing {
-            out[acknowledge] = 1;
-            return;
-        }
-        let Some(&mover) = view.order.first() else { return };
-        out[pass] = 1;
-        let area = view.maze.board.tiles().len();
-        let banned = view.maze.last.map(|last| last.reversed());
-        let legal = view.maze.board.slides().enumerate().filter(|(_, s)| Some(*s) != banned);
-        let firsts = legal.flat_map(|(slide, _)| (0..4).map(move |turn| (slide * 4 + turn) * area));
-        let prospects = view.maze.prospects(view.avatar(mover).position);
-        for (first, Prospect { destinations, .. }) in firsts.zip(prospects) {
-            for cell in destinations.iter() {
-                out[first + cell] = 1;
-            }
-        }
+        each_legal(view, |code| out[code] = 1);
+    }
+
+    fn legal_codes(view: &View, _: &[usize], _: usize, out: &mut Vec<usize>) {
+        each_legal(view, |code| out.push(code));
     }
 
     fn decode(view: &View, codes: &[usize]) -> Option<Action> {
@@ -131,6 +119,27 @@ impl Encode for Labyrinth {
             }
         }])
     }
+}
+
+/// Every code that may be chosen, in their order.
+fn each_legal(view: &View, mut legal: impl FnMut(usize)) {
+    let (pass, acknowledge) = others(&view.maze);
+    if view.phase == Phase::Closing {
+        return legal(acknowledge);
+    }
+    let Some(&mover) = view.order.first() else { return };
+    let board = &view.maze.board;
+    let area = board.tiles().len();
+    let banned = view.maze.last.map(|last| last.reversed());
+    let slides = board.slides().enumerate().filter(|(_, slide)| Some(*slide) != banned);
+    let firsts = slides.flat_map(|(slide, _)| (0..4).map(move |turn| (slide * 4 + turn) * area));
+    let prospects = view.maze.prospects(view.avatar(mover).position);
+    for (first, Prospect { destinations, .. }) in firsts.zip(prospects) {
+        for cell in destinations.iter() {
+            legal(first + cell);
+        }
+    }
+    legal(pass);
 }
 
 /// The codes of the pass and of the acknowledgement.

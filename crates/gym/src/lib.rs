@@ -38,9 +38,9 @@ use rules::{BotKind, Determinise};
 
 pub use any::{AnyBatch, AnyReader, AnyState, NAMES, batch, load, reader, spec, state};
 pub use batch::{Batch, Buffers, Rows, WAIT};
-pub use play::{Play, returns};
+pub use play::Play;
 pub use reader::Reader;
-pub use spec::{Codes, Plane, Spec};
+pub use spec::{Codes, Plane, Spec, legal_codes};
 pub use state::State;
 
 /// A game whose actions and views can be written as numbers.
@@ -78,6 +78,13 @@ pub trait Encode: Determinise {
     /// Marks the codes that may be chosen next by a viewer who owes a move; `out` is zero
     /// everywhere.
     fn mask(view: &Self::View, draft: &[usize], out: &mut [u8]);
+
+    /// The codes of the mask, in their order. Only to be faster where masks are large.
+    fn legal_codes(view: &Self::View, draft: &[usize], actions: usize, out: &mut Vec<usize>) {
+        let mut mask = vec![0; actions];
+        Self::mask(view, draft, &mut mask);
+        legal_codes(&mask, out);
+    }
 
     /// The action of these codes; none if they mean nothing here. Where several actions differ in
     /// nothing that counts (suits, say), it is the first of them.

@@ -1,6 +1,6 @@
 //! One game, played code by code: one seat is asked after the other.
 
-use rules::{Dice, Illegal, Move, Outcome, Seat, SeatSet, Step, Viewer};
+use rules::{Dice, Illegal, Move, Seat, SeatSet, Step, Viewer};
 
 use crate::Encode;
 
@@ -96,6 +96,21 @@ impl<G: Encode> Play<G> {
         }
     }
 
+    /// The codes of that mask, of so many there are.
+    pub fn legal_codes(&self, seat: Seat, actions: usize) -> Vec<usize> {
+        let mut codes = Vec::new();
+        match &self.current {
+            Some((current, view)) if *current == seat => {
+                G::legal_codes(view, &self.draft, actions, &mut codes);
+            }
+            _ if self.waiting.contains(seat) => {
+                G::legal_codes(&self.game.view(Viewer::Seat(seat)), &[], actions, &mut codes);
+            }
+            _ => {}
+        }
+        codes
+    }
+
     /// The seat to play chooses a code. Whether the mask allows it was looked up by the caller.
     pub fn apply(&mut self, code: usize) -> Result<(), Illegal> {
         let Some((_, view)) = &self.current else { return Err(Illegal::new("the game is over")) };
@@ -156,15 +171,4 @@ impl<G: Encode> Play<G> {
         }
         Some(play)
     }
-}
-
-/// What a result is worth to each seat: the share of the others it has beaten less the share it
-/// was beaten by, from -1 to 1. The sum is zero.
-pub fn returns(outcome: &Outcome) -> impl Iterator<Item = f32> {
-    let others = (outcome.standings.len() - 1).max(1) as f32;
-    outcome.standings.iter().map(move |own| {
-        let beaten = outcome.standings.iter().filter(|other| other.place > own.place).count();
-        let lost = outcome.standings.iter().filter(|other| other.place < own.place).count();
-        (beaten as f32 - lost as f32) / others
-    })
 }

@@ -59,6 +59,14 @@ impl<G: Encode> Reader<G> {
         serde_json::to_string(&action).map_err(|why| Error::Unreadable(why.to_string()))
     }
 
+    /// The codes of an action, which is JSON, in the position of the last view.
+    pub fn codes(&self, action: &str) -> Result<Vec<usize>, Error> {
+        let view = self.view()?;
+        let read = serde_json::from_str(action);
+        let action = read.map_err(|why| Error::NotAnAction(why.to_string()))?;
+        G::encode(view, &action).ok_or_else(|| Error::NotAnAction("it has no code".to_owned()))
+    }
+
     fn view(&self) -> Result<&G::View, Error> {
         self.view.as_ref().ok_or(Error::NothingSeen)
     }

@@ -132,6 +132,23 @@ impl Plane {
     }
 }
 
+/// The codes that a mask allows.
+pub fn legal_codes(mask: &[u8], codes: &mut Vec<usize>) {
+    codes.clear();
+    codes.reserve(mask.iter().map(|&legal| usize::from(legal)).sum());
+    let (eights, rest) = mask.as_chunks::<8>();
+    for (first, eight) in (0..).step_by(8).zip(eights) {
+        // Most masks are nearly empty: eight codes are passed over at once.
+        let mut legal = u64::from_le_bytes(*eight);
+        while legal != 0 {
+            codes.push(first + legal.trailing_zeros() as usize / 8);
+            legal &= legal - 1;
+        }
+    }
+    let first = 8 * eights.len();
+    codes.extend((0..rest.len()).filter(|&code| rest[code] == 1).map(|code| first + code));
+}
+
 /// The names along an axis.
 pub(crate) fn axis<T: ToString>(names: impl IntoIterator<Item = T>) -> Vec<String> {
     names.into_iter().map(|name| name.to_string()).collect()

@@ -3,7 +3,7 @@
 use rules::{Bot, Dice, Outcome, Seat, Seed, Viewer};
 use serde::{Deserialize, Serialize};
 
-use crate::{Encode, Error, Play, Spec, returns};
+use crate::{Encode, Error, Play, Spec};
 
 /// A game with everything that was done in it.
 pub struct State<G: Encode> {
@@ -63,7 +63,7 @@ impl<G: Encode> State<G> {
 
     /// What the game is worth to each seat: nothing until it is over.
     pub fn returns(&self) -> Vec<f32> {
-        self.outcome().map_or(vec![0.0; self.spec.seats], |outcome| returns(outcome).collect())
+        self.outcome().map_or(vec![0.0; self.spec.seats], |outcome| outcome.worths().collect())
     }
 
     /// The seat to play chooses a code.

@@ -75,6 +75,9 @@ impl Look for MaskEqualsLegal {
             .collect();
         let masked: BTreeSet<usize> = turn.legal_codes(&[]).into_iter().collect();
         assert_eq!(masked, encoded, "{}: the mask and what is legal differ", turn.name);
+        let mut listed = Vec::new();
+        G::legal_codes(turn.view, &[], turn.codes, &mut listed);
+        assert_eq!(listed, turn.legal_codes(&[]), "{}: the list and the mask differ", turn.name);
     }
 }
 

@@ -60,9 +60,10 @@ pub use table::{
     AfterEnd, AwayInPlay, Broadcast, CALLS, Cause, Chair, Change, Closing, Code, Company, ConnId,
     Dismissal, Eyes, Frame, GameHooks, GameRef, HOUSE_WIRE, How, Ids, Introduction, Joined,
     MadeMove, Member, Name, Names, Opened, Over, OverFrame, Page, Phase, Policy, Post, Promise,
-    Recorded, Refusal, Rendering, Role, SeatFrame, ShownTurn, Start, Status, Summary, Table,
-    TableEntry, TableFacts, TableFrame, TableInfo, TableList, TableNo, TableRecord, TableStanding,
-    Terms, Thinking, Thought, Time, TokenHash, TournamentNo, Update, UpdateFrame, WayBack, replay,
+    Recorded, Refusal, Rendering, Role, SeatFrame, SeatTurn, SeatTurns, ShownTurn, Start, Status,
+    Summary, Table, TableEntry, TableFacts, TableFrame, TableInfo, TableList, TableNo, TableRecord,
+    TableStanding, Terms, Thinking, Thought, Time, TokenHash, TournamentNo, Update, UpdateFrame,
+    WayBack, replay,
 };
 pub use tournaments::{
     Convened, EntrantKey, Entry, NewEntrant, NewTournament, Order, TournamentCard, TournamentEntry,

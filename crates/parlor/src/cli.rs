@@ -237,7 +237,8 @@ server's /mcp. Clients that can connect by themselves do not need it.")]
     /// Print finished games as JSON, one line for each, the earliest first.
     #[command(after_help = "Examples:
   parlor export gamba > games.jsonl
-  parlor export sushi-go --rated --replays --since 1763300000000")]
+  parlor export sushi-go --rated --replays --since 1763300000000
+  parlor export gamba --turns | gzip > turns.jsonl.gz")]
     Export(ExportArgs),
     /// Measure this server on this machine.
     #[command(

@@ -1,14 +1,16 @@
-//! `parlor export`: finished games as JSON Lines, for whoever wants to count them again.
+//! `parlor export`: finished games as JSON Lines, for whoever wants to count them again or to learn
+//! from them.
 
 use std::path::Path;
 
 use anyhow::{Context, Result};
 use hall::Closing;
+use rules::Seed;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use store::sqlite::SqliteArchive;
 use store::{Archive, Filter, Finished, Kind};
-use wire::Games;
+use wire::{AnySeatTurns, Games};
 
 use crate::cli::ExportArgs;
 use crate::output;
@@ -26,6 +28,11 @@ pub struct ExportedGame {
     pub status: String,
     /// By seat.
     pub seats: Vec<ExportedSeat>,
+    /// What it was played by, and what it was dealt from; with its turns.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub config: Option<Value>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seed: Option<Seed>,
     /// Time and record, one after the other.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub records: Option<Vec<(u64, Value)>>,
@@ -67,6 +74,8 @@ impl ExportedGame {
             rated: finished.rated,
             status: finished.status.to_owned(),
             seats: finished.players.iter().enumerate().map(seat).collect(),
+            config: None,
+            seed: None,
             records: None,
         })
     }
@@ -79,7 +88,7 @@ impl ExportedGame {
 }
 
 pub fn run(games: &Games, args: &ExportArgs) -> Result<()> {
-    games.find(&args.game).map_err(Unreadable)?;
+    let rules = games.find(&args.game).map_err(Unreadable)?;
     let archive = SqliteArchive::open(&args.data)?;
     each(&archive, &args.game, |finished| {
         if args.rated && !finished.rated
@@ -88,14 +97,29 @@ pub fn run(games: &Games, args: &ExportArgs) -> Result<()> {
             return Ok(());
         }
         let mut game = ExportedGame::of(finished)?;
-        if args.replays {
+        let mut turns = None;
+        if args.replays || args.turns {
             let replay = archive.replay(Kind::Table, &args.game, &finished.id)?;
             let lines = replay.map(|replay| replay.lines).unwrap_or_default();
-            let records =
-                lines.iter().map(|line| Ok((line.at, serde_json::from_str(&line.record)?)));
-            game.records = Some(records.collect::<Result<_>>()?);
+            if args.turns {
+                let records: Vec<_> = lines.iter().map(|line| (line.at, &*line.record)).collect();
+                match rules.seat_turns(&records) {
+                    Ok(told) => turns = Some(told),
+                    // Rules of an earlier release would play another game.
+                    Err(why) => output::note(&format!("{} has no turns: {why}", finished.id)),
+                }
+            }
+            if args.replays {
+                let records =
+                    lines.iter().map(|line| Ok((line.at, serde_json::from_str(&line.record)?)));
+                game.records = Some(records.collect::<Result<_>>()?);
+            }
         }
-        output::line(&serde_json::to_string(&game)?)
+        let Some(AnySeatTurns { config, seed, lines }) = turns else {
+            return output::line(&serde_json::to_string(&game)?);
+        };
+        (game.config, game.seed) = (Some(config), Some(seed));
+        output::text(&format!("{}\n{lines}", serde_json::to_string(&game)?))
     })
 }
 

@@ -94,6 +94,17 @@ impl Outcome {
         finished < 2 && finished < self.standings.len()
     }
 
+    /// What the result is worth to each seat, from 1 to -1: the share of the others it has beaten
+    /// less the share it was beaten by. The sum is zero.
+    pub fn worths(&self) -> impl Iterator<Item = f32> {
+        let others = self.standings.len().saturating_sub(1).max(1) as f32;
+        self.standings.iter().map(move |own| {
+            let beaten = self.standings.iter().filter(|other| other.place > own.place).count();
+            let lost = self.standings.iter().filter(|other| other.place < own.place).count();
+            (beaten as f32 - lost as f32) / others
+        })
+    }
+
     /// The seats in first place.
     pub fn winners(&self) -> SeatSet {
         Seat::all(self.standings.len())
@@ -127,5 +138,16 @@ mod tests {
         let places: Vec<u32> = outcome.standings.iter().map(|s| s.place).collect();
         assert_eq!(places, [3, 1, 1, 4]);
         assert_eq!(outcome.winners(), SeatSet::from_iter([Seat(1), Seat(2)]));
+    }
+
+    #[test]
+    fn a_result_is_worth_nothing_in_sum() {
+        let worths = |ranks: &[i64]| {
+            let outcome = Outcome::ranked(ranks.iter().map(|&r| (r, r, None)).collect());
+            outcome.worths().collect::<Vec<f32>>()
+        };
+        assert_eq!(worths(&[3, 5]), [-1.0, 1.0]);
+        assert_eq!(worths(&[4, 4]), [0.0, 0.0]);
+        assert_eq!(worths(&[1, 2, 3]), [-1.0, 0.0, 1.0]);
     }
 }

@@ -10,6 +10,9 @@ use crate::company::Company;
 use crate::frames::MadeMove;
 use crate::rendering::Rendering;
 
+/// A seat with more legal actions than this is not told them.
+pub(crate) const MOST_LISTED: usize = 4096;
+
 /// The state of play after turn `seq`, as one viewer may know it.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(bound = "")]

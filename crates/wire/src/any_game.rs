@@ -4,9 +4,9 @@
 use std::fmt;
 use std::marker::PhantomData;
 
-use hall::{Eyes, Frame, Recorded, Time};
+use hall::{Eyes, Frame, Recorded, SeatTurn, SeatTurns, Time};
 use rules::{Bot, Dice, Move, Outcome, Seat, Seed, Step, Viewer};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::account::Account;
@@ -35,6 +35,9 @@ pub trait AnyGame: Send + Sync {
     /// The same in words, a part for each message. Without eyes it is what the public saw, and at
     /// the end everything.
     fn story(&self, records: Records<'_>, eyes: Option<Eyes>) -> Result<Vec<String>, String>;
+
+    /// What every seat of a finished game knew, could do and did, turn by turn.
+    fn seat_turns(&self, records: Records<'_>) -> Result<AnySeatTurns, String>;
 
     /// What the house wire greets with: seats, what an action looks like, the house's strategies.
     fn greeting(&self) -> Value;
@@ -67,6 +70,17 @@ pub trait AnyGame: Send + Sync {
         seed: Seed,
         thinking: &mut dyn FnMut(Seat, &mut dyn FnMut()),
     ) -> Result<Outcome, String>;
+}
+
+/// A game as its seats had it, turn by turn.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AnySeatTurns {
+    /// What it was played by.
+    pub config: Value,
+    /// What it was dealt from.
+    pub seed: Seed,
+    /// A line of JSON for every turn of every seat, which also names the game and the table.
+    pub lines: String,
 }
 
 /// The records of a table, as text, each with its time in milliseconds.
@@ -138,6 +152,16 @@ impl<G: Playable> AnyGame for GameOf<G> {
             }
         }
         Ok(frames.iter().map(words::frame).collect())
+    }
+
+    fn seat_turns(&self, records: Records<'_>) -> Result<AnySeatTurns, String> {
+        let SeatTurns { table, config, seed, turns } = recorded::<G>(records)?.seat_turns()?;
+        let config = serde_json::to_value(config).expect("settings are plain data");
+        let line = |turn| {
+            let line = SeatTurnLine::<G> { game: G::NAME, id: &table, turn };
+            serde_json::to_string(&line).expect("turns are plain data") + "\n"
+        };
+        Ok(AnySeatTurns { config, seed, lines: turns.iter().map(line).collect() })
     }
 
     fn greeting(&self) -> Value {
@@ -224,6 +248,15 @@ impl<G: Playable> AnyGame for GameOf<G> {
             game.advance(Step::Turn(&turn));
         }
     }
+}
+
+#[derive(Serialize)]
+#[serde(bound = "")]
+struct SeatTurnLine<'a, G: Playable> {
+    game: &'static str,
+    id: &'a str,
+    #[serde(flatten)]
+    turn: &'a SeatTurn<G>,
 }
 
 /// Frames as JSON Lines.

@@ -31,7 +31,7 @@ use rules::Game;
 
 pub use account::{Account, SeatAccount};
 pub use any_dialect::{AnyDialect, HTTP_PORT, HouseStrategy};
-pub use any_game::{AnyGame, GameOf, Records, json_lines};
+pub use any_game::{AnyGame, AnySeatTurns, GameOf, Records, json_lines};
 pub use clause::{Clause, clause_behind};
 pub use client::{Client, Ending, Player, Reaction, Signs};
 pub use conversation::{Conversation, Said, Speech};

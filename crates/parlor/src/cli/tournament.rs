@@ -301,6 +301,10 @@ pub struct ExportArgs {
     /// Add the records of each game, as `parlor replay` reads them.
     #[arg(long)]
     pub replays: bool,
+    /// Add a line for every turn of every seat: its own view, the legal actions, what it did and what
+    /// that brought. For programs that learn from games.
+    #[arg(long)]
+    pub turns: bool,
 }
 
 /// How bots of strangers are kept apart from everything else.

@@ -5,12 +5,10 @@ use std::sync::Arc;
 use rules::{Game, Seat, Viewer};
 
 use super::{LiveTable, Step, TableOutput};
+use crate::update::MOST_LISTED;
 use crate::{
     Broadcast, ConnId, Eyes, Joined, Refusal, Role, TableEvent, TableRecord, Time, Update, guarded,
 };
-
-/// A seat with more legal actions than this is not told them.
-const MOST_LISTED: usize = 4096;
 
 /// An update, unless there is none, or why it cannot be made.
 type Told<G> = Result<Option<Arc<Update<G>>>, String>;

@@ -34,6 +34,7 @@
 
 mod journey;
 mod script;
+mod seat_turns;
 mod shown;
 mod stage;
 
@@ -131,7 +132,9 @@ fn heard<G: Playable>(path: &Path, script: &str) -> (String, String) {
 
 /// The stimuli of a rehearsal with everything heard after each.
 fn replay<G: Playable>(script: &str, journey: Journey) -> Result<String, String> {
-    Ok(perform_all::<G>(script, journey)?.into_transcript())
+    let stage = perform_all::<G>(script, journey)?;
+    seat_turns::check(&stage)?;
+    Ok(stage.into_transcript())
 }
 
 /// The stage after a rehearsal.

@@ -1,0 +1,111 @@
+//! A game told again for programs that learn from it: what every seat knew in every turn, what it
+//! could have done, what it did, and what that was worth in the end.
+
+use rules::{Game, Seat, Seed, Viewer};
+use serde::Serialize;
+
+use crate::Name;
+use crate::frames::How;
+use crate::moves::MovesMade;
+use crate::record::{Closing, TableRecord};
+use crate::recorded::{Recorded, UNFINISHED};
+use crate::replay::Shown;
+use crate::table::Table;
+use crate::update::MOST_LISTED;
+
+/// Every turn of a game, as each seat had it.
+#[derive(Debug)]
+pub struct SeatTurns<G: Game> {
+    pub table: Name,
+    /// What it was played by.
+    pub config: G::Config,
+    /// What it was dealt from.
+    pub seed: Seed,
+    /// Turn after turn, the seats in their order.
+    pub turns: Vec<SeatTurn<G>>,
+}
+
+/// One turn of one seat.
+#[derive(Debug, PartialEq, Serialize)]
+#[serde(bound = "")]
+pub struct SeatTurn<G: Game> {
+    pub seq: u64,
+    pub seat: Seat,
+    pub your_move: bool,
+    /// What the seat knew, and nothing else.
+    pub view: G::View,
+    /// None: it was not its move, or there were too many to list.
+    pub legal: Option<Vec<G::Action>>,
+    /// None: it was not its move, or it went, or the turn was told again because another went.
+    pub action: Option<G::Action>,
+    /// How that came about.
+    pub how: Option<How>,
+    /// What the step that led here was worth: nothing before the end, and none at an end without
+    /// a result.
+    pub reward: Option<f32>,
+    /// The game is over here.
+    pub over: bool,
+}
+
+impl<G: Game> Recorded<G> {
+    /// What every seat could have learned from the game. The error is that of
+    /// [`verify`](Recorded::verify).
+    pub fn seat_turns(&self) -> Result<SeatTurns<G>, String> {
+        let (mut rerun, mut times) = self.rerun()?;
+        let opened = rerun.table.opened().clone();
+        let (mut config, mut seed) = (opened.terms.config.clone(), opened.seed);
+        let (mut turns, mut made) = (Vec::new(), MovesMade::default());
+        // Where the turns of the last update begin.
+        let mut latest = 0;
+        while let Some(record) = rerun.next() {
+            if let TableRecord::Started { settled, seed: dealt, .. } = record {
+                config = settled.as_deref().unwrap_or(&config).clone();
+                seed = dealt.unwrap_or(seed);
+            }
+            made.note(record, times.next().unwrap_or_default(), &rerun.table);
+            let shown = rerun.step()?;
+            let last: &mut [SeatTurn<G>] = &mut turns[latest..];
+            for own in made.take() {
+                // Who goes after it has moved has moved all the same.
+                let turn = last.iter_mut().find(|turn| turn.seat == own.seat);
+                if let Some(turn) = turn.filter(|turn| turn.how.is_none()) {
+                    (turn.action, turn.how) = (own.action, Some(own.how));
+                }
+            }
+            if shown != Shown::Nothing {
+                latest = turns.len();
+                turns.extend(told(&rerun.table)?);
+            }
+        }
+        let closing = rerun.table.closing().ok_or(UNFINISHED)?;
+        for turn in &mut turns[latest..] {
+            turn.over = true;
+            turn.reward = match closing {
+                Closing::Over(outcome) => outcome.worths().nth(turn.seat.index()),
+                Closing::Void(_) => None,
+            };
+        }
+        Ok(SeatTurns { table: opened.id.clone(), config, seed, turns })
+    }
+}
+
+/// A turn that begins, as every seat has it.
+fn told<G: Game>(table: &Table<G>) -> Result<impl Iterator<Item = SeatTurn<G>>, String> {
+    let game = table.game().ok_or("a step before the start")?;
+    let owed = table.owed();
+    Ok(Seat::all(table.seats()).map(move |seat| {
+        let your_move = owed.contains(seat);
+        let few = || game.legal_at_most(seat).is_some_and(|count| count <= MOST_LISTED);
+        SeatTurn {
+            seq: table.seq(),
+            seat,
+            your_move,
+            view: game.view(Viewer::Seat(seat)),
+            legal: (your_move && few()).then(|| game.legal(seat)).flatten(),
+            action: None,
+            how: None,
+            reward: Some(0.0),
+            over: false,
+        }
+    }))
+}

@@ -1,0 +1,45 @@
+//! What programs learn from a game is what was told of it, in every rehearsal.
+
+use hall::{Eyes, Recorded, TableRecord, UpdateFrame};
+use wire::Playable;
+
+use super::Stage;
+
+/// The first difference between the turns of the seats and the updates of everybody.
+pub(super) fn check<G: Playable>(stage: &Stage<G>) -> Result<(), String> {
+    stage.tables().try_for_each(|(_, recorded)| {
+        let is_started = |record: &TableRecord<G>| matches!(record, TableRecord::Started { .. });
+        let is_played = recorded.is_over() && recorded.records().any(is_started);
+        if is_played { compare(recorded) } else { Ok(()) }
+    })
+}
+
+fn compare<G: Playable>(recorded: &Recorded<G>) -> Result<(), String> {
+    let updates = recorded.updates(Eyes::All, 0..=u64::MAX, usize::MAX)?;
+    let turns = recorded.seat_turns()?.turns;
+    let mut rest = turns.iter();
+    for (index, update) in updates.iter().enumerate() {
+        let UpdateFrame { seq, .. } = update;
+        let last = index + 1 == updates.len();
+        for (seat, view) in rules::Seat::all(update.seat_views.len()).zip(&*update.seat_views) {
+            let turn = rest.next().ok_or_else(|| format!("turn {seq} is missing"))?;
+            let led_to = updates.get(index + 1).map_or(&[][..], |next| &next.moves);
+            let made = led_to.iter().find(|made| made.seat == seat);
+            let action = made.and_then(|made| made.action.as_ref());
+            // What was done in a turn that was broken off led to no update.
+            let done =
+                last || turn.action.as_ref() == action && turn.how == made.map(|made| made.how);
+            let agree = (turn.seq, turn.seat, &turn.view) == (*seq, seat, view)
+                && turn.your_move == update.to_move.contains(seat)
+                && turn.over == last
+                && done;
+            if !agree {
+                return Err(format!("seat {seat} learns this of turn {seq}: {turn:?}"));
+            }
+        }
+    }
+    match rest.next() {
+        Some(turn) => Err(format!("nobody was told of {turn:?}")),
+        None => Ok(()),
+    }
+}
