@@ -32,11 +32,16 @@ impl<G: Game> Lobby<G> {
     pub fn away(&mut self, desk: &mut Desk<G>, conn: ConnId, exit: Exit) {
         self.stop_waiting(desk, conn);
         let at = self.at(conn);
+        // Who has introduced itself comes back by the token of its seat, never by name alone.
+        let by_token = self.introduction(conn).is_some();
         let person = self.visitors.get_mut(&conn).and_then(|visitor| visitor.person.take());
         let counted = person.is_some();
         if let Some(name) = person {
             let window_ms = self.window_of(&name);
-            self.people.leave(name, desk.now, window_ms);
+            self.people.leave(name.clone(), desk.now, window_ms);
+            if by_token {
+                self.people.forget_absent(&name);
+            }
         }
         self.let_go(conn);
         if let Some(no) = at {

@@ -1,7 +1,7 @@
 //! A player of the house wire, of any game.
 //!
 //! ```text
-//! idle ──join──▶ joining ──joined──▶ seated ──over──▶ idle
+//! idle ──join──▶ joining ──joined──▶ seated ──over, leave──▶ leaving ──accepted──▶ idle
 //!                   │ refused           │
 //!                   └──a while, join    └── the connection is gone: resume with the token
 //! ```
@@ -49,6 +49,8 @@ enum Progress {
     /// A seat is wanted, at this table or anywhere.
     Joining(Option<String>),
     Seated(Seated),
+    /// The game is over. Who plays the next one over another connection needs its name for that.
+    Leaving(Ending),
 }
 
 struct Seated {
@@ -69,7 +71,7 @@ impl<G: Playable> HouseClient<G> {
         }
         let name = &self.player.name;
         let message = match &self.stage {
-            Progress::Idle => return,
+            Progress::Idle | Progress::Leaving(_) => return,
             Progress::Joining(None) => json!({"do": "join", "name": name, "version": "parlor"}),
             Progress::Joining(Some(table)) => {
                 json!({"do": "join", "name": name, "table": table, "version": "parlor"})
@@ -83,7 +85,7 @@ impl<G: Playable> HouseClient<G> {
         let seat = message["seat"].as_u64().unwrap_or(0) as usize;
         match &mut self.stage {
             Progress::Seated(seated) => seated.seat = seat,
-            Progress::Joining(_) | Progress::Idle => {
+            Progress::Joining(_) | Progress::Idle | Progress::Leaving(_) => {
                 self.player.begin();
                 let token = message["token"].as_str().unwrap_or_default().to_owned();
                 let legal = Vec::new();
@@ -122,13 +124,15 @@ impl<G: Playable> HouseClient<G> {
         let code = message["code"].as_str().unwrap_or_default();
         match &mut self.stage {
             Progress::Idle => {}
+            Progress::Leaving(_) => self.left(out),
             Progress::Joining(None) if PASSING.contains(&code) => self.again = Some(now + AGAIN_MS),
             Progress::Joining(_) => {
                 self.stage = Progress::Idle;
                 out.push(Reaction::GiveUp(text.to_owned()));
             }
             Progress::Seated(_) if code == "unknown-token" || code == "already-over" => {
-                self.over(Ending::unknown(text), out);
+                self.stage = Progress::Leaving(Ending::unknown(text));
+                self.left(out);
             }
             // A strategy that errs plays like anybody who does not know better.
             Progress::Seated(seated) => {
@@ -144,8 +148,16 @@ impl<G: Playable> HouseClient<G> {
 
     fn over(&mut self, ending: Ending, out: &mut Vec<Reaction>) {
         if matches!(self.stage, Progress::Seated(_)) {
-            self.stage = Progress::Idle;
-            out.push(Reaction::Over(ending));
+            self.stage = Progress::Leaving(ending);
+            out.push(Reaction::Say(json!({"do": "leave"}).to_string()));
+        }
+    }
+
+    /// Nothing is left of the game.
+    fn left(&mut self, out: &mut Vec<Reaction>) {
+        match std::mem::replace(&mut self.stage, Progress::Idle) {
+            Progress::Leaving(ending) => out.push(Reaction::Over(ending)),
+            other => self.stage = other,
         }
     }
 
@@ -181,13 +193,15 @@ impl<G: Playable> Client for HouseClient<G> {
             "update" => self.update(message, text, out),
             "refused" => self.refused(now, &message, text, out),
             "over" => self.over(self.ending(&message, text), out),
+            "accepted" => self.left(out),
             _ => {}
         }
     }
 
-    fn closed(&mut self, _now: Time, _out: &mut Vec<Reaction>) {
+    fn closed(&mut self, _now: Time, out: &mut Vec<Reaction>) {
         self.connected = false;
         self.again = None;
+        self.left(out);
         // What was said last may not have been heard.
         if let Progress::Seated(seated) = &mut self.stage {
             seated.answered = None;

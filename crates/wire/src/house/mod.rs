@@ -26,6 +26,7 @@ use hall::{
     Answer, Code, Command, Credential, Dismissal, Event, HOUSE_WIRE, Introduction, Joined, Name,
     Names, NewTable, Refusal, Role, Start, Terms, Time,
 };
+use rules::Exit;
 use serde_json::Value;
 
 use crate::{Garbage, Playable, Session, Speech};
@@ -239,6 +240,10 @@ impl<G: Playable> HouseSession<G> {
 
     fn leave(&mut self, id: Id, out: &mut Speech<G>) {
         match self.place {
+            // It lets its name go as well: who sits nowhere has nothing to come back to.
+            Whereabouts::Nowhere if self.entered.take().is_some() => {
+                self.ask(Asked::Leave, id, Command::Part(Exit::Left), out);
+            }
             Whereabouts::Nowhere => self.accept(None, &id, out),
             _ => self.ask(Asked::Leave, id, Command::Leave, out),
         }
