@@ -6,6 +6,8 @@ use gym::AnyState;
 use numpy::{PyArray1, PyArrayMethods};
 use pyo3::exceptions::{PyIndexError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyInt, PyList};
 use rules::{Outcome, Seat, Seed, Viewer};
 
 use crate::wrong;
@@ -66,6 +68,24 @@ impl RawState {
     }
 }
 
+/// Python's numbers for the codes most games have: making one takes longer than sharing it.
+static NUMBERS: PyOnceLock<Vec<Py<PyInt>>> = PyOnceLock::new();
+const SHARED: usize = 4096;
+
+fn list_of<'py>(py: Python<'py>, codes: &[usize]) -> PyResult<Bound<'py, PyList>> {
+    let number = |code: usize| -> Bound<'py, PyInt> {
+        let Ok(number) = code.into_pyobject(py);
+        number
+    };
+    let shared =
+        NUMBERS.get_or_init(py, || (0..SHARED).map(|code| number(code).unbind()).collect());
+    let one = |&code: &usize| match shared.get(code) {
+        Some(shared) => shared.bind(py).clone(),
+        None => number(code),
+    };
+    PyList::new(py, codes.iter().map(one))
+}
+
 #[pymethods]
 impl RawState {
     #[new]
@@ -103,18 +123,15 @@ impl RawState {
 
     /// The codes of the seat to play, or of another that still has to choose.
     #[pyo3(signature = (seat=None))]
-    fn legal_actions(&self, seat: Option<usize>) -> PyResult<Vec<usize>> {
+    fn legal_actions<'py>(
+        &self,
+        py: Python<'py>,
+        seat: Option<usize>,
+    ) -> PyResult<Bound<'py, PyList>> {
         let state = self.state();
-        let seat = match seat {
-            Some(seat) => self.seat(seat)?,
-            None => match state.to_play() {
-                Some(seat) => seat,
-                None => return Ok(Vec::new()),
-            },
-        };
-        let mut mask = vec![0; self.actions];
-        state.mask(seat, &mut mask);
-        Ok((0..mask.len()).filter(|&code| mask[code] == 1).collect())
+        let seat = seat.map(|seat| self.seat(seat)).transpose()?.or_else(|| state.to_play());
+        let codes = seat.map_or(Vec::new(), |seat| state.legal_codes(seat));
+        list_of(py, &codes)
     }
 
     fn mask<'py>(&self, py: Python<'py>, seat: usize) -> PyResult<Bound<'py, PyArray1<i8>>> {

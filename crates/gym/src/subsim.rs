@@ -16,8 +16,10 @@ use crate::{Encode, Spec};
 pub struct Memory {
     /// The last turn that was taken in, counted from 1.
     seen: u32,
-    /// Of each square: what sonar last found there, and when.
-    contacts: Vec<(u32, u32)>,
+    /// Of each square: how large it was what sonar last found there.
+    sizes: Vec<f32>,
+    /// When that was.
+    contacts: Vec<u32>,
     /// When sonar last went over it.
     swept: Vec<u32>,
     /// When something last went off there.
@@ -88,14 +90,17 @@ impl Encode for SubSim {
     fn remember(memory: &mut Memory, view: &View) {
         let area = usize::from(view.chart.width()) * usize::from(view.chart.height());
         if memory.blasts.is_empty() {
-            memory.contacts = vec![(0, 0); area];
+            memory.sizes = vec![0.0; area];
+            memory.contacts = vec![0; area];
             memory.swept = vec![0; area];
             memory.blasts = vec![0; area];
         }
         for report in view.news.iter().filter(|report| report.turn + 1 > memory.seen) {
             let turn = report.turn + 1;
             for contact in &report.objects {
-                memory.contacts[cell(&view.chart, contact.square)] = (contact.size, turn);
+                let square = cell(&view.chart, contact.square);
+                memory.sizes[square] = contact.size as f32 / 100.0;
+                memory.contacts[square] = turn;
             }
             for square in report.pings.iter().flat_map(|ping| &ping.squares) {
                 memory.swept[cell(&view.chart, *square)] = turn;
@@ -131,12 +136,10 @@ impl Encode for SubSim {
         }
         mark(chart, row.plane(area), chart.config().obstacles.iter().map(|&at| at.into()));
         mark(chart, row.plane(area), view.mines.iter().copied());
-        let (sizes, ages) = (row.plane(area), row.plane(area));
-        for (square, &(size, turn)) in memory.contacts.iter().enumerate() {
-            sizes[square] = size as f32 / 100.0;
-            ages[square] = freshness(memory.seen, turn);
-        }
-        for turns in [&memory.swept, &memory.blasts] {
+        // Nothing is known before the first view.
+        let known = memory.sizes.len();
+        row.plane(area)[..known].copy_from_slice(&memory.sizes);
+        for turns in [&memory.contacts, &memory.swept, &memory.blasts] {
             for (number, &turn) in row.plane(area).iter_mut().zip(turns) {
                 *number = freshness(memory.seen, turn);
             }
@@ -161,15 +164,19 @@ impl Encode for SubSim {
         let chart = &view.chart;
         let codes = CodesOf::new(chart);
         if view.phase == Phase::Placing {
-            let start = chart.kinds()[sub].start;
-            for (square, code) in out[..codes.area].iter_mut().enumerate() {
-                let at = square_of(chart, square);
-                *code = u8::from(start.map_or(chart.is_free(at), |start| start == at));
+            match chart.kinds()[sub].start {
+                Some(start) => out[cell(chart, start)] = 1,
+                None => mark_free(chart, &mut out[..codes.area]),
             }
             return;
         }
         let fleet = view.fleet();
-        for (code, legal) in out.iter_mut().enumerate().skip(codes.area) {
+        if !fleet.subs[sub].is_active() {
+            return;
+        }
+        // A torpedo may be sent to any square that is free.
+        mark_free(chart, &mut out[codes.area..codes.moves()]);
+        for (code, legal) in out.iter_mut().enumerate().skip(codes.moves()) {
             let command = codes.command(view, sub, code);
             let order = command.map(|command| Order { sub: sub as u8, command });
             *legal = u8::from(order.is_some_and(|order| fleet.check_order(&order).is_ok()));
@@ -226,13 +233,21 @@ fn square_of(chart: &Chart, cell: usize) -> Square {
     Square::new((cell % width) as u16 + 1, (cell / width) as u16 + 1)
 }
 
+fn mark_free(chart: &Chart, codes: &mut [u8]) {
+    for (codes, row) in codes.chunks_exact_mut(chart.width().into()).zip(chart.free_rows()) {
+        codes.iter_mut().zip(row).for_each(|(code, free)| *code = free.into());
+    }
+}
+
 fn mark(chart: &Chart, plane: &mut [f32], squares: impl Iterator<Item = Square>) {
     squares.for_each(|square| plane[cell(chart, square)] = 1.0);
 }
 
 /// 1 for the last turn, a half for the one before; 0 for never.
 fn freshness(now: u32, turn: u32) -> f32 {
-    if turn == 0 { 0.0 } else { 1.0 / (1 + now - turn) as f32 }
+    // Signed, because processors turn several of these into fractions at once.
+    let age = (1 + now - turn) as i32 as f32;
+    if turn == 0 { 0.0 } else { 1.0 / age }
 }
 
 /// The planes of one number for each submarine.

@@ -77,14 +77,17 @@ impl Maze {
 
     /// What a slide, legal or an undo, would offer somebody standing at `from`.
     pub fn prospect(&self, from: Coordinate, slide: Slide, degree: Degree) -> Prospect {
-        self.look(Ends::of(&self.board).as_ref(), from, slide, degree)
+        let slid = Ends::of(&self.board).map(|ends| ends.slid(slide));
+        self.look(slid.as_ref(), from, slide, degree)
     }
 
     /// Every legal slide and degree, in the order of [`slides`](Maze::slides), degrees ascending.
     pub fn prospects(&self, from: Coordinate) -> impl Iterator<Item = Prospect> {
         let ends = Ends::of(&self.board);
         self.slides().flat_map(move |slide| {
-            Degree::ALL.map(|degree| self.look(ends.as_ref(), from, slide, degree))
+            // The board slides once for all four degrees.
+            let slid = ends.as_ref().map(|ends| ends.slid(slide));
+            Degree::ALL.map(|degree| self.look(slid.as_ref(), from, slide, degree))
         })
     }
 
@@ -134,20 +137,21 @@ impl Maze {
         Ok(())
     }
 
+    /// `slid` is the board after the slide, as far as it is small, with the hole still open.
     fn look(
         &self,
-        ends: Option<&Ends>,
+        slid: Option<&Ends>,
         from: Coordinate,
         slide: Slide,
         degree: Degree,
     ) -> Prospect {
         let start = self.board.carried(from, slide);
         let cell = self.board.cell(start);
-        let mut destinations = match ends {
-            Some(ends) => {
+        let mut destinations = match slid {
+            Some(slid) => {
                 let (_, hole) = self.board.ends_of(slide);
                 let connector = self.spare.connector.turned(degree);
-                ends.slid(slide, connector, self.board.cell(hole)).reachable(cell)
+                slid.with(connector, self.board.cell(hole)).reachable(cell)
             }
             None => {
                 let mut maze = self.clone();

@@ -170,8 +170,8 @@ impl Ends {
         self.right |= when(Direction::Right);
     }
 
-    /// The same after a slide that inserts `connector` at the cell `hole`.
-    pub(super) fn slid(mut self, slide: Slide, connector: Connector, hole: usize) -> Ends {
+    /// The same after a slide, with nothing in its hole yet.
+    pub(super) fn slid(mut self, slide: Slide) -> Ends {
         let (line, step) = self.line(slide);
         let back = matches!(slide.direction, Direction::Left | Direction::Up);
         for side in [&mut self.up, &mut self.left, &mut self.down, &mut self.right] {
@@ -179,6 +179,11 @@ impl Ends {
             let moved = if back { tiles >> step } else { tiles << step };
             *side = *side & !line | moved & line;
         }
+        self
+    }
+
+    /// The same with a tile in the hole.
+    pub(super) fn with(mut self, connector: Connector, hole: usize) -> Ends {
         self.open(1 << hole, connector);
         self
     }

@@ -63,7 +63,7 @@ impl Thread {
 
     fn inserted(&self, lane: &Lane, connector: Connector) -> Thread {
         let (pushed_off, hole) = lane.ends;
-        let ends = self.ends.slid(lane.slide, connector, hole);
+        let ends = self.ends.slid(lane.slide).with(connector, hole);
         Thread { ends, spare: self.ends.connector(pushed_off), last: Some(lane.slide) }
     }
 
@@ -72,7 +72,7 @@ impl Thread {
         let mut cells = 0;
         for lane in grid.lanes(self.last) {
             for connector in turns(self.spare) {
-                let ends = self.ends.slid(lane.slide, connector, lane.ends.1);
+                let ends = self.ends.slid(lane.slide).with(connector, lane.ends.1);
                 // Who is carried to the goal has to leave it.
                 let near = ends.flood(goal) & !(1 << goal);
                 cells |= self.ends.carried_from(near, lane.slide, lane.ends);

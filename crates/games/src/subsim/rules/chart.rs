@@ -182,6 +182,13 @@ impl Chart {
         self.contains(square) && self.cells[self.cell(square)] == OPEN
     }
 
+    /// Row by row, whether each square of the map [is free](Chart::is_free).
+    pub fn free_rows(&self) -> impl Iterator<Item = impl Iterator<Item = bool> + '_> {
+        let (width, height) = (usize::from(self.width()), usize::from(self.height()));
+        let rows = self.cells.chunks_exact(self.stride).skip(1).take(height);
+        rows.map(move |row| row[1..=width].iter().map(|&cell| cell == OPEN))
+    }
+
     pub(in crate::subsim) fn cells(&self) -> &[u8] {
         &self.cells
     }
