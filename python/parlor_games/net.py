@@ -84,6 +84,16 @@ class IllegalMove(Refused):
         self.args = (f"{json.dumps(action)}: {self.args[0]}",)
 
 
+class NoHandshake(ConnectionError):
+    """Whatever is at that port, it is not the JSON protocol."""
+
+    def __init__(self, where: str, why: object) -> None:
+        super().__init__(
+            f"{where} does not speak the JSON protocol: {why}. Use the port of the pages, 7800. `parlor "
+            "play`, `match` and `tournament run` give it to your bot if you add --wire house."
+        )
+
+
 class Lost(ConnectionError):
     """The connection was lost and did not come back."""
 
@@ -249,6 +259,9 @@ class _Session:
                 return self.over(message)
             elif kind == "refused":
                 self.refused(line, message)
+            elif kind == "error":
+                # Another protocol over WebSockets: this one has no such word.
+                raise NoHandshake("{}:{}".format(*self.address), message.get("message"))
             elif kind == "closed" and not message.get("resume"):
                 raise Refused({"message": f"the server said goodbye: {message.get('reason')}"})
 
@@ -328,8 +341,15 @@ class WebSocket:
             f"Connection: Upgrade\r\nSec-WebSocket-Key: {key}\r\n"
             "Sec-WebSocket-Version: 13\r\n\r\n".encode()
         )
-        while b"\r\n\r\n" not in self.buffer:
-            self._more()
+        try:
+            while b"\r\n\r\n" not in self.buffer:
+                self._more()
+                # A game's own port says something else, and then nothing.
+                if not b"HTTP/".startswith(self.buffer[:5]):
+                    raise EOFError(f"it said {self.buffer[:60]!r}")
+        except (EOFError, TimeoutError) as why:
+            self.socket.close()
+            raise NoHandshake(f"{host}:{port}", why) from why
         head, self.buffer = self.buffer.split(b"\r\n\r\n", 1)
         lines = head.decode("latin-1").split("\r\n")
         if " 101 " not in lines[0] + " ":

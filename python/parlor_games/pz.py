@@ -2,7 +2,8 @@
 
 An observation is a dictionary of `observation` and `action_mask`; the mask is also in the info.
 In a simultaneous turn of `env` every agent steps once, and none sees what another has chosen.
-Rewards come at the end of the game and add up to zero.
+Rewards come at the end of the game and add up to zero. `max_cycles=` cuts a game off after so many
+choices of each seat (on average): its agents are truncated, with a reward of 0.
 """
 
 from __future__ import annotations
@@ -41,8 +42,10 @@ class raw_env(AECEnv):
         seats: int = 2,
         config: Mapping[str, Any] | None = None,
         render_mode: str | None = None,
+        max_cycles: int | None = None,
     ) -> None:
         super().__init__()
+        self._most = None if max_cycles is None else max_cycles * seats
         self.spec_ = spec(game, seats, config)
         self.metadata = {
             "name": self.spec_.id, "is_parallelizable": False, "render_modes": ["ansi"],
@@ -68,6 +71,7 @@ class raw_env(AECEnv):
         self.state_ = State(
             self.spec_.game, self.spec_.seats, self._seed, self._config, _spec=self.spec_
         )
+        self._steps = 0
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -83,6 +87,7 @@ class raw_env(AECEnv):
             return
         self._cumulative_rewards[agent] = 0.0
         self.state_.apply(int(action))  # type: ignore[arg-type]
+        self._steps += 1
         if self.state_.is_terminal():
             returns = self.state_.returns()
             for other in self.agents:
@@ -90,6 +95,10 @@ class raw_env(AECEnv):
                 self.terminations[other] = True
                 self.infos[other] = {}
             self._accumulate_rewards()
+            self.agent_selection = self.agents[0]
+        elif self._steps == self._most:
+            self.truncations = dict.fromkeys(self.agents, True)
+            self.infos = {other: {} for other in self.agents}
             self.agent_selection = self.agents[0]
         else:
             self._select()
@@ -135,7 +144,9 @@ class parallel_env(ParallelEnv):
         seats: int = 2,
         config: Mapping[str, Any] | None = None,
         render_mode: str | None = None,
+        max_cycles: int | None = None,
     ) -> None:
+        self._most = max_cycles
         self.spec_ = spec(game, seats, config)
         if not self.spec_.simultaneous:
             raise ValueError(f"{game} is played one seat after the other; use env({game!r})")
@@ -163,6 +174,7 @@ class parallel_env(ParallelEnv):
         self.state_ = State(
             self.spec_.game, self.spec_.seats, self._seed, self._config, _spec=self.spec_
         )
+        self._turns = 0
         self.agents = self.possible_agents[:]
         return self._tell()
 
@@ -172,13 +184,15 @@ class parallel_env(ParallelEnv):
         illegal = [s for s in waiting if not self.state_.legal_actions_mask(s)[chosen[s]]]
         if not illegal:
             self.state_.apply_joint(list(chosen.values()))
+        self._turns += 1
         over = bool(illegal) or self.state_.is_terminal()
+        cut = not over and self._turns == self._most
         worth = [-1.0 if seat in illegal else r for seat, r in enumerate(self.state_.returns())]
         rewards = dict(zip(self.possible_agents, worth))
         observations, infos = self._tell()
         terminations = dict.fromkeys(self.agents, over)
-        truncations = dict.fromkeys(self.agents, False)
-        if over:
+        truncations = dict.fromkeys(self.agents, cut)
+        if over or cut:
             self.agents = []
         return observations, rewards, terminations, truncations, infos
 

@@ -1,5 +1,12 @@
 """States and batches."""
 
+import glob
+import os
+import pathlib
+import subprocess
+import sys
+import threading
+
 import numpy as np
 import pytest
 
@@ -105,6 +112,29 @@ def test_a_batch_plays_what_states_play(game):
     assert batch.obs.base is None and batch.obs.dtype == np.float32
 
 
+def test_other_threads_run_during_a_step():
+    """Python changes threads only where the compiled part lets go, and so it must."""
+    batch, rounds = Batch("tiger-dragon", 64, seed=1), []
+    started, stop = threading.Event(), threading.Event()
+
+    def work():
+        started.set()
+        while not stop.is_set() and len(rounds) < 3000:
+            rounds.append(batch.playout())
+
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1000)
+    try:
+        thread = threading.Thread(target=work)
+        thread.start()
+        started.wait()
+        stop.set()
+        thread.join()
+    finally:
+        sys.setswitchinterval(before)
+    assert len(rounds) < 3000
+
+
 def test_a_batch_pays_at_the_end_and_begins_again():
     batch = Batch("gamba", 16, seed=1)
     ended = 0
@@ -120,3 +150,29 @@ def test_a_batch_pays_at_the_end_and_begins_again():
     with pytest.raises(ValueError, match="is not legal"):
         batch.step(np.full(16, 99))
     assert batch.playout() > 16
+
+
+def interpreters():
+    """Every CPython from 3.10 on that is on the PATH."""
+    found = {os.path.realpath(sys.executable)}
+    for folder in os.environ.get("PATH", "").split(os.pathsep):
+        found |= {os.path.realpath(path) for path in glob.glob(f"{folder}/python3*[0-9]")}
+    code = "import sys; print(sys.implementation.name == 'cpython' and sys.version_info >= (3, 10))"
+    run = lambda path: subprocess.run([path, "-c", code], capture_output=True, text=True)  # noqa: E731
+    return sorted(path for path in found if run(path).stdout == "True\n")
+
+
+@pytest.mark.parametrize("interpreter", interpreters())
+def test_wheel_imports_on_every_interpreter_found(interpreter):
+    """Without any other package, too: numpy is needed for arrays only."""
+    code = (
+        "import parlor_games, parlor_games.net; from parlor_games import _parlor;"
+        "state = _parlor.RawState('gamba', '{}', 2, 1); state.apply(state.legal_actions()[0]);"
+        "print(state.to_play(), len(_parlor.spec('gamba', '{}', 2)) > 100)"
+    )
+    import parlor_games
+
+    folder = str(pathlib.Path(parlor_games.__file__).parents[1])
+    command = [interpreter, "-I", "-S", "-c", f"import sys; sys.path.append({folder!r}); {code}"]
+    said = subprocess.run(command, capture_output=True, text=True)
+    assert said.stdout == "1 True\n", said.stderr

@@ -7,6 +7,7 @@ import sys
 import threading
 
 import pytest
+from conftest import parlor
 
 from parlor_games import GAMES, Bot, PolicyBot, State, match, net, run
 
@@ -32,7 +33,8 @@ class Chooser(Bot):
         if legal is not None:
             return self.random.choice(legal)
         if view["phase"] == "placing":
-            return {"place": [[self.random.randint(1, 10), self.random.randint(1, 10)]]}
+            square = lambda: [self.random.randint(1, 10), self.random.randint(1, 10)]  # noqa: E731
+            return {"place": [square() for _ in range(view["chart"]["subs_per_player"])]}
         orders = []
         for choice in view["choices"]:
             way = self.random.choice(choice["move"])
@@ -76,6 +78,34 @@ def test_what_the_server_refuses_is_said(server):
         run(Chooser, "gamba", *server, "eve", bots=["nobody"])
     with pytest.raises(net.Refused, match="is no game"):
         run(Chooser, "chess", *server, "eve")
+
+
+def test_a_claimed_name_is_played_with_its_key(server):
+    claimed = parlor("names", "claim", "keyed", "--url", "{}:{}".format(*server))
+    key = claimed.stdout.splitlines()[0]
+    assert key.startswith("pk_"), claimed
+    with pytest.raises(net.Refused, match="key"):
+        run(Chooser, "gamba", *server, "keyed", bots=["random"])
+    (result,) = run(Chooser, "gamba", *server, "keyed", bots=["random"], key=key)
+    assert result.names[result.seat] == "keyed"
+
+
+def test_another_protocol_is_told_apart():
+    """Whoever says something that is not HTTP, or hangs up, is no server for this bot."""
+    for answer in (b'{"type":"error"}\n', b""):
+        with socket.create_server(("127.0.0.1", 0)) as listener:
+
+            def speak(said=answer):
+                connection, _ = listener.accept()
+                connection.recv(1000)
+                connection.sendall(said)
+                connection.close()
+
+            thread = threading.Thread(target=speak)
+            thread.start()
+            with pytest.raises(net.NoHandshake, match="does not speak the JSON protocol.*--wire house"):
+                run(Chooser, "gamba", *listener.getsockname(), "lost")
+            thread.join()
 
 
 def test_a_lost_connection_is_taken_up_again(server):

@@ -6,13 +6,14 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 from pettingzoo.test import (
     api_test,
+    max_cycles_test,
     parallel_api_test,
     parallel_seed_test,
     seed_test,
 )
 
 import parlor_games.gym
-from parlor_games import GAMES, pz
+from parlor_games import GAMES, State, pz
 
 QUICK = {"labyrinth": {"max_rounds": 3}, "subsim": {"map_size": [10, 10], "max_turns": 100}}
 
@@ -37,6 +38,45 @@ def test_parallel(game):
     parallel_seed_test(lambda: make(game, pz.parallel_env), num_cycles=20)
 
 
+@pytest.mark.parametrize("game", ["sushi-go", "subsim"])
+def test_max_cycles(game):
+    """PettingZoo's test chooses any action; here only legal ones, since others end the game."""
+
+    class Legal:
+        def __init__(self, mask):
+            self.codes = np.flatnonzero(mask)
+
+        def sample(self):
+            return int(self.codes[0])
+
+    class Parallel(pz.parallel_env):
+        def action_space(self, agent):
+            return Legal(self.state_.legal_actions_mask(self.possible_agents.index(agent)))
+
+    class Agents(pz.raw_env):
+        def action_space(self, agent):
+            return Legal(self.state_.legal_actions_mask(self.possible_agents.index(agent)))
+
+    class Module:
+        parallel_env = staticmethod(lambda max_cycles: Parallel(game, max_cycles=max_cycles))
+        env = staticmethod(lambda max_cycles: Agents(game, max_cycles=max_cycles))
+
+    max_cycles_test(Module)
+
+
+def test_a_sequential_game_is_cut_off():
+    env = pz.raw_env("labyrinth", max_cycles=3)
+    env.reset(seed=1)
+    steps = 0
+    while not any(env.truncations.values()):
+        env.step(int(np.flatnonzero(env.infos[env.agent_selection]["action_mask"])[0]))
+        steps += 1
+    assert steps == 6 and all(env.truncations.values()) and not any(env.terminations.values())
+    for _ in range(2):
+        env.step(None)
+    assert env.agents == []
+
+
 def test_an_illegal_action_ends_a_parallel_game():
     env = pz.parallel_env("sushi-go")
     observations, _ = env.reset(seed=1)
@@ -54,10 +94,18 @@ def test_several_submarines_are_decided_for_one_by_one():
         pz.parallel_env("gamba")
 
 
-@pytest.mark.parametrize("game", ["sushi-go", "gamba", "tiger-dragon"])
+@pytest.mark.parametrize("game", GAMES)
 @pytest.mark.filterwarnings("ignore")
 def test_gymnasium_env(game):
-    check_env(gymnasium.make(f"parlor_games/{game}-v0").unwrapped, skip_render_check=True)
+    weakest = State(game).strategies()[0]
+    env = gymnasium.make(f"parlor_games/{game}-v0", opponent=weakest, config=QUICK.get(game))
+    check_env(env.unwrapped, skip_render_check=True)
+
+
+def test_environments_have_versions():
+    assert {f"parlor_games/{game}-v0" for game in GAMES} <= set(gymnasium.registry)
+    assert pz.raw_env("gamba").metadata["name"] == "gamba-v0"
+    assert pz.parallel_env("subsim").metadata["name"] == "subsim-v0"
 
 
 @pytest.mark.parametrize("game", GAMES)
