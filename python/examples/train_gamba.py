@@ -1,6 +1,6 @@
 """Trains a player of Gamba with numpy alone, and measures it against house bots.
 
-    python3 python/examples/train_gamba.py --minutes 3
+    python3 python/examples/train_gamba.py
     python3 python/examples/train_gamba.py --play 127.0.0.1 7800 --games 10
 
 A small network plays against itself in a batch of games. After each game every choice is made more
@@ -20,6 +20,8 @@ from parlor_games import Batch, PolicyBot, match, run, spec
 WEIGHTS = pathlib.Path(__file__).with_suffix(".npz")
 HIDDEN, GAMES = 64, 512
 ENTROPY, DISCOUNT = 0.01, 0.97
+UPDATES = 600
+OPPONENTS = ("random", "thrifty")
 
 
 class Network:
@@ -83,12 +85,14 @@ class Network:
         return int(odds[0].argmax())
 
 
-def train(network, minutes, seed, length=64):
+def train(network, updates, seed, length=64):
+    """Returns how strong it was on the way: (games, result against each opponent)."""
     batch = Batch("gamba", GAMES, seed=seed)
     rng = np.random.default_rng(seed)
     every = np.arange(GAMES)
-    began, games, moves, curve = time.monotonic(), 0, 0, []
-    while (spent := time.monotonic() - began) < 60 * minutes:
+    games, curve = 0, []
+    looks = {2**power for power in range(20)} | {updates}
+    for update in range(updates):
         steps = []
         for _ in range(length):
             obs, mask, seats = batch.obs.copy(), batch.mask.copy(), batch.to_play.copy()
@@ -109,39 +113,51 @@ def train(network, minutes, seed, length=64):
             keep = np.flatnonzero(known)
             lessons.append((obs[keep], mask[keep], codes[keep], worth[keep, seats[keep]]))
         obs, mask, codes, value = (np.concatenate(part) for part in zip(*lessons))
-        moves += length * GAMES
-        rate = 2e-3 * (1 - spent / (60 * minutes)) + 1e-4
+        rate = 2e-3 * (1 - update / updates) + 1e-4
         order = rng.permutation(len(obs))
         for part in np.array_split(order, max(len(order) // 4096, 1)):
             network.learn(obs[part], mask[part], codes[part], value[part], rate)
-        if not curve or spent - curve[-1][0] > 20:
-            result = match(PolicyBot(network.policy, "gamba"), "random", games=200, seed=10**6)
-            curve.append((round(spent), games, result.score))
-            print(f"{spent:4.0f} s  {games:8} games  {result.score:.3f} against random", flush=True)
-    print(f"{games} games, {moves} moves")
+        if update + 1 in looks:
+            bot = PolicyBot(network.policy, "gamba")
+            results = {name: match(bot, name, games=400, seed=10**6) for name in OPPONENTS}
+            curve.append((games, results))
+            scores = ", ".join(f"{r.score:.3f} against {name}" for name, r in results.items())
+            print(f"update {update + 1:4}  {games:8} games  {scores}", flush=True)
     return curve
+
+
+def measure(network, games=1000):
+    """On deals that were never looked at before."""
+    bot = PolicyBot(network.policy, "gamba")
+    return {name: match(bot, name, games=games, seed=2 * 10**6) for name in OPPONENTS}
+
+
+def fresh(seed):
+    table = spec("gamba")
+    return Network(table.observation, table.actions, np.random.default_rng(seed))
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--minutes", type=float, default=3.0)
+    parser.add_argument("--updates", type=int, default=UPDATES)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--games", type=int, default=1000, help="of each match")
     parser.add_argument("--play", nargs=2, metavar=("HOST", "PORT"), help="play on a server")
     said = parser.parse_args()
-    table = spec("gamba")
-    network = Network(table.observation, table.actions, np.random.default_rng(said.seed))
-    bot = PolicyBot(network.policy, "gamba")
+    network = fresh(said.seed)
     if said.play:
         network.parts = dict(np.load(WEIGHTS))
         host, port = said.play
+        bot = PolicyBot(network.policy, "gamba")
         results = run(bot, "gamba", host, int(port), "learner", games=said.games, bots=["random"])
         print(sum(result.won for result in results), "of", len(results), "won")
         return
-    train(network, said.minutes, said.seed)
+    began = time.monotonic()
+    train(network, said.updates, said.seed)
+    print(f"trained in {time.monotonic() - began:.0f} s")
     np.savez(WEIGHTS, **network.parts)
-    for opponent in ("random", "thrifty"):
-        print(f"{opponent}:", match(bot, opponent, games=said.games, seed=2 * 10**6))
+    for opponent, result in measure(network, said.games).items():
+        print(f"{opponent}: {result}")
 
 
 if __name__ == "__main__":

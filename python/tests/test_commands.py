@@ -28,15 +28,19 @@ def bot(tmp_path):
     return f"{sys.executable} {tmp_path}/bot.py {{host}} {{port}} {{name}}"
 
 
+def wire(game):
+    """Gamba's own port takes bots of the JSON protocol as well, as docs/python.md says."""
+    return [] if game == "gamba" else ["--wire", "house"]
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_a_bot_file_plays_under_parlor_play(bot, game, monkeypatch):
     config = SMALL.get(game, {})
     monkeypatch.setitem(ENV, "BOT_CONFIG", json.dumps(config))
     options = [part for k, v in config.items() for part in ("--set", f"{game}.{k}={json.dumps(v)}")]
     weakest = State(game).strategies()[0]
-    # In Gamba a house bot kept its name at the first table and never came to the second.
     said = parlor(
-        "play", game, "--wire", "house", "--bot", f"mine={bot}", "--bot", f"house:{weakest}",
+        "play", game, *wire(game), "--bot", f"mine={bot}", "--bot", f"house:{weakest}",
         "--games", 2, "--seed", 1, *options,
     )  # fmt: skip
     assert said.returncode == 0, said.stderr
@@ -48,11 +52,12 @@ def test_a_bot_file_plays_under_parlor_play(bot, game, monkeypatch):
     assert [row["errors"] for row in last["summary"]] == [0, 0]
 
 
-def test_a_bot_file_plays_under_parlor_match(bot, monkeypatch):
+@pytest.mark.parametrize("game, base", [("gamba", "thrifty"), ("sushi-go", "greedy")])
+def test_a_bot_file_plays_under_parlor_match(bot, game, base, monkeypatch):
     monkeypatch.setitem(ENV, "BOT_CONFIG", "{}")
     said = parlor(
-        "match", "--game", "gamba", "--wire", "house", "--new", f"mine={bot}",
-        "--base", "house:thrifty", "--games", 4, "--seed", 1, "--json",
+        "match", "--game", game, *wire(game), "--new", f"mine={bot}",
+        "--base", f"house:{base}", "--games", 4, "--seed", 1, "--json",
     )  # fmt: skip
     assert said.returncode == 0, said.stderr
     report = json.loads(said.stdout.splitlines()[-1])

@@ -6,25 +6,46 @@ import re
 import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-EXAMPLES = re.findall(r"```python\n(.*?)```", (ROOT / "docs/python.md").read_text(), re.DOTALL)
+PAGE = (ROOT / "docs/python.md").read_text()
+SECTIONS = {
+    section.splitlines()[0]: re.findall(r"```python\n(.*?)```", section, re.DOTALL)
+    for section in re.split(r"^##+ ", PAGE, flags=re.MULTILINE)
+}
+WITH_EXAMPLES = [name for name, examples in SECTIONS.items() if examples]
 
 
 def test_there_are_examples():
-    assert len(EXAMPLES) >= 7
+    assert len(WITH_EXAMPLES) >= 9
 
 
-@pytest.mark.parametrize("number", range(len(EXAMPLES)))
-def test_example(number, server, capsys):
+@pytest.mark.parametrize("section", WITH_EXAMPLES)
+def test_examples(section, server, recorded, monkeypatch, capsys):
+    """Those of one section follow each other, as in a notebook."""
     host, port = server
-    code = EXAMPLES[number].replace('name="ann"', f'host="{host}", port={port}, name="doc"')
-    exec(compile(code, f"docs/python.md, example {number + 1}", "exec"), {"__name__": "docs"})
-    assert "print" not in code or capsys.readouterr().out
+    monkeypatch.chdir(recorded)
+    names = {"__name__": "docs"}
+    for number, example in enumerate(SECTIONS[section], 1):
+        code = example.replace('name="ann"', f'host="{host}", port={port}, name="doc"')
+        exec(compile(code, f"docs/python.md, {section}, example {number}", "exec"), names)
+        assert "\nprint" not in code or capsys.readouterr().out
+
+
+def test_what_learning_prints_is_true(capsys):
+    """The same seeds give the same games, and numpy nearly the same numbers."""
+    section = next(name for name in SECTIONS if name.startswith("A player that learns"))
+    names = {}
+    for example in SECTIONS[section]:
+        exec(compile(example, f"docs/python.md, {section}", "exec"), names)
+    told = re.findall(r"(before|after): (\d+) won", capsys.readouterr().out)
+    shown = re.findall(r"^(before|after): (\d+) won", PAGE, re.MULTILINE)
+    assert [word for word, _ in told] == [word for word, _ in shown] == ["before", "after"]
+    assert told[0] == shown[0] and abs(int(told[1][1]) - int(shown[1][1])) < 40
 
 
 def test_the_sizes_in_the_table_are_true():
     from parlor_games import spec
 
-    rows = re.findall(r"^\| .*?: ([\d,]+) \| ([\d,]+) \|$", (ROOT / "docs/python.md").read_text(), re.M)
+    rows = re.findall(r"^\| .*?: ([\d,]+) \| ([\d,]+) \|$", PAGE, re.M)
     told = [tuple(int(number.replace(",", "")) for number in row) for row in rows]
     games = ["sushi-go", "gamba", "tiger-dragon", "labyrinth", "subsim"]
     assert told == [(spec(game).actions, spec(game).observation) for game in games]
