@@ -70,7 +70,7 @@ pub enum DataCommand {
     Abandon,
 }
 
-fn parse_age(text: &str) -> Result<std::time::Duration, String> {
+pub fn parse_age(text: &str) -> Result<std::time::Duration, String> {
     let wrong = || format!("'{text}' is not an age. Use for example 30d, 12h, 45m or 90s");
     let (number, unit) =
         text.split_at(text.len() - text.chars().next_back().map_or(0, char::len_utf8));

@@ -2,7 +2,8 @@
 
 use clap::{Args, Subcommand, ValueEnum};
 
-use super::{RemoteArgs, parse_age};
+use super::RemoteArgs;
+use super::data::parse_age;
 
 #[derive(Args)]
 pub struct TokensArgs {
