@@ -9,7 +9,10 @@ use rules::Game;
 use serde::{Deserialize, Serialize};
 use tournament::PairingId;
 
-use crate::tournaments::{TournamentCard, TournamentInfo, TournamentRecord, TournamentState};
+use crate::KeyHash;
+use crate::tournaments::{
+    EntrantKey, TournamentCard, TournamentInfo, TournamentRecord, TournamentState,
+};
 use table::{GameRef, Name, Rendering, ShownTurn, Status, TableInfo, TableNo, TournamentNo};
 
 /// One change of a hall's lists.
@@ -221,6 +224,21 @@ impl<G: Game> Lists<G> {
             let entrants = one.state.tournament.entrants().iter();
             entrants.map(|entrant| &*entrant.name).any(|known| known.to_lowercase() == name)
         }) || open.into_iter().flat_map(|status| &self.by_status[status as usize]).any(sits)
+    }
+
+    /// Who has this key of its own in a tournament that is not over.
+    pub fn entrant_with(&self, key: &KeyHash) -> Option<&Name> {
+        let open = self.tournaments.values().filter(|one| !one.state.is_over());
+        let own = |held: &EntrantKey| matches!(held, EntrantKey::Own(own) if own == key);
+        open.flat_map(|one| &one.state.keys).find(|(_, held)| own(held)).map(|(name, _)| name)
+    }
+
+    /// The entrants of a tournament, each with what it is called at the tables.
+    pub fn names_at_tables(&self, id: &str) -> Option<Vec<(Name, Name)>> {
+        let state = &self.tournaments.get(self.tournament_ids.get(id)?)?.state;
+        let names = |name: &str| (Name::from(name), state.table_name(name));
+        let entrants = state.tournament.entrants().iter();
+        Some(entrants.map(|entrant| names(&entrant.name)).collect())
     }
 
     pub fn tournament_called(&self, id: &str) -> Option<TournamentNo> {

@@ -13,7 +13,7 @@ use crate::holdings::Holdings;
 use crate::hosted_game::HostedGame;
 use crate::limits::Limit;
 use crate::peer::Peer;
-use crate::trace::Trace;
+use crate::transcript::Transcript;
 
 /// What carries a connection's messages. Nothing here waits: what cannot be done at once wakes
 /// the connection's task when it can.
@@ -66,7 +66,7 @@ pub struct Connection<G: Playable> {
     idle_since: Time,
     /// When the move in flight was read.
     moved: Option<Instant>,
-    trace: Option<Trace>,
+    transcript: Transcript,
     /// The connection's task.
     task: Waker,
     /// Whether the task will be woken by input.
@@ -110,7 +110,9 @@ impl<G: Playable> Connection<G> {
         let peer = admission.peer();
         let Arrival { dialect, session, transport, key, first_message_ms, .. } = arrival;
         let mut conversation = Conversation::new(now, session);
+        let mut transcript = Transcript::new(&hosted, dialect, conn, peer);
         if let Some(key) = key {
+            transcript.showed(&key, None);
             conversation.show(key);
         }
         hosted.metrics.connections.inc();
@@ -130,7 +132,7 @@ impl<G: Playable> Connection<G> {
             first_message: first,
             idle_since: now,
             moved: None,
-            trace: hosted.trace(dialect, conn, &peer.to_string()),
+            transcript,
             peer,
             hosted,
             task: Waker::noop().clone(),
@@ -186,7 +188,8 @@ impl<G: Playable> Connection<G> {
             Answer::Enrolled(enrolled) => enrolled.token.as_deref(),
             _ => None,
         };
-        hide(&mut self.trace, token);
+        self.transcript.hide(token);
+        self.transcript.answered(&answer);
         if let Some(moved) = self.moved.take() {
             self.hosted.metrics.turn_latency.observe(moved.elapsed().as_secs_f64());
             if !matches!(answer, Answer::Refused(_)) {
@@ -208,7 +211,13 @@ impl<G: Playable> Connection<G> {
             Event::Paired(paired) => paired.game.as_ref().map(|(_, token)| &**token),
             _ => None,
         };
-        hide(&mut self.trace, token);
+        self.transcript.hide(token);
+        match &event {
+            Event::Update(update) => self.transcript.updated(update),
+            Event::Seated(joined) => self.transcript.seated(joined),
+            Event::Over(_) => self.transcript.over(),
+            _ => {}
+        }
         if self.holdings.told(&event) {
             self.idle_since = now;
         }
@@ -301,9 +310,7 @@ impl<G: Playable> Connection<G> {
         // The reason may repeat what was said.
         let reason = &*hide_keys(reason);
         tracing::debug!(conn = self.conn.0, game = G::NAME, reason, "closed");
-        if let Some(trace) = &mut self.trace {
-            trace.closed(reason);
-        }
+        self.transcript.closed(reason);
         self.transport
     }
 
@@ -324,14 +331,15 @@ impl<G: Playable> Connection<G> {
                 }
                 return false;
             }
-            let (conversation, trace) = (&mut self.conversation, &mut self.trace);
+            let (conversation, transcript) = (&mut self.conversation, &mut self.transcript);
             let bytes = &mut self.heard_bytes;
             let heard = self.transport.next(&mut |frame| {
-                if let Some(trace) = trace {
-                    trace.heard(frame);
-                }
+                transcript.heard(frame);
                 *bytes = frame.len();
                 conversation.hear(now, frame);
+                if let Some(key) = conversation.shown() {
+                    transcript.showed(key, Some(frame));
+                }
             });
             if !heard {
                 self.allowance.give_message_back();
@@ -351,9 +359,7 @@ impl<G: Playable> Connection<G> {
         while let Some(said) = self.conversation.next() {
             match said {
                 Said::Text(text) => {
-                    if let Some(trace) = &mut self.trace {
-                        trace.said(text.as_str());
-                    }
+                    self.transcript.said(text.as_str());
                     self.transport.put(text);
                 }
                 Said::Show(key) => {
@@ -366,9 +372,12 @@ impl<G: Playable> Connection<G> {
                         | Command::Attend { token, .. } => Some(&**token),
                         _ => None,
                     };
-                    hide(&mut self.trace, token);
+                    self.transcript.hide(token);
+                    self.transcript.asks(&command);
                     if let Err(refusal) = self.holdings.check(now, &command) {
-                        self.conversation.answered(now, Answer::Refused(refusal));
+                        let refused = Answer::Refused(refusal);
+                        self.transcript.answered(&refused);
+                        self.conversation.answered(now, refused);
                         continue;
                     }
                     self.leaves = matches!(command, Command::Leave | Command::Part(_));
@@ -380,9 +389,7 @@ impl<G: Playable> Connection<G> {
                 Said::Hangup(reason) => self.ended = Some(reason),
             }
         }
-        if let Some(trace) = &mut self.trace {
-            trace.settle();
-        }
+        self.transcript.settle();
     }
 
     fn send(&mut self) {
@@ -396,12 +403,5 @@ impl<G: Playable> Connection<G> {
             }
             Poll::Pending => {}
         }
-    }
-}
-
-/// Keeps a token out of a trace.
-fn hide(trace: &mut Option<Trace>, token: Option<&str>) {
-    if let (Some(trace), Some(token)) = (trace, token) {
-        trace.hide(token);
     }
 }

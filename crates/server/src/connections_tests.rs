@@ -15,6 +15,7 @@ use crate::limits::Limits;
 use crate::metrics::Metrics;
 use crate::peer::Peer;
 use crate::settings::Settings;
+use crate::wires::Wires;
 
 /// Repeats what it hears, except for a word it cannot bear.
 struct Parrot;
@@ -99,6 +100,8 @@ fn connections(change: impl FnOnce(&mut Limits)) -> SharedConnections<SushiGo> {
         metrics: Metrics::new().of_game("sushi-go"),
         closing: CancellationToken::new(),
         trace_folder: None,
+        wires: Arc::new(Wires::new(None)),
+        troubles: Arc::default(),
         directory: Arc::default(),
     });
     Connections::new(hosted, 1)

@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use axum::extract::ws::WebSocket;
 use hall::{
-    ConnId, Eyes, KeyHash, Name, Order, Reply, Request, Status, TableInfo, TableNo, Terms,
-    TournamentCard, TournamentNo, frames_so_far,
+    Eyes, KeyHash, Name, Order, Reply, Request, Status, TableInfo, TableNo, Terms, TournamentCard,
+    TournamentNo, frames_so_far,
 };
 use rules::{Grade, Seat, Seed};
 use serde_json::{Map, Value};
@@ -29,9 +29,10 @@ use crate::limits::Limits;
 use crate::metrics::GameMetrics;
 use crate::requests::{TableRequest, TournamentRequest};
 use crate::tls::TlsStream;
-use crate::trace::Trace;
+use crate::troubles::{Trouble, Troubles};
 use crate::visit::{Vehicle, Visit};
 use crate::websocket::MessageLimits;
+use crate::wires::Wires;
 
 pub struct HostedGame<G: Playable> {
     pub handle: HallHandle<G>,
@@ -44,6 +45,10 @@ pub struct HostedGame<G: Playable> {
     /// Cancelled when connections must end.
     pub closing: CancellationToken,
     pub trace_folder: Option<PathBuf>,
+    /// What names' own connections say, for whoever has their keys.
+    pub wires: Arc<Wires>,
+    /// What went wrong last for each player.
+    pub troubles: Arc<Troubles>,
     /// What everybody may read of it.
     pub directory: Arc<Directory<G>>,
 }
@@ -52,13 +57,6 @@ pub struct HostedGame<G: Playable> {
 const NO_SHOW_MS: u64 = 25_000;
 
 impl<G: Playable> HostedGame<G> {
-    pub fn trace(&self, dialect: &str, conn: ConnId, peer: &str) -> Option<Trace> {
-        let folder = self.trace_folder.as_ref()?;
-        Trace::open(folder, dialect, conn.0, peer)
-            .inspect_err(|error| tracing::warn!(error = format!("{error:#}"), "no trace"))
-            .ok()
-    }
-
     /// A protocol by the name of its port; the usual one if there is none of this name.
     fn dialect(&self, name: Option<&str>) -> &'static Dialect<G> {
         let known = G::dialects();
@@ -139,6 +137,12 @@ pub trait AnyHostedGame: Send + Sync {
 
     /// Whether somebody is called so at a table or in a tournament that is not over.
     fn is_in_use(&self, name: &str) -> bool;
+
+    /// Who has this key of its own in a tournament that is not over.
+    fn entrant_with(&self, key: &KeyHash) -> Option<Name>;
+
+    /// What went wrong last for each player of a tournament. None: it is not remembered.
+    fn troubles(&self, id: &str) -> Option<Vec<(Name, Trouble)>>;
 
     /// Whether this means something else than a name in the game's protocols.
     fn is_nobodys(&self, name: &str) -> bool;
@@ -280,6 +284,19 @@ impl<G: Playable> AnyHostedGame for HostedGame<G> {
 
     fn is_in_use(&self, name: &str) -> bool {
         self.directory.read(|lists| lists.is_in_use(name))
+    }
+
+    fn entrant_with(&self, key: &KeyHash) -> Option<Name> {
+        self.directory.read(|lists| lists.entrant_with(key).cloned())
+    }
+
+    fn troubles(&self, id: &str) -> Option<Vec<(Name, Trouble)>> {
+        let names = self.directory.read(|lists| lists.names_at_tables(id))?;
+        let known = |(name, at_table): (Name, Name)| {
+            let trouble = self.troubles.of(&at_table).or_else(|| self.troubles.of(&name));
+            trouble.map(|trouble| (name, trouble))
+        };
+        Some(names.into_iter().filter_map(known).collect())
     }
 
     fn is_nobodys(&self, name: &str) -> bool {

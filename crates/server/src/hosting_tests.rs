@@ -25,6 +25,7 @@ use crate::limits::Limits;
 use crate::listen::Entrance;
 use crate::metrics::Metrics;
 use crate::settings::Settings;
+use crate::wires::Wires;
 
 struct Stage<G: Playable = SushiGo> {
     handle: HallHandle<G>,
@@ -138,6 +139,8 @@ fn on_stage_of<G: Playable, F: Future<Output = ()>>(
             metrics: metrics.of_game(G::NAME),
             closing: CancellationToken::new(),
             trace_folder: None,
+            wires: Arc::new(Wires::new(None)),
+            troubles: Arc::default(),
             directory: Arc::default(),
         });
         let mut disk = Disk::default();

@@ -24,6 +24,7 @@ mod descriptors;
 mod directory;
 mod doors;
 mod drain;
+mod exams;
 mod fleet;
 mod gate;
 mod hall_control;
@@ -59,9 +60,12 @@ mod thinkers;
 mod tls;
 mod trace;
 mod trail;
+mod transcript;
+mod troubles;
 mod upkeep;
 mod visit;
 mod websocket;
+mod wires;
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
@@ -89,6 +93,7 @@ use register::{Pen, RegisterKeeper};
 use thinkers::Thinkers;
 use tls::Tls;
 use upkeep::Upkeep;
+use wires::Wires;
 
 pub use fleet::{Fleet, Journals, Membership, Owner, Ownership, Secret, SharedJournal};
 pub use limits::{Limit, Limits};
@@ -227,6 +232,7 @@ impl Server {
             loaded,
             register: register.clone(),
             tickets: Arc::default(),
+            wires: Arc::new(Wires::new(Some(register.clone()))),
             archive: archive.clone(),
             writer: writer.clone(),
             memory,
@@ -267,6 +273,7 @@ impl Server {
             ladders: http::Ladders::default(),
             register,
             tickets: tickets.clone(),
+            wires: opening.wires.clone(),
             stopping: opening.stop.clone(),
         };
         // Whoever comes finds everything that was there before.

@@ -31,6 +31,7 @@ use crate::settings::Settings;
 use crate::tcp::HttpPort;
 use crate::thinkers::Thinkers;
 use crate::tls::Tls;
+use crate::wires::Wires;
 use crate::{clock, restoring};
 
 /// A server on its way up.
@@ -47,6 +48,7 @@ pub(crate) struct Opening {
     pub loaded: BTreeMap<&'static str, Loaded>,
     pub register: RegisterHandle,
     pub tickets: Arc<Tickets>,
+    pub wires: Arc<Wires>,
     pub archive: Arc<dyn Archive>,
     pub writer: JournalWriter,
     pub memory: Option<Memory>,
@@ -78,6 +80,8 @@ impl Opening {
             metrics,
             closing: self.closing.clone(),
             trace_folder: self.settings.trace.clone(),
+            wires: self.wires.clone(),
+            troubles: Arc::default(),
             directory: Arc::default(),
         });
         let started = match self.membership.is_some() {

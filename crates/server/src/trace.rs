@@ -76,10 +76,7 @@ impl Trace {
         if self.left == 0 {
             return;
         }
-        let mut text = hide_keys(text).into_owned();
-        for secret in &self.secrets {
-            text = text.replace(secret, "(token)");
-        }
+        let text = without(&hide_keys(text), &self.secrets);
         let mut line = format!("{} {direction} {text}\n", clock::now().0);
         self.left = self.left.saturating_sub(line.len());
         if self.left == 0 {
@@ -91,6 +88,11 @@ impl Trace {
             tracing::warn!(%error, "cannot write the trace");
         }
     }
+}
+
+/// A text with its secrets cut out.
+pub fn without(text: &str, secrets: &[String]) -> String {
+    secrets.iter().fold(text.to_owned(), |text, secret| text.replace(secret, "(token)"))
 }
 
 #[cfg(test)]

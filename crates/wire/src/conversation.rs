@@ -106,6 +106,14 @@ impl<G: Game> Conversation<G> {
         self.speech.said.push_front(Said::Show(key));
     }
 
+    /// The key that the client has just shown, until that is told on.
+    pub fn shown(&self) -> Option<&KeyHash> {
+        self.speech.said.iter().rev().find_map(|said| match said {
+            Said::Show(key) => Some(key),
+            _ => None,
+        })
+    }
+
     /// Whether a command waits for its answer: the client's next message has to wait too.
     pub fn busy(&self) -> bool {
         self.in_flight

@@ -25,6 +25,8 @@ mod sockets;
 mod sushi_go;
 mod tokens;
 mod tournaments;
+mod troubles;
+mod wires;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -66,6 +68,7 @@ use crate::listen::Ports;
 use crate::metrics::Metrics;
 use crate::register::RegisterHandle;
 use crate::settings::HttpOptions;
+use crate::wires::Wires;
 
 /// What every handler may use.
 #[derive(Clone)]
@@ -85,6 +88,7 @@ pub struct AppState {
     /// What the house knows, such as whose names are whose.
     pub register: RegisterHandle,
     pub tickets: Arc<Tickets>,
+    pub wires: Arc<Wires>,
     pub drain: Drain,
     /// Cancelled when no more connections are accepted.
     pub stopping: CancellationToken,
@@ -114,7 +118,8 @@ impl AppState {
     description = "Tables of every game: list, open, watch, close. Calls that change something need the \
                    admin token as `Authorization: Bearer TOKEN`. Every protocol also runs at `ws /play/{game}`, \
                    `ws /house/{game}` plays every game in the same JSON, \
-                   and `ws /watch/{game}/{table}` shows a table live."
+                   `ws /watch/{game}/{table}` shows a table live, and `ws /wire` what one's own \
+                   connections say."
 ))]
 struct Document;
 
@@ -134,6 +139,8 @@ pub fn router(app: AppState, guard: Arc<Guard>) -> Router {
         .merge(sushi_go::routes())
         .merge(budget::routes())
         .merge(drain::routes())
+        .merge(wires::routes())
+        .merge(troubles::routes())
         .split_for_parts();
     document::add_errors(&mut document);
     let document = serde_json::to_string_pretty(&document).expect("the document serialises");
@@ -152,6 +159,7 @@ pub fn router(app: AppState, guard: Arc<Guard>) -> Router {
         .route("/mcp", post(agents::answer).with_state(agents::endpoint(&app)))
         .route("/watch/{game}/{table}", get(sockets::watch))
         .route("/watch/{game}/tournaments/{id}", get(sockets::watch_tournament))
+        .route("/wire", get(wires::watch))
         .route("/ws/games/{id}", get(sushi_go::watch))
         .route("/ws/tournaments/{id}", get(sushi_go::watch_tournament))
         .merge(api)
@@ -202,6 +210,7 @@ fn index(app: &AppState) -> String {
          GET  /api/v1/ratings/GAME     how strong everybody is\n\
          GET  /api/v1/players/NAME     one player: ratings, opponents, times\n\
          GET  /api/v1/limits           what one client or address may take\n\
+         ws   /wire                    what your own connections say, with the key of your name\n\
          ws   /house/GAME              play in JSON, the same for every game\n\
          POST /mcp                     play from a language model: docs/agents.md
          ws   /play/GAME               play over WebSocket, one message a text frame\n\

@@ -161,7 +161,7 @@ pub fn slim(upgrade: WebSocketUpgrade) -> WebSocketUpgrade {
 }
 
 /// Plain HTTP is told to upgrade; a handshake that is wrong is told what is wrong with it.
-fn not_a_websocket(rejection: WebSocketUpgradeRejection) -> ApiError {
+pub fn not_a_websocket(rejection: WebSocketUpgradeRejection) -> ApiError {
     use WebSocketUpgradeRejection::{InvalidWebSocketVersionHeader, WebSocketKeyHeaderMissing};
     match rejection {
         InvalidWebSocketVersionHeader(_) | WebSocketKeyHeaderMissing(_) => {

@@ -19,4 +19,5 @@ mod tls;
 mod tournaments;
 mod unreadable;
 mod websocket;
+mod wires;
 mod writes;

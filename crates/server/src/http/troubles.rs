@@ -1,0 +1,52 @@
+//! What went wrong for the teams of a tournament, for its organisers.
+
+use axum::Json;
+use axum::extract::State;
+use hall::{Name, Scope};
+use serde::Serialize;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::AppState;
+use super::access::Caller;
+use super::error::{ApiError, ErrorBody};
+use super::path::Path;
+use crate::troubles::Trouble;
+
+pub fn routes() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new().routes(routes!(list))
+}
+
+/// What went wrong last for one team.
+#[derive(Serialize, ToSchema)]
+struct TeamTrouble {
+    #[schema(value_type = String)]
+    name: Name,
+    #[serde(flatten)]
+    trouble: Trouble,
+}
+
+#[derive(Serialize, ToSchema)]
+struct TroubleList {
+    troubles: Vec<TeamTrouble>,
+}
+
+/// What was refused last to each team of a tournament, and why its last connection ended. Teams that
+/// had no trouble since the server was started are left out.
+#[utoipa::path(get, path = "/api/v1/tournaments/{game}/{id}/troubles",
+    params(("game" = String, Path), ("id" = String, Path)),
+    responses((status = OK, body = TroubleList), (status = UNAUTHORIZED, body = ErrorBody),
+        (status = NOT_FOUND, body = ErrorBody)))]
+async fn list(
+    State(app): State<AppState>,
+    caller: Caller,
+    Path((game, id)): Path<(String, String)>,
+) -> Result<Json<TroubleList>, ApiError> {
+    caller.demand(Scope::Organise)?;
+    let known = app.hosted(&game)?.troubles(&id);
+    let missing = || ApiError::not_found(format!("there is no tournament '{id}'"));
+    let team = |(name, trouble)| TeamTrouble { name, trouble };
+    let troubles = known.ok_or_else(missing)?.into_iter().map(team).collect();
+    Ok(Json(TroubleList { troubles }))
+}
