@@ -2,6 +2,7 @@
 
 mod agents;
 mod bench;
+mod check;
 mod connect;
 mod data;
 mod labyrinth;
@@ -25,15 +26,16 @@ use crate::output;
 pub use agents::McpArgs;
 pub use bench::{
     AllArgs, BenchCommand, HostileArgs, IdleArgs, ReadingArgs, SoakArgs, SpectatorArgs,
-    StrategiesArgs, WireArgs,
+    StrategiesArgs, ViewersArgs, WireArgs,
 };
+pub use check::CheckArgs;
 pub use connect::ConnectArgs;
 pub use data::{DataArgs, DataCommand};
 pub use labyrinth::LabyrinthCommand;
 pub use matches::{Deals, DesignName, MatchArgs, ModelName};
 pub use names::{NameArgs, NamesArgs, NamesCommand};
 pub use operate::{AuditArgs, BansArgs, BansCommand, KickArgs, TokensArgs, TokensCommand, Whom};
-pub use play::{BotArgs, CheckArgs, PlayArgs};
+pub use play::{BotArgs, PlayArgs};
 pub use replay::ReplayArgs;
 pub use serve::Flags;
 pub use tournament::{
@@ -193,6 +195,7 @@ timeout of a bot loses the game and is listed. With --sprt the exit code is 0 if
     #[command(after_help = "Examples:
   parlor check sushi-go --bot 'python3 mybot.py {host} {port} {name} {table}'
   parlor check gamba --bot ./mybot --opponent thrifty && echo passed
+  parlor check gamba --bot ./mybot --upload 192.168.1.20:7800 --key-file ann.key
 
 The command is started as with `parlor play`. Prints one line for each test: ok, n/a, or WRONG with
 what both sides said. If standard output is not a terminal, each line is JSON. The exit code is 0 if

@@ -9,6 +9,7 @@ mod reading;
 mod rules;
 mod spectators;
 mod strategies;
+mod viewers;
 mod wire;
 
 use ::wire::Games;
@@ -27,6 +28,7 @@ pub fn run(games: &Games, command: &BenchCommand) -> Result<()> {
         BenchCommand::Idle(args) => drive(idle::run(games, args)),
         BenchCommand::Spectators(args) => drive(spectators::run(games, args)),
         BenchCommand::Reading(args) => drive(reading::run(games, args)),
+        BenchCommand::Viewers(args) => drive(viewers::run(games, args)),
         BenchCommand::Hostile(args) => drive(hostile::run(games, args)),
         BenchCommand::EchoServer { seats } => drive(trials::bench::echo::serve(*seats)),
     }

@@ -9,12 +9,13 @@ use std::sync::atomic::{AtomicU64, AtomicUsize};
 use std::time::Duration;
 
 use anyhow::Result;
-use serde_json::json;
+use serde_json::{Value, json};
 use server::Roster;
 use tokio::sync::mpsc;
 use wire::AnyDialect;
 
 use crate::cli::CheckArgs;
+use crate::connect::read_key;
 use crate::interrupt::unless_interrupted;
 use crate::output;
 use crate::play;
@@ -23,6 +24,7 @@ use crate::play::house::{self, House};
 use crate::play::lane::{Farewell, Lane, Match, Order};
 use crate::play::worker::Kind;
 use crate::relay::Pacing;
+use crate::remote::Remote;
 use crate::unreadable::Unreadable;
 use examiner::{Examiner, Interference};
 
@@ -135,19 +137,25 @@ async fn check(roster: &Roster, args: &CheckArgs) -> Result<bool> {
         );
         return Err(Unreadable(why).into());
     }
+    let upload = Upload::wanted(args)?;
     let bot = play::command::parse(&args.bot, &wire)?;
     house::check_options(roster, &wire, &args.set, ("--seats", args.seats))?;
     play::command::check_program(&bot)?;
     let house = Arc::new(House::start(roster, &wire, &args.set).await?);
     let names = Arc::new(AtomicUsize::new(0));
     let mut passed = true;
+    let mut told = Vec::new();
     for (number, item) in ITEMS.iter().enumerate() {
         let exam = Exam { args, wire: &wire, house: &house, names: &names, opponent };
         let mark = exam.ask(number, item).await?;
         passed &= !matches!(mark, Mark::Wrong(_));
         report(item, &mark)?;
+        told.push(in_json(item, &mark));
     }
     house::shutdown(house).await?;
+    if let Some(upload) = upload {
+        tokio::task::spawn_blocking(move || upload.send(told)).await??;
+    }
     Ok(passed)
 }
 
@@ -292,23 +300,56 @@ fn judge_farewell(farewells: &[Farewell], examiner: &Examiner) -> Result<String,
     }
 }
 
-fn report(item: &Item, mark: &Mark) -> Result<()> {
-    let (word, comment) = match mark {
+/// Where the result goes, if somebody wants it elsewhere.
+struct Upload {
+    remote: Remote,
+    game: String,
+}
+
+impl Upload {
+    fn wanted(args: &CheckArgs) -> Result<Option<Upload>> {
+        let Some(address) = &args.upload else { return Ok(None) };
+        let Some(key) = read_key(args.key.as_deref(), args.key_file.as_deref())? else {
+            let why = "--upload needs the key of your name: say --key-file FILE";
+            return Err(Unreadable(why.to_owned()).into());
+        };
+        let address = address.strip_prefix("http://").unwrap_or(address).trim_end_matches('/');
+        Ok(Some(Upload { remote: Remote::at(address, Some(key)), game: args.game.clone() }))
+    }
+
+    fn send(self, items: Vec<Value>) -> Result<()> {
+        let path = format!("/api/v1/exams/{}", self.game);
+        self.remote.post_json(&path, &json!({ "items": items }))?;
+        output::note(&format!("The result is on http://{}/connect now.", self.remote.address));
+        Ok(())
+    }
+}
+
+/// A mark in a word, and what there is to say of it.
+fn word_of(mark: &Mark) -> (&'static str, &str) {
+    match mark {
         Mark::Good(comment) => ("ok", comment.as_str()),
         Mark::Wrong(_) => ("WRONG", ""),
         Mark::NotApplicable(why) => ("n/a", *why),
+    }
+}
+
+fn in_json(item: &Item, mark: &Mark) -> Value {
+    let (word, comment) = word_of(mark);
+    let faults: Vec<_> = match mark {
+        Mark::Wrong(faults) => {
+            faults.iter().map(|fault| json!({"what": fault.what, "lines": fault.lines})).collect()
+        }
+        _ => Vec::new(),
     };
+    let word = word.to_lowercase();
+    json!({"item": item.name, "mark": word, "comment": comment, "faults": faults})
+}
+
+fn report(item: &Item, mark: &Mark) -> Result<()> {
+    let (word, comment) = word_of(mark);
     if !stdout().is_terminal() {
-        let faults: Vec<_> = match mark {
-            Mark::Wrong(faults) => faults
-                .iter()
-                .map(|fault| json!({"what": fault.what, "lines": fault.lines}))
-                .collect(),
-            _ => Vec::new(),
-        };
-        let word = word.to_lowercase();
-        let line = json!({"item": item.name, "mark": word, "comment": comment, "faults": faults});
-        return output::line(&line.to_string());
+        return output::line(&in_json(item, mark).to_string());
     }
     let comment = if comment.is_empty() { item.about } else { comment };
     output::line(&format!("{word:<6}{:<16}{comment}", item.name))?;

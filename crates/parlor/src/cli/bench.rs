@@ -46,6 +46,11 @@ pub enum BenchCommand {
   parlor bench reading
   parlor bench reading --seconds 10 --json")]
     Reading(ReadingArgs),
+    /// How much people who have a tournament's page open slow its games down.
+    #[command(after_help = "Examples:
+  parlor bench viewers
+  parlor bench viewers --viewers 1000 --seconds 10 --json")]
+    Viewers(ViewersArgs),
     /// How much floods, garbage and idle connections slow games down.
     #[command(after_help = "Examples:
   parlor bench hostile --quick
@@ -132,6 +137,22 @@ pub struct ReadingArgs {
     /// Connections that watch a tournament of 200 entrants.
     #[arg(long, default_value_t = 500)]
     pub watchers: usize,
+    /// How long to measure each time, in seconds; there are four.
+    #[arg(long, default_value_t = 5)]
+    pub seconds: u64,
+    /// Print one JSON object.
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Args)]
+pub struct ViewersArgs {
+    /// People who have the page open; each follows the tournament and two of its tables.
+    #[arg(long, default_value_t = 1000)]
+    pub viewers: usize,
+    /// Teams of the tournament; two play at a table.
+    #[arg(long, default_value_t = 32, value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(2..))]
+    pub teams: usize,
     /// How long to measure each time, in seconds; there are four.
     #[arg(long, default_value_t = 5)]
     pub seconds: u64,

@@ -79,37 +79,3 @@ pub struct PlayArgs {
     #[arg(long, value_name = "GAME.KEY=VALUE")]
     pub set: Vec<String>,
 }
-
-#[derive(Args)]
-pub struct CheckArgs {
-    /// {games}.
-    pub game: String,
-    /// The command that starts the bot.
-    #[arg(long, value_name = "CMD")]
-    pub bot: String,
-    /// The house bot it plays against [default: the game's first strategy].
-    #[arg(long, value_name = "STRATEGY")]
-    pub opponent: Option<String>,
-    /// Seats of the table.
-    #[arg(long, value_name = "N", default_value_t = 2)]
-    pub seats: usize,
-    /// Use another protocol: house (JSON, the same for every game), or one of the game by the name of
-    /// its port, such as sushi-go-sdk.
-    #[arg(long, value_name = "NAME")]
-    pub wire: Option<String>,
-    /// Random seed of the deals.
-    #[arg(long, value_name = "S", default_value_t = 1)]
-    pub seed: u64,
-    /// Time per move in milliseconds; what happens then depends on the game.
-    #[arg(long, value_name = "MS", default_value_t = 5_000)]
-    pub move_timeout: u64,
-    /// Time to join in milliseconds.
-    #[arg(long, value_name = "MS", default_value_t = 15_000)]
-    pub join_timeout: u64,
-    /// Longest time for one game, in seconds. Then it ends without a result.
-    #[arg(long, value_name = "SECONDS", default_value_t = 300)]
-    pub game_timeout: u64,
-    /// An option of the game, as for `parlor serve`. Repeatable.
-    #[arg(long, value_name = "GAME.KEY=VALUE")]
-    pub set: Vec<String>,
-}
