@@ -32,6 +32,7 @@ const SIGNS = {
   ],
   copy: [path("M7.5 7.5h8v8h-8z"), path("M12.5 7.2V4.5h-8v8h2.7")],
   tick: [path("m4.5 10.5 3.6 3.6 7.4-8")],
+  dash: [path("M5.5 10h9")],
   cross: [path("m5.5 5.5 9 9M14.5 5.5l-9 9")],
   link: [
     path("M8.4 11.6a3 3 0 0 0 4.3 0l2.6-2.6a3 3 0 0 0-4.3-4.3l-1 1"),

@@ -82,6 +82,17 @@ export function section(title, { id, note, end }, ...content) {
   );
 }
 
+/** A control with its name above it. @param {string} label @param {import("./dom.js").Child} control @param {string} [hint] */
+export function field(label, control, hint) {
+  return h(
+    "label",
+    { class: "field" },
+    h("span", null, label),
+    control,
+    hint ? h("span", { class: "note" }, hint) : null,
+  );
+}
+
 /** Name, dotted leader, value. @param {[import("./dom.js").Child, import("./dom.js").Child][]} rows */
 export function programme(rows) {
   return h(

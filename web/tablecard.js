@@ -5,6 +5,7 @@ import { h } from "./dom.js";
 import { emblem } from "./games.js";
 import { causeIcon } from "./icons.js";
 import { chipMark, playerChip } from "./marks.js";
+import { section } from "./parts.js";
 import { ago, causes, list, words } from "./texts.js";
 
 /** @typedef {import("./directory.js").Table} Table */
@@ -148,8 +149,24 @@ export function playerRow(result, name, now) {
   );
 }
 
-/** One line of a list of results. @param {Result} result @param {{ emblem: boolean, now: number }} how */
-export function resultRow(result, { emblem: withEmblem, now }) {
+/** Games that are over, the newest first. @param {string} title @param {Result[]} results @param {boolean} withEmblem */
+export function resultList(title, results, withEmblem) {
+  const now = Date.now();
+  return section(
+    title,
+    {},
+    results.length > 0
+      ? h(
+          "ul",
+          { class: "rows results" },
+          results.map((result) => resultRow(result, withEmblem, now)),
+        )
+      : h("p", { class: "note" }, words.lobby.noGames),
+  );
+}
+
+/** @param {Result} result @param {boolean} withEmblem @param {number} now */
+function resultRow(result, withEmblem, now) {
   const standings = /** @type {any[]} */ (
     result.closing?.over?.standings ?? result.closing?.over ?? []
   );

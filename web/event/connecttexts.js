@@ -1,5 +1,7 @@
 // The words of the page for bot authors.
 
+import { count } from "../texts.js";
+
 export const connect = {
   title: "Connect a bot",
   lead: "Any language that can open a socket. Claim a name, copy one line, and your bot sits down.",
@@ -16,12 +18,12 @@ export const connect = {
   house: "In any other language",
   houseAbout:
     "One JSON protocol over WebSocket plays every game. Or speak the game's own protocol at the ports listed here.",
-  check: "Before an event",
+  check: "Exam",
   checkAbout:
-    "Let your bot sit an exam on your own machine: split messages, refused moves, lost connections.",
+    "Before an event, let your bot sit an exam on your own machine: split messages, refused moves, lost connections.",
   own: "A name of your own",
   ownAbout:
-    "Without a key, anybody can play under your name. A claimed name is yours in every game of this server.",
+    "Without a key, anybody can play under your name. A claimed name is yours in every game of this server, and its key opens a window on what your bot says and hears.",
   name: "Name",
   nameHint: "1 to 24 letters (a-z), digits, - _ or a full stop.",
   claim: "Claim it",
@@ -30,4 +32,66 @@ export const connect = {
     "Your bot says both, with a colon between them, where it says its name. From now on nobody else can play as you. If you lose the key, whoever runs the server can give the name another one.",
   enter: "Enter an open tournament with it.",
   where: "Where games listen",
+  keyTitle: "You have a key already",
+  keyAbout:
+    "The key of your claimed name, or the one on your slip from the organiser. It is kept in this tab alone, until you close it.",
+  key: "Key",
+  keyGo: "Open the window",
+  forget: "Forget the key",
+  signedIn: (/** @type {string} */ name) => `Signed in as ${name}`,
+  wire: {
+    title: "Your bot's wire",
+    lead: "Everything it says and hears, as it happens. What was refused is marked, with the rule behind it.",
+    lines: "Lines, the newest last",
+    empty:
+      "Nothing yet. Start your bot with its name and key: what it says and hears appears here.",
+    waiting: "No connection yet",
+    live: "Live",
+    all: "All",
+    which: "Which lines",
+    refused: (/** @type {number} */ n) => (n > 0 ? `Refused ${n}` : "Refused"),
+    connection: "Connection",
+    newest: "The newest connection",
+    one: (/** @type {string} */ game, /** @type {number} */ conn, /** @type {string} */ time) =>
+      `${game} ${conn}, ${time}`,
+    at: (/** @type {string} */ table, /** @type {string} */ others) =>
+      others ? `${table} with ${others}` : table,
+    you: "you",
+    server: "server",
+    took: (/** @type {string} */ time) => `after ${time}`,
+    connected: (/** @type {string} */ wire, /** @type {string} */ from) =>
+      `Connected from ${from}, protocol ${wire}`,
+    seated: (/** @type {string} */ table, /** @type {string} */ names) =>
+      `At table ${table}: ${names}`,
+    over: "The game is over",
+    closed: (/** @type {string} */ why) => `Closed: ${why || "the connection ended"}`,
+    late: (/** @type {number} */ turn, /** @type {string} */ clock) =>
+      `No move came within ${clock} in turn ${turn}`,
+    unsaid: "It was refused",
+    page: "The game's page says:",
+    rules: "Rules",
+    silent: "The protocol has no answer for this. The server tells you here alone.",
+  },
+  times: {
+    title: "Time per move",
+    none: "No moves yet.",
+    noClock: "no clock",
+    clock: (/** @type {string} */ time) => `the clock allows ${time}`,
+    moves: "Moves",
+    half: "Half of them within",
+    slowest: "Slowest",
+    late: "Too late",
+    at: (/** @type {string} */ time, /** @type {number} */ turn) => `${time} in turn ${turn}`,
+    axis: "a bar a move; each line is ten times the one below",
+    spoken: (/** @type {number} */ n, /** @type {string} */ half, /** @type {number} */ late) =>
+      `${count(n, "move")}, half of them within ${half}, ${late} too late`,
+  },
+  exam: {
+    passed: (/** @type {number} */ n, /** @type {number} */ of) => `${n} of ${of} passed`,
+    wrong: "wrong",
+    none: "does not apply",
+    lines: "Lines",
+    upload: (/** @type {string} */ name) =>
+      `With --upload the result appears here. Put your key into the file ${name}.key first.`,
+  },
 };

@@ -1,13 +1,15 @@
 // The desk of one tournament: what waits for a decision, the teams, the running tables, what was done.
 
 import { send } from "../api.js";
+import { keepAsking } from "../directory.js";
 import { h } from "../dom.js";
 import { icon } from "../icons.js";
-import { chipMark, playerChip } from "../marks.js";
+import { chipMark } from "../marks.js";
 import { section } from "../parts.js";
 import { list } from "../texts.js";
 import { Asking } from "./asking.js";
 import { deskActs, deskBans, deskFiles } from "./deskrecords.js";
+import { deskTeams } from "./deskteams.js";
 import { desk } from "./desktexts.js";
 import { follow } from "./feed.js";
 import { isOver, running } from "./model.js";
@@ -39,6 +41,8 @@ export class Desk {
     this.acts = [];
     /** @type {any[]} */
     this.bans = [];
+    /** What went wrong last, by team. @type {Map<string, import("./deskteams.js").Trouble>} */
+    this.troubles = new Map();
     this.link = follow(game, id, {
       heard: (tournament) => {
         this.now = tournament;
@@ -47,6 +51,19 @@ export class Desk {
       changed,
     });
     this.read();
+    keepAsking(2000, () => this.readTroubles());
+  }
+
+  /** Nothing of it is in the feed, which everybody reads. */
+  async readTroubles() {
+    if (this.link.ended && this.now) return;
+    try {
+      const { troubles } = await send("GET", `${this.address}/troubles`, undefined, this.token());
+      this.troubles = new Map(troubles.map((/** @type {any} */ each) => [each.name, each]));
+      this.changed();
+    } catch {
+      // The desk works without them; they are asked for again soon.
+    }
   }
 
   get address() {
@@ -101,13 +118,15 @@ export class Desk {
       this.head(now),
       this.wrong ? h("p", { class: "notice wrong", role: "alert" }, this.wrong) : null,
       isOver(now) ? null : this.needs(now),
-      more,
+      now.phase === "entering" ? more : null,
       h(
         "div",
         { class: "columns" },
-        h("div", null, this.teams(now)),
+        h("div", null, deskTeams(this, now)),
         h("div", null, this.tables(now), deskFiles(this), deskActs(this), deskBans(this)),
       ),
+      // The keys are on paper by then, and whoever runs an event looks at the teams.
+      now.phase === "entering" ? null : more,
       this.asking.draw(),
     ];
   }
@@ -259,97 +278,6 @@ export class Desk {
         return this.order("POST", `${this.address}/pairings/${pairing.id}/adjudicate`, { places });
       },
     });
-  }
-
-  /** @param {Tournament} now */
-  teams(now) {
-    const people = now.entrants.filter((entrant) => !entrant.bot);
-    const here = people.filter((entrant) => entrant.present).length;
-    return section(
-      desk.teams,
-      { note: desk.teamsHere(here, people.length - here) },
-      h(
-        "ul",
-        { class: "rows desk-teams" },
-        now.entrants.map((entrant) => this.team(now, entrant)),
-      ),
-      now.phase === "entering"
-        ? h(
-            "form",
-            {
-              class: "add-team",
-              onsubmit: async (/** @type {Event} */ event) => {
-                event.preventDefault();
-                const [name, display] = this.adding.split(",").map((each) => each.trim());
-                await this.order(
-                  "POST",
-                  `${this.address}/entrants`,
-                  display ? { name, display } : { name },
-                );
-                if (!this.wrong) this.adding = "";
-                this.changed();
-              },
-            },
-            h(
-              "label",
-              { class: "field" },
-              h("span", null, desk.add),
-              h("input", {
-                value: this.adding,
-                required: true,
-                oninput: (/** @type {any} */ event) => (this.adding = event.target.value),
-              }),
-            ),
-            h("button", { class: "button", type: "submit" }, desk.addGo),
-          )
-        : null,
-    );
-  }
-
-  /** @param {Tournament} now @param {import("./types.d.ts").Entrant} entrant */
-  team(now, entrant) {
-    const { name, bot, present, withdrawn } = entrant;
-    const state = withdrawn ? "gone" : present || bot ? "here" : "away";
-    const words = withdrawn
-      ? `${desk.out}${entrant.withdrawn_because ? `, ${entrant.withdrawn_because}` : ""}`
-      : bot
-        ? `${events.houseBot}, ${bot}`
-        : present
-          ? events.here
-          : events.away;
-    const at = `${this.address}/entrants/${encodeURIComponent(name)}`;
-    /** @param {string} label @param {() => void} onclick */
-    const item = (label, onclick) =>
-      h(
-        "button",
-        { class: "plain-link", type: "button", "aria-label": `${label}: ${name}`, onclick },
-        label,
-      );
-    return h(
-      "li",
-      { key: name },
-      h("span", { class: `state-dot ${state}`, "aria-hidden": "true" }),
-      playerChip(entrant),
-      h("span", { class: "note small" }, words),
-      isOver(now)
-        ? null
-        : h(
-            "span",
-            { class: "acts small" },
-            withdrawn && now.phase !== "entering"
-              ? item(desk.bringBack, () => this.order("POST", `${at}/reinstate`))
-              : null,
-            !withdrawn && !bot && present && this.operates()
-              ? item(desk.kick, () =>
-                  this.ask(desk.ask.kick(name), "POST", "/api/v1/kicks", { name }),
-                )
-              : null,
-            withdrawn ? null : item(desk.withdraw, () => this.withdraw(name)),
-            !bot && this.operates()
-              ? item(desk.ban, () => this.ask(desk.ask.ban(name), "POST", "/api/v1/bans", { name }))
-              : null,
-          ),
-    );
   }
 
   /** @param {Tournament} now */

@@ -2,7 +2,7 @@
 
 import { send } from "../api.js";
 import { h } from "../dom.js";
-import { copyField, section } from "../parts.js";
+import { copyField, field, section } from "../parts.js";
 import { events } from "./words.js";
 
 /** @param {string} game @param {string} id @param {() => void} changed */
@@ -30,11 +30,9 @@ export function entryForm(game, id, changed) {
   };
 
   /** @param {"name" | "key" | "display" | "playsAs"} what @param {string} label @param {object} [more] */
-  const field = (what, label, more = {}) =>
-    h(
-      "label",
-      { class: "field" },
-      h("span", null, label),
+  const entry = (what, label, more = {}) =>
+    field(
+      label,
       h("input", {
         value: state[what],
         autocomplete: "off",
@@ -54,10 +52,10 @@ export function entryForm(game, id, changed) {
         h(
           "form",
           { class: "setup entry", onsubmit: submit },
-          field("name", name, { required: true, maxlength: 24 }),
-          field("key", key, { required: true, type: "password", placeholder: "pk_…" }),
-          field("display", display, { maxlength: 60 }),
-          tournament.game === "labyrinth" ? field("playsAs", playsAs) : null,
+          entry("name", name, { required: true, maxlength: 24 }),
+          entry("key", key, { required: true, type: "password", placeholder: "pk_…" }),
+          entry("display", display, { maxlength: 60 }),
+          tournament.game === "labyrinth" ? entry("playsAs", playsAs) : null,
           state.wrong ? h("p", { class: "notice wrong", role: "alert" }, state.wrong) : null,
           state.done ? h("p", { class: "notice", role: "status" }, state.done) : null,
           h("button", { class: "button main", type: "submit", disabled: state.busy }, go),

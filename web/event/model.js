@@ -76,6 +76,13 @@ export function causeOf({ entrants, games, decision }, at) {
   return decision && decision.places[at] === null ? "withdrew" : "";
 }
 
+/** Why the last pairing of somebody was not played to its end, if so. @param {Tournament} tournament @param {string} name */
+export function lastCause({ pairings }, name) {
+  const last = pairings.findLast((each) => each.names.includes(name) && each.games.length > 0);
+  const cause = last ? causeOf(last, last.names.indexOf(name)) : "";
+  return last && cause ? { cause, round: last.round } : null;
+}
+
 /** How a pairing was decided where its games do not say it: `lot`, `adjudicated`, `void`. @param {Pairing} pairing */
 export function verdictOf({ decision }) {
   const how = decision?.how ?? "";

@@ -1,7 +1,7 @@
 // The form that makes a tournament.
 
 import { h } from "../dom.js";
-import { section } from "../parts.js";
+import { field, section } from "../parts.js";
 import { desk } from "./desktexts.js";
 import { readTeams } from "./teams.js";
 
@@ -74,16 +74,6 @@ export function newForm({ changed, make }) {
     open: state.open,
     open_names: !state.keys,
   });
-
-  /** @param {string} label @param {import("../dom.js").VNode} control @param {string} [hint] */
-  const field = (label, control, hint) =>
-    h(
-      "label",
-      { class: "field" },
-      h("span", null, label),
-      control,
-      hint ? h("span", { class: "note" }, hint) : null,
-    );
 
   /** @param {"id" | "bestOf" | "seats" | "clock" | "pace" | "noShow"} what @param {object} more */
   const input = (what, more) =>

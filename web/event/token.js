@@ -1,26 +1,32 @@
-// The organiser's token, as long as its tab is open. There are no cookies.
+// A secret as long as its tab is open: the organiser's token, or the key of an author's name. There
+// are no cookies.
 
-const NAME = "parlor-token";
+/** Where storage is switched off, they are kept by the page alone. @type {Record<string, string>} */
+const kept = {};
 
-/** @returns {string} empty if there is none */
-export function savedToken() {
+/** @param {string} name @returns {string} empty if there is none */
+function saved(name) {
   try {
-    return sessionStorage.getItem(NAME) ?? "";
+    return sessionStorage.getItem(name) ?? "";
   } catch {
-    return kept;
+    return kept[name] ?? "";
   }
 }
 
-/** Where storage is switched off, it is kept by the page alone. */
-let kept = "";
-
-/** @param {string} token Empty: none any more. */
-export function saveToken(token) {
-  kept = token;
+/** @param {string} name @param {string} secret Empty: none any more. */
+function save(name, secret) {
+  kept[name] = secret;
   try {
-    if (token) sessionStorage.setItem(NAME, token);
-    else sessionStorage.removeItem(NAME);
+    if (secret) sessionStorage.setItem(name, secret);
+    else sessionStorage.removeItem(name);
   } catch {
     // The page keeps it.
   }
 }
+
+export const savedToken = () => saved("parlor-token");
+/** @param {string} token */
+export const saveToken = (token) => save("parlor-token", token);
+export const savedKey = () => saved("parlor-key");
+/** @param {string} key */
+export const saveKey = (key) => save("parlor-key", key);

@@ -1,12 +1,18 @@
-// For a bot's author: a name of one's own, and the command that brings a bot to the table.
+// For a bot's author: a name of one's own, the command that brings a bot to the table, and the window on
+// what it says and hears there.
 
 import { send } from "../api.js";
-import { games } from "../directory.js";
+import { games, keepAsking } from "../directory.js";
 import { h } from "../dom.js";
 import { connect as texts } from "../event/connecttexts.js";
+import { examSection } from "../event/exam.js";
+import { thinking } from "../event/thinking.js";
+import { saveKey, savedKey } from "../event/token.js";
+import { Wire } from "../event/wire.js";
 import { about, emblem } from "../games.js";
 import { icon } from "../icons.js";
-import { copyField, programme, section } from "../parts.js";
+import { chipMark } from "../marks.js";
+import { copyField, field, programme, section } from "../parts.js";
 import { show } from "../shell.js";
 
 /** @typedef {{ name: string, title: string, dialects: string[], ports: Record<string, number> }} Hosted */
@@ -28,6 +34,7 @@ export default async function page() {
     state.wrong = error instanceof Error ? error.message : String(error);
   }
   state.draw();
+  keepAsking(10_000, () => state.readExams());
 }
 
 class Connect {
@@ -41,6 +48,58 @@ class Connect {
     /** @type {{ name: string, key: string } | null} */
     this.claimed = null;
     this.busy = false;
+    this.key = "";
+    this.typed = "";
+    this.wrongKey = "";
+    /** @type {import("../event/exam.js").Exam[]} */
+    this.exams = [];
+    /** @type {Wire | null} */
+    this.wire = null;
+    this.open(savedKey());
+  }
+
+  /** Opens the window of whoever has this key. @param {string} key */
+  open(key) {
+    if (!key) return;
+    this.key = key;
+    this.wire?.end();
+    this.wire = new Wire(
+      key,
+      () => {
+        if (this.wire?.name && this.key) saveKey(this.key);
+        this.draw();
+      },
+      (why) => {
+        this.close();
+        this.wrongKey = why;
+        this.draw();
+      },
+    );
+    this.readExams();
+  }
+
+  /** What was uploaded meanwhile. */
+  async readExams() {
+    const { key } = this;
+    if (!key) return;
+    try {
+      const { exams } = await send("GET", "/api/v1/exams", undefined, key);
+      if (this.key === key) this.exams = exams;
+    } catch {
+      // The wire says what is wrong with the key or the connection.
+    }
+    this.draw();
+  }
+
+  close() {
+    this.wire?.end();
+    Object.assign(this, { wire: null, key: "", claimed: null, exams: [] });
+    saveKey("");
+  }
+
+  /** @param {string} game */
+  titleOf(game) {
+    return this.games.find(({ name }) => name === game)?.title ?? game;
   }
 
   /** @param {Event} event */
@@ -50,7 +109,9 @@ class Connect {
     Object.assign(this, { busy: true, wrong: "" });
     this.draw();
     try {
-      this.claimed = await send("POST", "/api/v1/names", { name: this.name.trim() });
+      const claimed = await send("POST", "/api/v1/names", { name: this.name.trim() });
+      this.claimed = claimed;
+      this.open(claimed.key);
     } catch (error) {
       this.wrong = error instanceof Error ? error.message : String(error);
     }
@@ -59,20 +120,51 @@ class Connect {
   }
 
   draw() {
+    const { wire } = this;
+    const lines = document.querySelector(".wire-lines");
+    const follows = !lines || lines.scrollHeight - lines.scrollTop - lines.clientHeight < 60;
     show(
       { title: texts.title, at: "/connect" },
       h(
         "div",
-        { class: "welcome" },
-        h("div", null, h("h1", null, texts.title), h("p", { class: "lead" }, texts.lead)),
+        { class: "welcome", key: "head" },
+        h(
+          "div",
+          null,
+          h("h1", null, wire ? texts.wire.title : texts.title),
+          h("p", { class: "lead" }, wire ? texts.wire.lead : texts.lead),
+        ),
       ),
       h(
         "div",
-        { class: "columns" },
-        h("div", null, this.start(), this.house(), this.check()),
-        h("div", null, this.own(), this.where()),
+        { class: `columns${wire ? " window" : ""}`, key: "columns" },
+        wire
+          ? h(
+              "div",
+              { key: "wire" },
+              wire.draw((game) => this.titleOf(game)),
+              this.thinking(wire),
+            )
+          : h("div", { key: "begin" }, this.start(), this.house(), this.exam()),
+        wire
+          ? h("div", { key: "side" }, this.start(), this.own(), this.exam(), this.where())
+          : h("div", { key: "own" }, this.own(), this.showKey(), this.where()),
       ),
     );
+    const now = document.querySelector(".wire-lines");
+    if (now && follows) now.scrollTop = now.scrollHeight;
+  }
+
+  /** @param {Wire} wire */
+  thinking(wire) {
+    const game = wire.shown().at(-1)?.game;
+    return thinking(wire.lines.filter((line) => line.game === game));
+  }
+
+  exam() {
+    const { game, exams, wire } = this;
+    const exam = exams.find((each) => each.game === game);
+    return examSection(game, exam, wire ? wire.name : null, () => this.draw());
   }
 
   start() {
@@ -116,7 +208,9 @@ class Connect {
   command({ name, dialects, ports }) {
     const player = this.claimed
       ? `${this.claimed.name}:${this.claimed.key}`
-      : this.name.trim() || "NAME";
+      : this.wire?.name
+        ? `${this.wire.name}:KEY`
+        : this.name.trim() || "NAME";
     if (this.language === "other")
       return `parlor bot ${name} --wire house --connect ${location.host}`;
     const program = this.language === "python" ? "python3" : "node";
@@ -135,17 +229,44 @@ class Connect {
     );
   }
 
-  check() {
+  /** For whoever has a key from before, or from a slip. */
+  showKey() {
     return section(
-      texts.check,
+      texts.keyTitle,
       {},
-      h("p", { class: "note" }, texts.checkAbout),
-      copyField(`parlor check ${this.game} --bot './bot'`, () => this.draw()),
+      h("p", { class: "note" }, texts.keyAbout),
+      h(
+        "form",
+        {
+          class: "setup entry",
+          onsubmit: (/** @type {Event} */ event) => {
+            event.preventDefault();
+            this.wrongKey = "";
+            // A slip has both: ann:pk_…
+            this.open(this.typed.trim().split(":").at(-1) ?? "");
+            this.typed = "";
+            this.draw();
+          },
+        },
+        field(
+          texts.key,
+          h("input", {
+            type: "password",
+            value: this.typed,
+            required: true,
+            placeholder: "pk_…",
+            autocomplete: "off",
+            oninput: (/** @type {any} */ event) => (this.typed = event.target.value),
+          }),
+        ),
+        this.wrongKey ? h("p", { class: "notice wrong", role: "alert" }, this.wrongKey) : null,
+        h("button", { class: "button", type: "submit" }, icon("eye"), texts.keyGo),
+      ),
     );
   }
 
   own() {
-    const { claimed } = this;
+    const { claimed, wire } = this;
     if (claimed) {
       return section(
         texts.own,
@@ -162,6 +283,26 @@ class Connect {
         h("p", { class: "note" }, h("a", { href: "/tournaments" }, texts.enter)),
       );
     }
+    if (wire) {
+      return h(
+        "p",
+        { class: "signed-in", key: "own" },
+        wire.name ? chipMark({ name: wire.name }, 24) : null,
+        h("span", { class: "cut" }, texts.signedIn(wire.name)),
+        h(
+          "button",
+          {
+            class: "plain-link note",
+            type: "button",
+            onclick: () => {
+              this.close();
+              this.draw();
+            },
+          },
+          texts.forget,
+        ),
+      );
+    }
     return section(
       texts.own,
       {},
@@ -169,10 +310,8 @@ class Connect {
       h(
         "form",
         { class: "setup entry", onsubmit: (/** @type {Event} */ event) => this.claim(event) },
-        h(
-          "label",
-          { class: "field" },
-          h("span", null, texts.name),
+        field(
+          texts.name,
           h("input", {
             value: this.name,
             required: true,
@@ -183,7 +322,7 @@ class Connect {
               this.draw();
             },
           }),
-          h("span", { class: "note" }, texts.nameHint),
+          texts.nameHint,
         ),
         this.wrong ? h("p", { class: "notice wrong", role: "alert" }, this.wrong) : null,
         h(

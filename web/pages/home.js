@@ -8,7 +8,7 @@ import { about, emblem } from "../games.js";
 import { copyField, programme, section } from "../parts.js";
 import { loading, show } from "../shell.js";
 import { measured } from "../stage.js";
-import { tableCard, resultRow } from "../tablecard.js";
+import { resultList, tableCard } from "../tablecard.js";
 import { count, words } from "../texts.js";
 
 export default async function home() {
@@ -161,18 +161,7 @@ class Home {
   }
 
   newest() {
-    const now = Date.now();
-    return section(
-      words.home.results,
-      {},
-      this.results.length > 0
-        ? h(
-            "ul",
-            { class: "rows results" },
-            this.results.map((result) => resultRow(result, { emblem: true, now })),
-          )
-        : h("p", { class: "note" }, words.lobby.noGames),
-    );
+    return resultList(words.home.results, this.results, true);
   }
 
   bring() {

@@ -7,7 +7,7 @@ import { about, emblem } from "../games.js";
 import { copyField, programme, section } from "../parts.js";
 import { ranks } from "../ranks.js";
 import { loading, show, stateOf } from "../shell.js";
-import { resultRow, tableCard } from "../tablecard.js";
+import { resultList, tableCard } from "../tablecard.js";
 import { count, words } from "../texts.js";
 
 /** @param {string} game */
@@ -160,18 +160,7 @@ class Lobby {
   }
 
   recent() {
-    const now = Date.now();
-    return section(
-      words.lobby.recent,
-      {},
-      this.results.length > 0
-        ? h(
-            "ul",
-            { class: "rows results" },
-            this.results.map((result) => resultRow(result, { emblem: false, now })),
-          )
-        : h("p", { class: "note" }, words.lobby.noGames),
-    );
+    return resultList(words.lobby.recent, this.results, false);
   }
 
   connect() {

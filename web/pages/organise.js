@@ -11,7 +11,7 @@ import { drawSlips } from "../event/slips.js";
 import { saveToken, savedToken } from "../event/token.js";
 import { about, emblem } from "../games.js";
 import { icon } from "../icons.js";
-import { section } from "../parts.js";
+import { field, section } from "../parts.js";
 import { show } from "../shell.js";
 import { words } from "../texts.js";
 
@@ -36,6 +36,8 @@ class Office {
     this.desk = null;
     /** @type {{ game: string, id: string, slips: import("../event/slips.js").Slip[] } | null} */
     this.given = null;
+    /** Where teams find the server. */
+    this.host = location.hostname;
     this.form = newForm({ changed: () => this.draw(), make: (wish) => this.make(wish) });
   }
 
@@ -145,10 +147,8 @@ class Office {
             this.signIn(this.typed.trim());
           },
         },
-        h(
-          "label",
-          { class: "field" },
-          h("span", null, texts.token),
+        field(
+          texts.token,
           h("input", {
             type: "password",
             required: true,
@@ -156,7 +156,7 @@ class Office {
             value: this.typed,
             oninput: (/** @type {any} */ event) => (this.typed = event.target.value),
           }),
-          h("span", { class: "note" }, texts.tokenHint),
+          texts.tokenHint,
         ),
         h("button", { class: "button main", type: "submit" }, texts.signIn),
       ),
@@ -209,6 +209,10 @@ class Office {
     const slips = [...(given?.id === desk.id ? given.slips : []), ...desk.slips];
     if (slips.length === 0) return null;
     const ports = this.games.find(({ name }) => name === desk.game)?.ports ?? {};
-    return drawSlips({ game: desk.game, id: desk.id, slips, ports });
+    const change = (/** @type {string} */ name) => {
+      this.host = name;
+      this.draw();
+    };
+    return drawSlips({ game: desk.game, id: desk.id, slips, ports }, { name: this.host, change });
   }
 }

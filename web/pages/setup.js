@@ -2,6 +2,7 @@
 
 import { h } from "../dom.js";
 import { rememberName } from "../seat.js";
+import { field } from "../parts.js";
 import { words } from "../texts.js";
 
 /**
@@ -35,10 +36,8 @@ export function setup(host, title) {
       },
     },
     h("h1", null, title),
-    h(
-      "label",
-      { class: "field" },
-      h("span", null, words.play.name),
+    field(
+      words.play.name,
       h("input", {
         value: host.name,
         required: true,
@@ -51,9 +50,7 @@ export function setup(host, title) {
         },
       }),
       // Plain names fit everywhere.
-      /^[A-Za-z0-9_.-]{0,20}$/.test(host.name)
-        ? null
-        : h("span", { class: "note" }, hello.name_rule),
+      /^[A-Za-z0-9_.-]{0,20}$/.test(host.name) ? "" : hello.name_rule,
     ),
     invited
       ? h("p", null, words.play.invited(invited))
@@ -108,13 +105,18 @@ function option(host, kind) {
   );
 }
 
-/** One line for each bot: how strong it is. @param {Host} host @param {{ name: string, level: number, words: string }[]} strategies @param {number} least @param {number} most */
-function bots(host, strategies, least, most) {
-  const chosen = host.choice.bots ?? [];
+/** Who was chosen to play along. @param {Host} host */
+function choosing(host) {
   const change = (/** @type {string[]} */ next) => {
     host.choice.bots = next;
     host.draw();
   };
+  return { chosen: host.choice.bots ?? [], change };
+}
+
+/** One line for each bot: how strong it is. @param {Host} host @param {{ name: string, level: number, words: string }[]} strategies @param {number} least @param {number} most */
+function bots(host, strategies, least, most) {
+  const { chosen, change } = choosing(host);
   return h(
     "fieldset",
     null,
@@ -149,10 +151,8 @@ function bots(host, strategies, least, most) {
 
 /** How long a move may take: people need longer than bots. @param {Host} host */
 function time(host) {
-  return h(
-    "label",
-    { class: "field" },
-    h("span", null, words.play.time),
+  return field(
+    words.play.time,
     h(
       "select",
       {
@@ -171,11 +171,7 @@ function time(host) {
 
 /** How many others, where no bots are asked for. @param {Host} host @param {number} least @param {number} most */
 function seats(host, least, most) {
-  const chosen = host.choice.bots ?? [];
-  const change = (/** @type {string[]} */ next) => {
-    host.choice.bots = next;
-    host.draw();
-  };
+  const { chosen, change } = choosing(host);
   return h(
     "fieldset",
     null,

@@ -49,7 +49,7 @@ function letPlay(page, players) {
       const connect = () => {
         const socket = new WebSocket(`ws://${location.host}/house/gamba`);
         const say = (/** @type {object} */ message) => socket.send(JSON.stringify(message));
-        const join = () => say({ do: "join", name, key });
+        const join = () => say({ do: "join", name, key: key || undefined });
         socket.onopen = join;
         socket.onclose = () => setTimeout(connect, 200);
         socket.onmessage = ({ data }) => {
@@ -93,6 +93,13 @@ test("web: an event of sixteen is made, disturbed and finished through the pages
   await arena.page.goto(`${server.url}/tournaments`);
   await letPlay(arena.page, players);
   await page.getByText("2 connected, 2 not").waitFor();
+
+  // Somebody who forgets its key is told so, and so is the desk.
+  await letPlay(arena.page, [{ name: "gone1", key: "" }]);
+  const gone = page.locator(".desk-teams li", { has: page.getByText("gone1", { exact: true }) });
+  await gone.getByText("the name 'gone1' belongs to whoever has its key").waitFor();
+  const ann = page.locator(".desk-teams li", { hasText: "Ann's bot" });
+  assert.match(await ann.innerText(), /no errors/);
 
   // A spectator sees it all, and no control.
   const spectator = await openPage(browser);
