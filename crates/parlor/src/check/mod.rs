@@ -14,6 +14,7 @@ use server::Roster;
 use tokio::sync::mpsc;
 use wire::AnyDialect;
 
+use crate::address::Address;
 use crate::cli::CheckArgs;
 use crate::connect::read_key;
 use crate::interrupt::unless_interrupted;
@@ -313,14 +314,15 @@ impl Upload {
             let why = "--upload needs the key of your name: say --key-file FILE";
             return Err(Unreadable(why.to_owned()).into());
         };
-        let address = address.strip_prefix("http://").unwrap_or(address).trim_end_matches('/');
+        let address = Address::read(address, args.ca.as_deref())?;
         Ok(Some(Upload { remote: Remote::at(address, Some(key)), game: args.game.clone() }))
     }
 
     fn send(self, items: Vec<Value>) -> Result<()> {
         let path = format!("/api/v1/exams/{}", self.game);
         self.remote.post_json(&path, &json!({ "items": items }))?;
-        output::note(&format!("The result is on http://{}/connect now.", self.remote.address));
+        let page = self.remote.address.url("/connect");
+        output::note(&format!("The result is on {page} now."));
         Ok(())
     }
 }

@@ -36,9 +36,13 @@ pub struct CheckArgs {
     /// An option of the game, as for `parlor serve`. Repeatable.
     #[arg(long, value_name = "GAME.KEY=VALUE")]
     pub set: Vec<String>,
-    /// Send the result to a server, for your page /connect there: HOST:PORT of its HTTP. Needs a key.
-    #[arg(long, value_name = "HOST:PORT")]
+    /// Send the result to a server, for your page /connect there: HOST:PORT of its HTTP, or an address
+    /// with https://. Needs a key.
+    #[arg(long, value_name = "ADDRESS")]
     pub upload: Option<String>,
+    /// A certificate to trust besides the usual ones, such as that server's own (PEM).
+    #[arg(long, value_name = "FILE", requires = "upload")]
+    pub ca: Option<PathBuf>,
     /// The key of your name on that server.
     #[arg(long, value_name = "KEY", env = "PARLOR_KEY", hide_env_values = true)]
     pub key: Option<String>,
