@@ -125,3 +125,24 @@ export const desk = {
     }),
   },
 };
+
+export const fleet = {
+  title: "Servers",
+  columns: ["Server", "Up for", "Hosts"],
+  none: "no game at the moment",
+  leaving: "(ends soon)",
+  nobody: "no server hosts it at the moment",
+  databaseAway: "The database does not answer. Games wait until it does.",
+  /** @param {string} node @param {number} ms */
+  asked: (node, ms) => `As ${node} sees them. The database answered within ${ms} ms.`,
+  /** @param {number} ms */
+  since: (ms) =>
+    ms < 120_000
+      ? `${Math.floor(ms / 1000)} s`
+      : ms < 7_200_000
+        ? `${Math.floor(ms / 60_000)} min`
+        : `${Math.floor(ms / 3_600_000)} h`,
+  /** @param {number} count @param {number} ms */
+  taken: (count, ms) =>
+    `taken up ${count === 1 ? "once" : `${count} times`}, players waited ${(ms / 1000).toFixed(1)} s`,
+};

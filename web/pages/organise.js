@@ -5,6 +5,7 @@ import { games, keepAsking, tournaments } from "../directory.js";
 import { h } from "../dom.js";
 import { Desk } from "../event/deskpage.js";
 import { desk as texts } from "../event/desktexts.js";
+import { drawFleet, fleet } from "../event/fleet.js";
 import { cardLine } from "../event/words.js";
 import { newForm } from "../event/newform.js";
 import { drawSlips } from "../event/slips.js";
@@ -32,6 +33,8 @@ class Office {
     this.games = [];
     /** @type {any[]} */
     this.all = [];
+    /** @type {import("../event/fleet.js").Fleet | null} */
+    this.fleet = null;
     /** @type {Desk | null} */
     this.desk = null;
     /** @type {{ game: string, id: string, slips: import("../event/slips.js").Slip[] } | null} */
@@ -60,6 +63,7 @@ class Office {
         }));
       }
       this.all = (await tournaments()).reverse();
+      this.fleet = await fleet();
       this.wrong = "";
     } catch (error) {
       this.wrong = error instanceof Error ? `${error.message} ${words.errors.network}` : "";
@@ -198,9 +202,15 @@ class Office {
               ),
             ),
           ),
+          this.fleet ? drawFleet(this.fleet, (game) => this.title(game)) : null,
         ),
       ),
     ];
+  }
+
+  /** @param {string} game */
+  title(game) {
+    return this.games.find(({ name }) => name === game)?.title ?? game;
   }
 
   slips() {

@@ -25,8 +25,8 @@ use crate::output;
 
 pub use agents::McpArgs;
 pub use bench::{
-    AllArgs, BenchCommand, HostileArgs, IdleArgs, ReadingArgs, SoakArgs, SpectatorArgs,
-    StrategiesArgs, ViewersArgs, WireArgs,
+    AllArgs, BenchCommand, FleetBenchArgs, HostileArgs, IdleArgs, ReadingArgs, SoakArgs,
+    SpectatorArgs, StrategiesArgs, ViewersArgs, WireArgs,
 };
 pub use check::CheckArgs;
 pub use connect::ConnectArgs;
@@ -34,7 +34,10 @@ pub use data::{DataArgs, DataCommand};
 pub use labyrinth::LabyrinthCommand;
 pub use matches::{Deals, DesignName, MatchArgs, ModelName};
 pub use names::{NameArgs, NamesArgs, NamesCommand};
-pub use operate::{AuditArgs, BansArgs, BansCommand, KickArgs, TokensArgs, TokensCommand, Whom};
+pub use operate::{
+    AuditArgs, BansArgs, BansCommand, FleetArgs, FleetCommand, KickArgs, TokensArgs, TokensCommand,
+    Whom,
+};
 pub use play::{BotArgs, PlayArgs};
 pub use replay::ReplayArgs;
 pub use serve::Flags;
@@ -151,6 +154,11 @@ PARLOR_LOG sets what is logged: a level, or levels by part, as in warn,server=de
         #[command(flatten)]
         remote: RemoteArgs,
     },
+    /// Show the servers that share a database, and which of them hosts which game.
+    #[command(after_help = "Examples:
+  parlor fleet status
+  parlor fleet status --url 10.0.0.2:7800 --json")]
+    Fleet(FleetArgs),
     /// Replay a finished game, and check its result against its records.
     #[command(after_help = "Examples:
   parlor replay tasty-tuna-1491j57j
@@ -255,10 +263,15 @@ server's /mcp. Clients that can connect by themselves do not need it.")]
     #[command(after_help = "Examples:
   parlor soak --seconds 60
   parlor soak --seconds 3600 --clients 20 --json
+  parlor soak --fleet --kills 100 --seed 7
 
 Clients play, disconnect, stall, send garbage and come back; others send bytes that mean nothing. At
 the end every game must have ended, every record must be in the journal and verified, and memory use
-must not have grown. If anything is wrong the exit code is 1 and the folder is kept.")]
+must not have grown. If anything is wrong the exit code is 1 and the folder is kept.
+
+With --fleet there are three servers on one PostgreSQL. They are killed, paused and cut off from each
+other and from the database, which crashes too. At the end no accepted move may be missing, none may
+be there twice, and every player must have been told what the records say.")]
     Soak(SoakArgs),
     /// Solve exercises of the Labyrinth course: reads JSON values, prints one.
     #[command(

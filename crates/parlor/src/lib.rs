@@ -14,6 +14,7 @@ mod data;
 mod embedded;
 mod errand;
 mod export;
+mod fleet;
 mod interrupt;
 mod labyrinth;
 mod lan;
@@ -56,6 +57,7 @@ pub fn run(roster: &Roster) -> ExitCode {
         Command::Bans(args) => operate::bans(&args).map(|()| ExitCode::SUCCESS),
         Command::Kick(args) => operate::kick(&args).map(|()| ExitCode::SUCCESS),
         Command::Drain { remote } => operate::drain(&remote).map(|()| ExitCode::SUCCESS),
+        Command::Fleet(args) => fleet::run(&args).map(|()| ExitCode::SUCCESS),
         Command::Replay(args) => replay::run(roster, &args).map(|()| ExitCode::SUCCESS),
         Command::Bot(args) => bot::run(roster, &args).map(|()| ExitCode::SUCCESS),
         Command::Play(args) => play::run(roster, &args).map(|()| ExitCode::SUCCESS),

@@ -2,6 +2,7 @@
 
 use anyhow::{Result, bail};
 use serde_json::Value;
+use trials::fleet::{FleetTrial, try_fleet};
 use trials::soak::{Soak, soak};
 use wire::Games;
 
@@ -13,9 +14,18 @@ pub fn run(games: &Games, args: &SoakArgs) -> Result<()> {
     if let Err(error) = rlimit::increase_nofile_limit(u64::MAX) {
         output::error(&format!("cannot raise the limit of open files: {error}"));
     }
-    let SoakArgs { seconds, clients, json } = *args;
-    let soaked = unless_interrupted(soak(games, Soak { seconds, clients }));
-    let report = tokio::runtime::Runtime::new()?.block_on(soaked)?;
+    let SoakArgs { seconds, clients, fleet, kills, seed, json } = *args;
+    let runtime = tokio::runtime::Runtime::new()?;
+    let report = match fleet {
+        true => {
+            let trial = FleetTrial { kills, seed, players: clients.unwrap_or(3) };
+            runtime.block_on(unless_interrupted(try_fleet(games, trial)))?
+        }
+        false => {
+            let soaked = soak(games, Soak { seconds, clients: clients.unwrap_or(8) });
+            runtime.block_on(unless_interrupted(soaked))?
+        }
+    };
     output::line(&if json { report.to_string() } else { serde_json::to_string_pretty(&report)? })?;
     let faults = report["faults"].as_array().map_or(&[][..], Vec::as_slice);
     let faults: Vec<&str> = faults.iter().filter_map(Value::as_str).collect();

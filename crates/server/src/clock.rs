@@ -6,10 +6,17 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use hall::Time;
 use tokio::time::Instant;
 
-/// The time now. It starts from the system's clock and then runs evenly: a clock that is set
-/// back or forth expires nobody's turn.
+/// When the clock was first looked at, and what time it was.
+static START: OnceLock<(Instant, u64)> = OnceLock::new();
+
+/// Starts the clock from another than the system's, unless it runs already.
+pub fn begin_at(since_1970: u64) {
+    START.get_or_init(|| (Instant::now(), since_1970));
+}
+
+/// The time now. It starts from the system's clock, or from that of the database that several share, and
+/// then runs evenly: a clock that is set back or forth expires nobody's turn.
 pub fn now() -> Time {
-    static START: OnceLock<(Instant, u64)> = OnceLock::new();
     let (start, begin) = START.get_or_init(|| {
         let since_1970 = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         (Instant::now(), since_1970.as_millis() as u64)

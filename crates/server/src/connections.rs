@@ -12,7 +12,7 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 
 use foldhash::{HashMap, HashMapExt};
-use hall::{Answer, BanSubject, ConnId, Event, Input, Output, Time};
+use hall::{Answer, BanSubject, ConnId, Event, Input, Output, Refusal, Time};
 use tokio::sync::Notify;
 use tokio::time::timeout;
 use wire::Playable;
@@ -41,6 +41,8 @@ pub struct Connections<G: Playable> {
     lulls: u32,
     /// Notified when there is something for the hall to hear, or an earlier alarm.
     pub stirred: Rc<Notify>,
+    /// Why nothing new begins in the hall, as this node was told, wherever the hall is.
+    pub barred: Option<Refusal>,
     open: bool,
 }
 
@@ -86,6 +88,7 @@ impl<G: Playable> Connections<G> {
             keeping: VecDeque::new(),
             lulls: 0,
             stirred: Rc::default(),
+            barred: None,
             open: true,
         }))
     }

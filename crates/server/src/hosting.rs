@@ -7,14 +7,14 @@ use hall::{
     Answer, BanSubject, ConnId, Event, Hall, Input, Output, Recall, Refusal, Register, Reply,
     Request, TableNo, Thought, Time,
 };
-use tokio::sync::{mpsc, oneshot, watch};
+use tokio::sync::{mpsc, oneshot};
 use tokio::task::{spawn_local, yield_now};
 use tokio_util::task::TaskTracker;
 use wire::{Dialect, Playable};
 
 use crate::clock;
 use crate::connections::{Connections, SharedConnections};
-use crate::fleet::{LinkSocket, Owner, changed, serve_link};
+use crate::fleet::{LinkSocket, Tenure, serve_link};
 use crate::hall_thread::{Owners, on_thread};
 use crate::hosted_game::HostedGame;
 use crate::journal_writer::{self, PendingBatches};
@@ -24,6 +24,9 @@ use crate::outbox::Outbox;
 use crate::tcp::{self, HttpPort};
 use crate::thinkers::Thinkers;
 use crate::visit::Visit;
+
+/// A node that may not speak looks so often whether it may again.
+const SILENT_MS: u64 = 10;
 
 /// What reaches a hall's thread from others, in order.
 pub enum HallMessage<G: Playable> {
@@ -121,8 +124,8 @@ pub struct Hosting<G: Playable> {
     pub pending: PendingBatches,
     /// Where its house bots think.
     pub thinkers: Thinkers,
-    /// In a fleet, whose hall it is: it is driven for as long as it is this node's.
-    pub owner: Option<watch::Receiver<Owner>>,
+    /// In a fleet, for how long it is this node's.
+    pub tenure: Option<Tenure>,
     /// Told when what was said on being restored is durable and can be read.
     pub is_up: Option<oneshot::Sender<()>>,
 }
@@ -170,11 +173,13 @@ impl<G: Playable> Hosting<G> {
             if let Some(message) = knocked.take() {
                 stopped = self.answer(message, now, &mut outbox, connections, sockets);
             }
-            let leaves = self.owner.as_ref().is_some_and(|owner| *owner.borrow() != Owner::Me);
-            if !stopped && !leaves {
+            let leaves = self.tenure.as_ref().is_some_and(Tenure::is_over);
+            // What is not heard here is for whoever has the hall next.
+            let hears = !stopped && !leaves && self.may_speak();
+            if hears {
                 self.hear(now, connections, &mut inputs);
             }
-            if enforced && !stopped && !leaves {
+            if enforced && hears {
                 self.enforce(now, connections);
             }
             self.let_think(now);
@@ -191,9 +196,14 @@ impl<G: Playable> Hosting<G> {
                 return Ended::Superseded;
             }
             outbox.hold(now, &mut self.outputs, parcels, number);
+            let may_speak = self.may_speak();
+            if leaves && !may_speak && !outbox.is_empty() {
+                // Another may speak for the hall by now, and say otherwise.
+                return Ended::Superseded;
+            }
             let now = clock::now();
-            let since =
-                outbox.deliver(now, self.pending.durable_up_to(), &mut connections.borrow_mut());
+            let durable = may_speak.then(|| self.pending.durable_up_to());
+            let since = outbox.deliver(now, durable, &mut connections.borrow_mut());
             self.recall(&mut outbox.recalls, sockets);
             if let Some(is_up) = self.is_up.take_if(|_| outbox.is_empty()) {
                 // A server that is given up meanwhile need not hear it.
@@ -206,7 +216,7 @@ impl<G: Playable> Hosting<G> {
             if leaves && outbox.is_empty() {
                 return Ended::LetGo;
             }
-            self.hosted.metrics.tables.set(self.hall.open_tables() as i64);
+            self.count(connections);
             let all_attended = connections.borrow_mut().attend(now);
             if stopped && outbox.is_empty() && all_attended {
                 connections.borrow_mut().close();
@@ -214,6 +224,8 @@ impl<G: Playable> Hosting<G> {
             }
             let deadline = self.deadline(connections).filter(|_| !stopped && !outbox.is_late(now));
             let round = lag.expect(now, deadline);
+            // Whether it may speak again is looked at soon.
+            let round = if may_speak { round } else { Some(now + SILENT_MS) };
             if !all_attended {
                 // A crowd takes long; others come in between.
                 yield_now().await;
@@ -225,11 +237,25 @@ impl<G: Playable> Hosting<G> {
                     knocked = Some(message);
                 }
                 () = std::future::ready(()), if !all_attended => {}
-                () = changed(&mut self.owner) => {}
+                () = Tenure::changed(&mut self.tenure) => {}
                 () = stirred.notified(), if !stopped => {}
                 () = clock::sleep_until([round, self.pending.deadline()].into_iter().flatten().min()) => {}
                 () = self.pending.progress(), if !outbox.is_empty() => {}
             }
+        }
+    }
+
+    fn may_speak(&self) -> bool {
+        self.tenure.as_ref().is_none_or(Tenure::may_speak)
+    }
+
+    fn count(&self, connections: &SharedConnections<G>) {
+        let metrics = &self.hosted.metrics;
+        metrics.tables.set(self.hall.open_tables() as i64);
+        if self.tenure.is_some() {
+            let (links, lag) = connections.borrow().gateways.links();
+            metrics.links.set(links as i64);
+            metrics.link_lag.set(lag as i64);
         }
     }
 
@@ -320,6 +346,7 @@ impl<G: Playable> Hosting<G> {
                 let _ = known.send(());
             }
             HallMessage::Barred(why, known) => {
+                connections.borrow_mut().barred.clone_from(&why);
                 self.hall.handle(now, Input::Barred(why), &mut self.outputs);
                 // Whoever has told it may be gone.
                 let _ = known.send(());
@@ -348,7 +375,7 @@ impl<G: Playable> Hosting<G> {
                 event.into_iter().for_each(|event| connections.tell(now, conn, event));
             }
             // In a fleet another node goes on with everything.
-            HallMessage::ShuttingDown if self.owner.is_some() => {}
+            HallMessage::ShuttingDown if self.tenure.is_some() => {}
             HallMessage::ShuttingDown => {
                 self.hall.handle(now, Input::ShuttingDown, &mut self.outputs);
             }

@@ -150,8 +150,8 @@ fn on_stage_of<G: Playable, F: Future<Output = ()>>(
         let pending = PendingBatches::new(writer.clone(), None, G::NAME, epoch);
         let thinkers = Thinkers::start().expect("threads");
         let outputs = Vec::new();
-        let (owner, is_up) = (None, None);
-        let hosting = Hosting { hall, outputs, hosted, messages, pending, thinkers, owner, is_up };
+        let (tenure, is_up) = (None, None);
+        let hosting = Hosting { hall, outputs, hosted, messages, pending, thinkers, tenure, is_up };
         let hosted = spawn_local(async move { hosting.host(&TaskTracker::new()).await });
 
         let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("binds");

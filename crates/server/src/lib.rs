@@ -95,7 +95,7 @@ use tls::Tls;
 use upkeep::Upkeep;
 use wires::Wires;
 
-pub use fleet::{Fleet, Journals, Membership, Owner, Ownership, Secret, SharedJournal};
+pub use fleet::{Fleet, Journals, Membership, Owner, Ownership, Secret, SharedJournal, Sight};
 pub use limits::{Limit, Limits};
 pub use metrics::Counts;
 pub use operator::SOCKET as OPERATOR_SOCKET;
@@ -261,6 +261,7 @@ impl Server {
         let house = AppState {
             hosted: hosted.clone(),
             drain: drain.clone(),
+            fleet: opening.membership.as_ref().map(|member| member.fleet.owners.clone()),
             metrics: metrics.clone(),
             access,
             audit,

@@ -46,7 +46,12 @@ pub struct Metrics {
     limit_hits: Family<LimitLabel, Counter>,
     hosted_here: Family<GameLabel, Gauge>,
     epoch: Family<GameLabel, Gauge>,
+    links: Family<GameLabel, Gauge>,
+    link_lag: Family<GameLabel, Gauge>,
+    takeovers: Family<GameLabel, Counter>,
+    takeover_ms: Family<GameLabel, Gauge>,
     pub fleet_nodes: Gauge,
+    pub database_ms: Gauge,
 }
 
 /// A few of them, for all games together.
@@ -70,6 +75,12 @@ pub struct GameMetrics {
     pub turn_latency: Histogram,
     pub bytes_in: Counter,
     pub bytes_out: Counter,
+    /// In a fleet: gateways that are linked to the hall here, or 1 if this node is linked to it.
+    pub links: Gauge,
+    /// Frames that gateways have not confirmed.
+    pub link_lag: Gauge,
+    pub takeovers: Counter,
+    pub takeover_ms: Gauge,
     refusals: Family<RefusalLabel, Counter>,
     limit_hits: Family<LimitLabel, Counter>,
 }
@@ -97,6 +108,11 @@ impl Metrics {
             limit_hits: Family::default(),
             hosted_here: Family::default(),
             epoch: Family::default(),
+            links: Family::default(),
+            link_lag: Family::default(),
+            takeovers: Family::default(),
+            takeover_ms: Family::default(),
+            database_ms: Gauge::default(),
             fleet_nodes: Gauge::default(),
         };
         metrics.register();
@@ -131,6 +147,16 @@ impl Metrics {
         registry.register("game_hosted_here", help, self.hosted_here.clone());
         let help = "In a fleet, how often the game was taken up";
         registry.register("game_epoch", help, self.epoch.clone());
+        let help = "In a fleet, links of the game that are up at this node";
+        registry.register("game_links", help, self.links.clone());
+        let help = "In a fleet, messages to other nodes that they have not confirmed";
+        registry.register("game_link_lag", help, self.link_lag.clone());
+        let help = "In a fleet, how often this node has taken the game up";
+        registry.register("game_takeovers", help, self.takeovers.clone());
+        let help = "In a fleet, how long players waited when this node last took the game up";
+        registry.register("game_takeover_ms", help, self.takeover_ms.clone());
+        let help = "In a fleet, how long the database took to answer this node";
+        registry.register("database_ms", help, self.database_ms.clone());
         let help = "Nodes of the fleet that are alive";
         registry.register("fleet_nodes", help, self.fleet_nodes.clone());
     }
@@ -159,6 +185,10 @@ impl Metrics {
             turn_latency: self.turn_latency.get_or_create(&label).clone(),
             bytes_in: self.bytes_in.get_or_create(&label).clone(),
             bytes_out: self.bytes_out.get_or_create(&label).clone(),
+            links: self.links.get_or_create(&label).clone(),
+            link_lag: self.link_lag.get_or_create(&label).clone(),
+            takeovers: self.takeovers.get_or_create(&label).clone(),
+            takeover_ms: self.takeover_ms.get_or_create(&label).clone(),
             refusals: self.refusals.clone(),
             limit_hits: self.limit_hits.clone(),
         }

@@ -13,6 +13,7 @@ use store::postgres::{Database, Durability, PostgresArchive, PostgresJournal, Po
 use store::{AUDIT, HOUSE};
 use tokio::net::TcpListener;
 
+use crate::clock;
 use crate::fleet::{Fleet, Journals, Membership, Secret, SharedJournal};
 use crate::settings::Settings;
 use crate::shared_stream::SharedHouse;
@@ -22,6 +23,9 @@ pub use keeper::Keeper;
 
 /// A game that was given away stays given away for so long.
 const CALM_MS: u64 = 30_000;
+
+/// A game waits so long for a database that is away, if nobody takes it over meanwhile.
+const AWAY: Duration = Duration::from_secs(30);
 
 /// Removing old games may wait so long for the database.
 const PATIENCE: Duration = Duration::from_secs(600);
@@ -41,6 +45,8 @@ pub async fn join(settings: &Settings, url: &str, games: &[&'static str]) -> Res
     let folder = settings.data.as_deref().map(Folder::take).transpose()?;
     let (database, durability) = Database::open(url)?;
     tell(&database, &durability);
+    // Whoever takes a game over goes on with its clocks: no two nodes may differ by more than a moment.
+    clock::begin_at(database.time()?);
     let (links, address) = listen(settings).await?;
     let name = options.name();
     let mut leases = PostgresLeases::join(database.clone(), &name, &address, time_to_live)?;
@@ -51,10 +57,10 @@ pub async fn join(settings: &Settings, url: &str, games: &[&'static str]) -> Res
     let keeper = Keeper::start(leases, division, games, time_to_live, folder)
         .context("cannot start the thread that keeps the lease")?;
     let standing = keeper.standing.clone();
-    let (shared, whose) = (database.clone(), standing.clone());
+    let (shared, whose, waits) = (database.clone(), standing.clone(), time_to_live.max(AWAY));
     let journals = Journals::new(move || {
         // Of the incarnation that the node has now; one that has ended takes nothing.
-        let journal = PostgresJournal::new(shared.clone(), Some(whose.incarnation()), time_to_live);
+        let journal = PostgresJournal::new(shared.clone(), Some(whose.incarnation()), waits);
         Ok(SharedJournal::Durable(Box::new(journal)))
     });
     let shared = database.clone();

@@ -117,7 +117,7 @@ impl Opening {
         self.up.push(up);
         let (thinkers, is_up) = (self.thinkers.clone(), Some(is_up));
         let hosting =
-            Hosting { hall, outputs, hosted, messages, pending, thinkers, owner: None, is_up };
+            Hosting { hall, outputs, hosted, messages, pending, thinkers, tenure: None, is_up };
         Ok(hosting.start(self.owners.clone()))
     }
 

@@ -90,17 +90,19 @@ impl<G: Playable> Outbox<G> {
         self.held.front().is_some_and(|batch| batch.since + LATE_MS < now)
     }
 
-    /// Hands out what is durable; since when the first of it was held. What the tables it is about
-    /// had to wait for is left in `waited`.
+    /// Hands out what is durable, if anything may be said; since when the first of it was held. What
+    /// the tables it is about had to wait for is left in `waited`.
     pub fn deliver(
         &mut self,
         now: Time,
-        durable_up_to: u64,
+        durable_up_to: Option<u64>,
         connections: &mut Connections<G>,
     ) -> Option<Time> {
         self.waited.clear();
         let mut first = None;
-        while self.held.front().is_some_and(|batch| batch.number <= durable_up_to) {
+        let is_durable =
+            |batch: &Batch<G>| durable_up_to.is_some_and(|up_to| batch.number <= up_to);
+        while self.held.front().is_some_and(is_durable) {
             let mut batch = self.held.pop_front().expect("just seen");
             let is_record = |output: &mut Output<G>| matches!(output, Output::TableRecord(_));
             for output in batch.outputs.extract_if(.., is_record) {

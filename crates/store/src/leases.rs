@@ -3,7 +3,8 @@
 //! A server is a **node**: it joins under a name and then says, time and again, that it is alive
 //! ([`Leases::beat`]). A node that was silent for longer than its time to live has *ended*, for good and
 //! for everybody: whoever beats next says so in the store, and from then on the ended one cannot beat any
-//! more. It joins again as another incarnation, which owns nothing. Only the store's clock judges that.
+//! more. It joins again as another incarnation, which gets back what nobody has loaded meanwhile. Only the
+//! store's clock judges that.
 //!
 //! A stream belongs to the node that has loaded it ([`Journal::load`](crate::Journal::load), by a
 //! journal that was opened for that node). Loading is refused while another living node has it, and
@@ -32,7 +33,8 @@ pub trait Leases: Send + std::fmt::Debug {
     /// [`StoreError::Replaced`]: another server has joined under the name.
     fn beat(&mut self) -> Result<Fleet, StoreError>;
 
-    /// Begins a new incarnation, which owns nothing. Journals for it are opened anew.
+    /// Begins a new incarnation. It owns what the one before had, unless somebody has loaded that since:
+    /// under the same epoch, so journals that have loaded it go on.
     fn rejoin(&mut self) -> Result<u64, StoreError>;
 
     /// Gives a stream up, so that another node may load it at once. Whether it was this node's.

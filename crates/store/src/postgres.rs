@@ -30,6 +30,9 @@ pub use database::Database;
 pub use durability::Durability;
 pub use leases::PostgresLeases;
 
+/// Whoever loads a stream can try again, and has others who wait: it waits no longer.
+const LOADING: Duration = Duration::from_secs(5);
+
 /// Between two attempts to reach the database.
 const PAUSE: Duration = Duration::from_millis(50);
 
@@ -67,7 +70,18 @@ impl PostgresJournal {
         T: Send + 'static,
         F: Future<Output = Result<T, Error>> + Send + 'static,
     {
-        let until = Instant::now() + self.patience;
+        self.ask_until(Instant::now() + self.patience, question)
+    }
+
+    fn ask_until<T, F>(
+        &mut self,
+        until: Instant,
+        question: impl Fn(Arc<Session>) -> F,
+    ) -> Result<T, StoreError>
+    where
+        T: Send + 'static,
+        F: Future<Output = Result<T, Error>> + Send + 'static,
+    {
         loop {
             match self.session().and_then(|session| self.database.wait(question(session))) {
                 Ok(answer) => return Ok(answer),
@@ -155,7 +169,8 @@ impl Journal for PostgresJournal {
 
     fn load(&mut self, stream: &str) -> Result<Loaded, StoreError> {
         let (name, node) = (stream.to_owned(), self.node.map(|node| node as i64));
-        let taken = self.ask(move |session| session.take(name.clone(), node))?;
+        let until = Instant::now() + self.patience.min(LOADING);
+        let taken = self.ask_until(until, move |session| session.take(name.clone(), node))?;
         let taken = taken.map_err(|by| StoreError::Held { stream: stream.to_owned(), by })?;
         let open = self.read(stream, taken.rows)?;
         self.streams.insert(stream.to_owned(), (taken.epoch, taken.batch));

@@ -79,13 +79,18 @@ impl ChildServer {
         ChildServer::start(&arguments)
     }
 
+    pub fn signal(&self, name: &str) -> Result<()> {
+        let id = self.process.id().to_string();
+        let told = Command::new("kill").args(["-s", name, &id]).status().context("kill")?;
+        if !told.success() {
+            bail!("kill -s {name} {id}: {told}");
+        }
+        Ok(())
+    }
+
     /// Asks it to end, and waits until it has.
     pub fn terminate(mut self) -> Result<ExitStatus> {
-        let id = self.process.id().to_string();
-        let told = Command::new("kill").args(["-s", "TERM", &id]).status().context("kill")?;
-        if !told.success() {
-            bail!("the server cannot be told to end");
-        }
+        self.signal("TERM")?;
         Ok(self.process.wait()?)
     }
 

@@ -76,6 +76,11 @@ impl Driver {
         self.ask(|client, now, out| client.seek(now, table, out));
     }
 
+    /// The next connection is to another place.
+    pub fn redirect(&mut self, address: &str) {
+        address.clone_into(&mut self.address);
+    }
+
     pub async fn connect(&mut self) -> Result<()> {
         self.line = Some(Line::connect(&self.address, self.framing).await?);
         self.hangs_up = false;

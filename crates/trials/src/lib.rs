@@ -6,6 +6,7 @@
 //! - [`fuzz`] mangles transcripts, replays and journals;
 //! - [`simulation`] puts a hall under fire, with restarts, and holds it to its laws;
 //! - [`exam`] is what every game must pass;
+//! - [`fleet`] is what several servers that share a database are tried by;
 //! - [`bench`] measures servers and rules, [`soak`] wears a server out and then audits it: both play
 //!   over real sockets, with a server that is a [`child`] process of its own, each client of
 //!   them moved by one [`driver`] over a [`line`].
@@ -19,6 +20,7 @@ pub mod child;
 pub mod driver;
 pub mod exam;
 mod failure;
+pub mod fleet;
 pub mod floor;
 pub mod fuzz;
 pub mod line;

@@ -3,6 +3,7 @@
 
 mod all;
 mod figures;
+mod fleet;
 mod hostile;
 mod idle;
 mod reading;
@@ -30,6 +31,7 @@ pub fn run(games: &Games, command: &BenchCommand) -> Result<()> {
         BenchCommand::Reading(args) => drive(reading::run(games, args)),
         BenchCommand::Viewers(args) => drive(viewers::run(games, args)),
         BenchCommand::Hostile(args) => drive(hostile::run(games, args)),
+        BenchCommand::Fleet(args) => drive(fleet::run(games, args)),
         BenchCommand::EchoServer { seats } => drive(trials::bench::echo::serve(*seats)),
     }
 }

@@ -56,6 +56,11 @@ pub enum BenchCommand {
   parlor bench hostile --quick
   parlor bench hostile --attack garbage --rounds 3 --json")]
     Hostile(HostileArgs),
+    /// What a shared PostgreSQL costs beside a data folder, and how fast games are taken over.
+    #[command(after_help = "Examples:
+  parlor bench fleet --game gamba --tables 50 --rounds 5
+  parlor bench fleet --rounds 1 --json")]
+    Fleet(FleetBenchArgs),
     #[command(hide = true)]
     EchoServer {
         #[arg(long, default_value_t = 1)]
@@ -184,6 +189,25 @@ pub struct HostileArgs {
 }
 
 #[derive(Args)]
+pub struct FleetBenchArgs {
+    /// {games}.
+    #[arg(long, default_value = "gamba")]
+    pub game: String,
+    /// Tables that play at the same time.
+    #[arg(long, default_value_t = 50)]
+    pub tables: usize,
+    /// How long to measure each time, in seconds; there are three in a round.
+    #[arg(long, default_value_t = 5)]
+    pub seconds: u64,
+    /// How often everything is measured.
+    #[arg(long, default_value_t = 5)]
+    pub rounds: usize,
+    /// Print one JSON object.
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Args)]
 pub struct StrategiesArgs {
     /// Only this game [default: all of them].
     #[arg(long)]
@@ -220,9 +244,18 @@ pub struct SoakArgs {
     /// How long to play, in seconds.
     #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..))]
     pub seconds: u64,
-    /// Clients of each protocol that play.
-    #[arg(long, value_name = "N", default_value_t = 8)]
-    pub clients: usize,
+    /// Clients of each protocol that play [default: 8; with --fleet 3].
+    #[arg(long, value_name = "N")]
+    pub clients: Option<usize>,
+    /// Try three servers that share a PostgreSQL, which must be installed on this machine.
+    #[arg(long, conflicts_with = "seconds")]
+    pub fleet: bool,
+    /// How many times something is killed, paused or cut off.
+    #[arg(long, value_name = "N", default_value_t = 30, requires = "fleet")]
+    pub kills: u64,
+    /// Random seed of what goes wrong and when.
+    #[arg(long, value_name = "NUMBER", default_value_t = 1, requires = "fleet")]
+    pub seed: u64,
     /// Print one line of JSON.
     #[arg(long)]
     pub json: bool,

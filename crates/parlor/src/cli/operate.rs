@@ -54,6 +54,27 @@ pub enum ScopeName {
 }
 
 #[derive(Args)]
+pub struct FleetArgs {
+    #[command(subcommand)]
+    pub command: FleetCommand,
+}
+
+#[derive(Subcommand)]
+pub enum FleetCommand {
+    /// Ask one of the servers. Links, lag and takeovers are its own.
+    #[command(after_help = "Examples:
+  parlor fleet status
+  parlor fleet status --url 10.0.0.2:7800 --json")]
+    Status {
+        /// Print the server's JSON.
+        #[arg(long)]
+        json: bool,
+        #[command(flatten)]
+        remote: RemoteArgs,
+    },
+}
+
+#[derive(Args)]
 pub struct AuditArgs {
     /// Print at most this many entries, the latest first.
     #[arg(long, value_name = "N", default_value_t = 50)]

@@ -1,7 +1,13 @@
 //! Several servers on one PostgreSQL, as processes: `./test fleet` starts the database.
 
+mod faults;
+mod partitions;
+mod soak;
+
+use std::borrow::Borrow;
 use std::net::SocketAddr;
 use std::process::Command;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Instant;
 
 use crate::kit::{BINARY, Line, PATIENCE, Running, Server, parlor, play_a_game};
@@ -10,18 +16,29 @@ use crate::kit::{BINARY, Line, PATIENCE, Running, Server, parlor, play_a_game};
 fn database() -> String {
     let url = std::env::var("PARLOR_TEST_DATABASE")
         .expect("PARLOR_TEST_DATABASE is the address of a database; ./test fleet starts one");
-    let schema = format!("it_{}_{:?}", std::process::id(), std::thread::current().id());
-    let schema: String = schema.chars().filter(char::is_ascii_alphanumeric).collect();
-    let schema = schema.to_lowercase();
+    static COUNT: AtomicU32 = AtomicU32::new(0);
+    let number = COUNT.fetch_add(1, Ordering::Relaxed);
+    let schema = format!("it{}x{number}", std::process::id());
     let made =
         Command::new("psql").args([&url, "-qc", &format!("CREATE SCHEMA {schema}")]).status();
     assert!(made.expect("psql runs").success());
     format!("{url}?options=-c%20search_path%3D{schema}")
 }
 
+/// What an organiser shows at any node.
+fn bearer(database: &str) -> String {
+    let ask = "SELECT value FROM secrets WHERE name = 'admin-token'";
+    let told = Command::new("psql").args([database, "-qAtc", ask]).output().expect("psql runs");
+    format!("Bearer {}", String::from_utf8(told.stdout).expect("text").trim())
+}
+
 fn node(database: &str, name: &str) -> Server {
+    node_with(database, name, &[])
+}
+
+fn node_with(database: &str, name: &str, flags: &[&str]) -> Server {
     let mut command = Command::new(BINARY);
-    command.args(["serve", "--ephemeral", "--database", database, "--node", name]);
+    command.args(["serve", "--ephemeral", "--database", database, "--node", name]).args(flags);
     for port in games::list().ports() {
         command.args(["--port", &format!("{port}=0")]);
     }
@@ -36,10 +53,11 @@ fn hosts(node: &Server) -> bool {
 }
 
 /// Waits until exactly one of the nodes hosts Sushi Go, and says which.
-fn owner(nodes: &[Server]) -> usize {
+fn owner(nodes: &[impl Borrow<Server>]) -> usize {
     let deadline = Instant::now() + PATIENCE;
     loop {
-        let hosting: Vec<usize> = (0..nodes.len()).filter(|index| hosts(&nodes[*index])).collect();
+        let hosting: Vec<usize> =
+            (0..nodes.len()).filter(|index| hosts(nodes[*index].borrow())).collect();
         if let [owner] = hosting[..] {
             return owner;
         }

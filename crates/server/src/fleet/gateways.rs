@@ -86,6 +86,12 @@ impl Gateways {
         self.known.get(&node_of(conn)).is_some_and(|gateway| gateway.conns.contains(&conn))
     }
 
+    /// How many gateways there are, and how many frames they have not confirmed.
+    pub fn links(&self) -> (usize, usize) {
+        let lag = self.known.values().map(|gateway| gateway.unheard.len()).sum();
+        (self.known.len(), lag)
+    }
+
     /// Lists have changed.
     pub fn tell_lists<G: Game>(&self, listed: &Vec<Listing<G>>) {
         if self.known.is_empty() || listed.is_empty() {

@@ -17,11 +17,13 @@ mod pages;
 mod relay;
 mod speech;
 mod station;
+mod tenure;
 mod unanswered;
 mod uplink;
 
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use hall::ConnId;
 use tokio::sync::watch;
@@ -30,6 +32,7 @@ pub use gateways::{Gateways, Parcel, serve_link};
 pub use hello::{LinkSocket, Secret, greet};
 pub use membership::{Journals, Membership, SharedJournal};
 pub use station::Station;
+pub use tenure::Tenure;
 
 /// What a node knows of its fleet.
 #[derive(Clone)]
@@ -51,6 +54,30 @@ pub trait Ownership: Send + Sync {
 
     /// This node has let go of a hall that is not to be its own any more.
     fn let_go(&self, game: &str);
+
+    /// Whether this node is believed to be alive. Otherwise others may have what it had, and it says
+    /// nothing for it.
+    fn is_believed(&self) -> bool {
+        true
+    }
+
+    /// What the node has last seen of its fleet.
+    fn sight(&self) -> Option<Sight> {
+        None
+    }
+}
+
+/// What a node has last seen of its fleet.
+#[derive(Clone, Debug)]
+pub struct Sight {
+    /// The node's own incarnation.
+    pub me: u64,
+    pub fleet: store::leases::Fleet,
+    /// How long the database took to tell.
+    pub took: Duration,
+    pub at: Instant,
+    /// The database does not answer since.
+    pub is_blind: bool,
 }
 
 /// Whose a hall is. Epochs of a hall only ever grow: each owner has its own.
@@ -63,17 +90,6 @@ pub enum Owner {
     Me,
     /// Another node's, which is linked to at this address.
     Node { address: SocketAddr, epoch: u64 },
-}
-
-/// Waits until a hall is another's; without a fleet, for ever.
-pub async fn changed(owner: &mut Option<watch::Receiver<Owner>>) {
-    if let Some(owner) = owner
-        && owner.changed().await.is_ok()
-    {
-        return;
-    }
-    // Who could tell is gone: nothing will change any more.
-    std::future::pending::<()>().await;
 }
 
 /// The number of a node's first connection: conns of all nodes have numbers of their own.

@@ -86,6 +86,11 @@ impl<G: Playable> Relay<G> {
         }
     }
 
+    /// Whether the hall was ever at another node, as far as this one knows.
+    pub fn has_known_an_owner(&self) -> bool {
+        self.served > 0 || self.heard.is_some()
+    }
+
     /// Relays to one owner until it is another's turn. With no owner it waits, and serves its
     /// connections as far as that goes.
     pub async fn run(
@@ -108,6 +113,8 @@ impl<G: Playable> Relay<G> {
             let (fleet, node) = (self.fleet.clone(), self.hosted.node);
             spawn_local(keep_link::<G>(fleet, address, node, up))
         });
+        self.hosted.metrics.links.set(0);
+        self.hosted.metrics.link_lag.set(0);
         if address.is_none() {
             self.lost.get_or_insert(clock::now());
         }
@@ -162,6 +169,8 @@ impl<G: Playable> Relay<G> {
                     match said {
                         None => standing = Standing::Down,
                         Some(said) => {
+                            // It may have been waited for: what is lost is lost now, not then.
+                            let now = clock::now();
                             self.hear(now, said, connections, &mut standing);
                             // What has come meanwhile is sent on in the same writes.
                             while let Ok(said) = incoming.try_recv() {
@@ -223,6 +232,7 @@ impl<G: Playable> Relay<G> {
         let said = match said {
             FromLink::Up(outgoing) => return *standing = self.attach(outgoing),
             FromLink::Down => {
+                self.hosted.metrics.links.set(0);
                 self.lost.get_or_insert(now);
                 return *standing = Standing::Down;
             }
@@ -247,6 +257,7 @@ impl<G: Playable> Relay<G> {
                     return;
                 };
                 self.lost = None;
+                self.hosted.metrics.links.set(1);
                 self.confirmed = self.heard.map_or(0, |(_, number)| number);
                 outgoing.put(&link::frame(&FromGateway::<G>::Heard(self.confirmed)));
                 self.unanswered.say_again(&outgoing);
@@ -327,8 +338,9 @@ impl<G: Playable> Relay<G> {
                 // Whoever has told it may be gone.
                 let _ = known.send(());
             }
-            // Whoever owns the hall decides what begins there.
-            Some(HallMessage::Barred(_, known)) => {
+            // Whoever owns the hall decides what begins there; this node may once.
+            Some(HallMessage::Barred(why, known)) => {
+                connections.borrow_mut().barred = why;
                 let _ = known.send(());
             }
             Some(HallMessage::Kick(subject, kicked)) => {

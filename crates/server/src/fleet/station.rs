@@ -5,7 +5,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Result;
-use hall::{Attendance, ConnId, Hall, OpenRecords, Output, Standing, TableNo, TableStanding};
+use hall::{
+    Attendance, ConnId, Hall, Input, OpenRecords, Output, Standing, TableNo, TableStanding,
+};
 use tokio::sync::{mpsc, watch};
 use tokio::task::spawn_local;
 use tokio::time::{Instant, sleep_until};
@@ -16,7 +18,7 @@ use super::gateways::{Gateways, Newcomer, attach, receive, serve_gateway};
 use super::pages::{Pages, Unheard};
 use super::relay::{self, Relay};
 use super::speech::{Frame, FromOwner, Spoken};
-use super::{Fleet, Owner, first_conn};
+use super::{Fleet, Owner, Tenure, first_conn};
 use crate::clock;
 use crate::connections::{Connections, SharedConnections};
 use crate::hall_thread::{Owners, on_thread};
@@ -125,9 +127,14 @@ impl<G: Playable> Station<G> {
         let Some(newcomers) = self.hold_reception(connections, sockets).await else {
             return Next::Stop;
         };
-        let standing = standing(relay, &newcomers, &unheard);
-        let went_on = go_on(Some(standing).filter(|standing| !standing.attending.is_empty()));
-        let TakenUp { hall, records, outputs, pending } = match went_on {
+        let (lost, standing) = (relay.lost, standing(relay, &newcomers, &unheard));
+        // A fleet that begins again is a server that begins again. Otherwise somebody was lost, and whoever
+        // has gone with it is gone as by any lost connection, even if that was everybody.
+        let has_lost = relay.has_known_an_owner()
+            || newcomers.iter().any(|newcomer| newcomer.attach.heard.is_some())
+            || !standing.attending.is_empty();
+        let went_on = go_on(has_lost.then_some(standing));
+        let TakenUp { mut hall, records, mut outputs, pending } = match went_on {
             Ok(taken_up) => taken_up,
             Err(error) => {
                 tracing::error!(game = G::NAME, error = format!("{error:#}"), "cannot go on");
@@ -135,12 +142,13 @@ impl<G: Playable> Station<G> {
                 return Next::GoOn;
             }
         };
-        tracing::info!(
-            game = G::NAME,
-            epoch,
-            gateways = newcomers.len(),
-            "this node hosts the game"
-        );
+        let (gateways, ms) = (newcomers.len(), lost.map_or(0, |lost| clock::now().0 - lost.0));
+        tracing::info!(game = G::NAME, epoch, gateways, ms, "this node hosts the game");
+        self.hosted.metrics.takeovers.inc();
+        self.hosted.metrics.takeover_ms.set(ms as i64);
+        if let Some(why) = connections.borrow().barred.clone() {
+            hall.handle(clock::now(), Input::Barred(Some(why)), &mut outputs);
+        }
         self.hosted.directory.replace(Vec::new(), records);
         connections.borrow_mut().gateways = Gateways::new(pages);
         relay.hand_over(connections);
@@ -157,7 +165,7 @@ impl<G: Playable> Station<G> {
             messages,
             pending,
             thinkers: self.thinkers.clone(),
-            owner: Some(owner.clone()),
+            tenure: Some(Tenure { owner: owner.clone(), owners: self.fleet.owners.clone() }),
             is_up: None,
         };
         let ended = hosting.drive(connections, sockets).await;

@@ -46,6 +46,15 @@ pub async fn ready(State(app): State<AppState>) -> impl IntoResponse {
             let games = app.drain.running();
             (StatusCode::SERVICE_UNAVAILABLE, format!("draining, {games} games are running\n"))
         }
+        () if app
+            .fleet
+            .as_ref()
+            .and_then(|fleet| fleet.sight())
+            .is_some_and(|sight| sight.is_blind) =>
+        {
+            let why = "the database does not answer; games wait until it does\n";
+            (StatusCode::SERVICE_UNAVAILABLE, why.to_owned())
+        }
         () => (StatusCode::OK, "ready\n".to_owned()),
     }
 }

@@ -11,6 +11,7 @@ mod drain;
 mod entry;
 mod error;
 mod feed;
+mod fleet;
 mod guard;
 mod names;
 mod pages;
@@ -58,6 +59,7 @@ pub use ratings::Ladders;
 
 use crate::audit::AuditLog;
 use crate::drain::Drain;
+use crate::fleet::Ownership;
 use crate::gate::Admission;
 use crate::hall_control::HallControl;
 use crate::hosted_game::AnyHostedGame;
@@ -90,6 +92,8 @@ pub struct AppState {
     pub tickets: Arc<Tickets>,
     pub wires: Arc<Wires>,
     pub drain: Drain,
+    /// The fleet, if this server is a node of one.
+    pub fleet: Option<Arc<dyn Ownership>>,
     /// Cancelled when no more connections are accepted.
     pub stopping: CancellationToken,
 }
@@ -141,6 +145,7 @@ pub fn router(app: AppState, guard: Arc<Guard>) -> Router {
         .merge(drain::routes())
         .merge(wires::routes())
         .merge(troubles::routes())
+        .merge(fleet::routes())
         .split_for_parts();
     document::add_errors(&mut document);
     let document = serde_json::to_string_pretty(&document).expect("the document serialises");

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::net::{SocketAddr, ToSocketAddrs};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
@@ -14,7 +14,7 @@ use store::folder::Folder;
 use store::leases::{Division, Duty, Fleet, Lease, Leases};
 use tokio::sync::{oneshot, watch};
 
-use crate::fleet::{Owner, Ownership};
+use crate::fleet::{Owner, Ownership, Sight};
 use crate::metrics::Metrics;
 
 /// So often a node says that it is alive while it is believed to be for one time to live.
@@ -36,6 +36,9 @@ pub struct Standing {
     /// How much other streams have grown.
     changes: Mutex<BTreeMap<&'static str, watch::Sender<u64>>>,
     others: Mutex<Vec<u32>>,
+    /// Until when the node may speak for what it has.
+    lease: Mutex<Lease>,
+    sight: Mutex<Option<Sight>>,
     asks: SyncSender<Ask>,
     metrics: OnceLock<Arc<Metrics>>,
 }
@@ -72,6 +75,14 @@ impl Ownership for Standing {
         // A thread that has ended has left the fleet, and owns nothing.
         let _ = self.asks.try_send(Ask::LetGo(game.to_owned()));
     }
+
+    fn is_believed(&self) -> bool {
+        !self.lease.lock().expect("no holder of this lock panics").is_over(Instant::now())
+    }
+
+    fn sight(&self) -> Option<Sight> {
+        self.sight.lock().expect("no holder of this lock panics").clone()
+    }
 }
 
 impl std::fmt::Debug for Standing {
@@ -103,7 +114,10 @@ impl Keeper {
         folder: Option<Folder>,
     ) -> std::io::Result<Keeper> {
         let (asks, asked) = sync_channel(64);
+        let lease = Lease::from(Instant::now(), time_to_live);
         let standing = Arc::new(Standing {
+            lease: Mutex::new(lease),
+            sight: Mutex::default(),
             incarnation: AtomicU64::new(leases.incarnation()),
             owners: games.iter().map(|game| (*game, watch::Sender::default())).collect(),
             changes: Mutex::default(),
@@ -115,10 +129,11 @@ impl Keeper {
         let mut keeping = Keeping {
             leases,
             division,
-            lease: Lease::from(Instant::now(), time_to_live),
             every: time_to_live / BEATS,
             standing: standing.clone(),
             addresses: BTreeMap::new(),
+            patient_until: Instant::now(),
+            has_rejoined: false,
             trouble: None,
         };
         let run = move || {
@@ -162,11 +177,14 @@ impl Keeper {
 struct Keeping<L> {
     leases: L,
     division: Division,
-    lease: Lease,
     every: Duration,
     standing: Arc<Standing>,
     /// What names of nodes resolve to.
     addresses: BTreeMap<String, SocketAddr>,
+    /// Until then it takes nothing up.
+    patient_until: Instant,
+    /// What it had may have been another's meanwhile.
+    has_rejoined: bool,
     /// Since when the database does not answer.
     trouble: Option<Instant>,
 }
@@ -201,23 +219,25 @@ impl<L: Leases> Keeping<L> {
     /// Says that the node is alive, and tells what it has seen. Whether nothing is left that another
     /// node could take.
     fn beat(&mut self) -> Result<bool, StoreError> {
+        let begin = Instant::now();
         match self.leases.beat() {
             Ok(fleet) => {
                 if let Some(since) = self.trouble.take() {
                     let ms = since.elapsed().as_millis() as u64;
                     tracing::info!(ms, "the database answers again");
                 }
-                self.lease = fleet.lease;
-                Ok(self.tell(&fleet))
+                let has_all_gone = self.tell(&fleet);
+                // From here on it is believed again; by now everybody knows what is another's.
+                self.see(&fleet, begin);
+                Ok(has_all_gone)
             }
             Err(StoreError::Expired(node)) => {
-                tracing::warn!(
-                    node,
-                    "the lease was over: what this node had belongs to nobody now"
-                );
-                self.let_everything_go();
+                tracing::warn!(node, "the lease was over: others may have what this node had");
                 if let Some(incarnation) = self.answered(L::rejoin) {
                     self.standing.incarnation.store(incarnation, Ordering::Release);
+                    // If everybody was silent, everybody gets its own back first.
+                    self.patient_until = Instant::now() + self.every * BEATS / 2;
+                    self.has_rejoined = true;
                 }
                 Ok(false)
             }
@@ -227,11 +247,25 @@ impl<L: Leases> Keeping<L> {
                     tracing::warn!(%error, "the database does not answer; everybody waits");
                     self.trouble = Some(Instant::now());
                 }
-                if self.lease.is_over(Instant::now()) {
-                    self.let_everything_go();
+                if let Some(sight) = &mut *self.sight() {
+                    sight.is_blind = true;
                 }
                 Ok(false)
             }
+        }
+    }
+
+    fn sight(&self) -> MutexGuard<'_, Option<Sight>> {
+        self.standing.sight.lock().expect("no holder of this lock panics")
+    }
+
+    /// Keeps what a beat has shown for everybody who asks.
+    fn see(&self, fleet: &Fleet, begin: Instant) {
+        let (me, at, took) = (self.leases.incarnation(), Instant::now(), begin.elapsed());
+        *self.standing.lease.lock().expect("no holder of this lock panics") = fleet.lease;
+        *self.sight() = Some(Sight { me, fleet: fleet.clone(), took, at, is_blind: false });
+        if let Some(metrics) = self.standing.metrics.get() {
+            metrics.database_ms.set(took.as_millis() as i64);
         }
     }
 
@@ -251,7 +285,11 @@ impl<L: Leases> Keeping<L> {
 
     fn tell(&mut self, fleet: &Fleet) -> bool {
         let me = self.leases.incarnation();
-        let duties = self.division.duties(me, fleet);
+        let mut duties = self.division.duties(me, fleet);
+        if Instant::now() < self.patient_until {
+            duties.retain(|duty| !matches!(duty, Duty::Load(_)));
+        }
+        let has_rejoined = std::mem::take(&mut self.has_rejoined);
         let others = fleet.nodes.iter().filter(|node| node.incarnation != me);
         *self.standing.others.lock().expect("no holder of this lock panics") =
             others.clone().map(|node| node.number as u32).collect();
@@ -273,6 +311,8 @@ impl<L: Leases> Keeping<L> {
             let holding = fleet.holding(game);
             let next = match (owner, duty) {
                 (_, Some(Duty::Resign(_))) => Owner::Nobody,
+                // What was not kept was another's since, whoever has it now.
+                (None, _) if has_rejoined => Owner::Nobody,
                 (_, Some(Duty::Load(_))) => Owner::Me,
                 (Some(node), None) if node.incarnation == me => Owner::Me,
                 (Some(node), None) => {

@@ -65,6 +65,15 @@ impl Database {
         Ok((database, durability))
     }
 
+    /// What time it is there, in milliseconds since 1970: the same for all who share it.
+    pub fn time(&self) -> Result<u64, StoreError> {
+        let database = self.clone();
+        let ask = "SELECT extract(epoch FROM clock_timestamp())::float8 * 1000";
+        let row = self.wait(async move { database.connect().await?.query_one(ask, &[]).await });
+        let row = row.map_err(|cause| self.failed(cause))?;
+        Ok(row.get::<_, f64>(0).max(0.0) as u64)
+    }
+
     /// Where it is, without the password.
     pub fn place(&self) -> &str {
         &self.0.place

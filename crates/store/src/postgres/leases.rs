@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use tokio_postgres::types::ToSql;
 use tokio_postgres::{Client, Error};
 
 use super::{Database, database};
@@ -170,17 +171,25 @@ impl Leases for PostgresLeases {
         let (name, address) = (self.name.clone(), self.address.clone());
         let ttl = self.time_to_live.as_millis() as f64;
         let number = self.number.map(|number| number as i64);
+        // Its own process had them, and nobody has loaded them since: whoever does is their owner.
+        let before = self.me();
         let incarnation: i64 = self.ask(move |client: Arc<Client>| {
             let (name, address) = (name.clone(), address.clone());
             async move {
                 let join =
                     "WITH earlier AS (UPDATE nodes SET ended = true WHERE name = $1 AND NOT ended),
                              forgotten AS (DELETE FROM nodes WHERE ended
-                             AND (name = $1 OR expires < clock_timestamp() - interval '1 day'))
-                        INSERT INTO nodes (name, address, number, expires)
-                        VALUES ($1, $2, $4, clock_timestamp() + $3::float8 * interval '1 millisecond')
-                        RETURNING incarnation";
-                Ok(client.query_one(join, &[&name, &address, &ttl, &number]).await?.get(0))
+                             AND (name = $1 OR expires < clock_timestamp() - interval '1 day')),
+                        joined AS (
+                            INSERT INTO nodes (name, address, number, expires)
+                            VALUES ($1, $2, $4,
+                                    clock_timestamp() + $3::float8 * interval '1 millisecond')
+                            RETURNING incarnation),
+                        kept AS (UPDATE streams SET owner = (SELECT incarnation FROM joined)
+                                 WHERE owner = $5)
+                        SELECT incarnation FROM joined";
+                let known: [&(dyn ToSql + Sync); 5] = [&name, &address, &ttl, &number, &before];
+                Ok(client.query_one(join, &known).await?.get(0))
             }
         })?;
         self.incarnation = incarnation.unsigned_abs();

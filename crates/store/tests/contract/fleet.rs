@@ -56,10 +56,11 @@ fn zombie_append_is_refused() {
 
 #[test]
 #[ignore = "needs PostgreSQL: ./test fleet"]
-fn a_node_that_was_silent_for_too_long_owns_nothing_and_joins_again() {
+fn a_node_that_was_silent_for_too_long_gets_back_what_nobody_has_taken() {
     let place = InDatabase::default();
     let (mut one, mut two) = (place.join("one", LONG), place.join("two", LONG));
-    let first = hold(place.journal_of(Some(one.incarnation()))).loaded.epoch;
+    let mut held = hold(place.journal_of(Some(one.incarnation())));
+    let first = held.loaded.epoch;
     assert_eq!(one.beat().unwrap().owner("go").unwrap().name, "one");
     silence(&place, "one");
     assert_eq!(two.beat().unwrap().nodes.len(), 1);
@@ -69,9 +70,23 @@ fn a_node_that_was_silent_for_too_long_owns_nothing_and_joins_again() {
     assert!(one.incarnation() > before);
     let fleet = one.beat().unwrap();
     assert_eq!(fleet.node(one.incarnation()).unwrap().number, before, "it is the same process");
-    assert_eq!(fleet.owner("go"), None);
-    assert_eq!(fleet.holding("go").unwrap().epoch, first, "the epoch does not begin again");
-    assert!(hold(place.journal_of(Some(one.incarnation()))).loaded.epoch > first);
+    assert_eq!(fleet.owner("go").unwrap().name, "one");
+    assert_eq!(fleet.holding("go").unwrap().epoch, first, "it goes on as it was");
+    held.append(vec![opens(1)]);
+    // What another has taken meanwhile is gone.
+    silence(&place, "one");
+    two.beat().unwrap();
+    let taken = hold(place.journal_of(Some(two.incarnation())));
+    assert!(taken.loaded.epoch > first);
+    assert!(matches!(one.beat(), Err(StoreError::Expired(_))));
+    one.rejoin().unwrap();
+    assert_eq!(one.beat().unwrap().owner("go").unwrap().name, "two");
+    assert!(held.try_append(vec![moves(1, 0)]).is_err());
+    // And it stays gone, however its taker ends.
+    two.leave().unwrap();
+    silence(&place, "one");
+    one.rejoin().unwrap();
+    assert_eq!(one.beat().unwrap().owner("go"), None);
 }
 
 #[test]

@@ -2,6 +2,7 @@
 //! Each benchmark gives back its figures as JSON.
 
 pub mod echo;
+pub mod fleet;
 pub mod hostile;
 pub mod http_line;
 pub mod idle;

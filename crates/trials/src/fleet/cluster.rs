@@ -1,0 +1,166 @@
+//! A PostgreSQL of one's own: on a free port of the loopback, and gone with its value. It syncs nothing,
+//! which no trial here can tell: machines do not crash.
+
+use std::net::{SocketAddr, TcpListener};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use anyhow::{Context, Result, bail};
+use tempfile::TempDir;
+
+use crate::child::Usage;
+
+/// The user as whom it runs if this program is root's: PostgreSQL refuses to be.
+const USER: &str = "postgres";
+
+#[derive(Debug)]
+pub struct Cluster {
+    folder: TempDir,
+    binaries: PathBuf,
+    psql: PathBuf,
+    is_root: bool,
+    pub address: SocketAddr,
+}
+
+impl Cluster {
+    pub fn start() -> Result<Cluster> {
+        Cluster::start_with("off")
+    }
+
+    /// One that syncs everything, to measure what that costs.
+    pub fn start_durable() -> Result<Cluster> {
+        Cluster::start_with("on")
+    }
+
+    fn start_with(fsync: &str) -> Result<Cluster> {
+        let folder = tempfile::tempdir()?;
+        let id = Command::new("id").arg("-u").output().context("id -u")?;
+        let is_root = id.stdout.trim_ascii() == b"0";
+        if is_root {
+            run(Command::new("chown").arg(USER).arg(folder.path()))?;
+        }
+        // Nobody else takes the port in so short a time.
+        let address = TcpListener::bind("127.0.0.1:0")?.local_addr()?;
+        let (binaries, psql) = (folder_of("initdb")?, folder_of("psql")?.join("psql"));
+        let cluster = Cluster { folder, binaries, psql, is_root, address };
+        let data = cluster.data();
+        run(cluster
+            .program("initdb")
+            .args(["-A", "trust", "-U", USER, "-E", "UTF8", "--no-sync", "-D"])
+            .arg(&data))?;
+        let settings = format!(
+            "listen_addresses = '127.0.0.1'\nport = {}\nunix_socket_directories = '{}'\nfsync = {fsync}\n\
+             max_connections = 200\nshared_buffers = 32MB\n",
+            address.port(),
+            cluster.folder.path().display()
+        );
+        std::fs::write(data.join("postgresql.auto.conf"), settings)?;
+        cluster.start_again()?;
+        Ok(cluster)
+    }
+
+    /// Where it is reached, directly or by a way of the caller's.
+    pub fn url(&self, by: SocketAddr) -> String {
+        format!("postgres://{USER}@{by}/postgres")
+    }
+
+    /// Ends it in the middle of whatever it does.
+    pub fn crash(&self) -> Result<()> {
+        run(self.control().args(["-m", "immediate", "-w", "-s", "stop"]))
+    }
+
+    pub fn start_again(&self) -> Result<()> {
+        let log = self.folder.path().join("log");
+        run(self.control().arg("-l").arg(log).args(["-w", "-t", "30", "-s", "start"]))
+    }
+
+    /// Ends every connection of its clients.
+    pub fn cut_off_everybody(&self) -> Result<()> {
+        self.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+             WHERE pid <> pg_backend_pid() AND backend_type = 'client backend'",
+        )
+    }
+
+    pub fn execute(&self, statement: &str) -> Result<()> {
+        let url = self.url(self.address);
+        run(Command::new(&self.psql).args([&url, "-qAtc", statement]))
+    }
+
+    /// The time that its processes have taken so far.
+    pub fn cpu_us(&self) -> Result<f64> {
+        let pid = std::fs::read_to_string(self.data().join("postmaster.pid"))?;
+        let postmaster: u32 = pid.lines().next().unwrap_or_default().parse()?;
+        let mut sum = Usage::of(postmaster)?.cpu_us;
+        for entry in Path::new("/proc").read_dir()?.flatten() {
+            let name = entry.file_name().to_string_lossy().into_owned();
+            let (Ok(pid), Ok(stat)) =
+                (name.parse(), std::fs::read_to_string(entry.path().join("stat")))
+            else {
+                continue;
+            };
+            // Its parent stands after its name and its state.
+            let parent = stat.rsplit(')').next().and_then(|rest| rest.split_whitespace().nth(1));
+            if parent == Some(&postmaster.to_string()) {
+                // It may have ended since.
+                sum += Usage::of(pid).map_or(0.0, |usage| usage.cpu_us);
+            }
+        }
+        Ok(sum)
+    }
+
+    fn data(&self) -> PathBuf {
+        self.folder.path().join("data")
+    }
+
+    fn control(&self) -> Command {
+        let mut command = self.program("pg_ctl");
+        command.arg("-D").arg(self.data());
+        command
+    }
+
+    fn program(&self, name: &str) -> Command {
+        let path = self.binaries.join(name);
+        let mut command = match self.is_root {
+            true => Command::new("runuser"),
+            false => Command::new(&path),
+        };
+        if self.is_root {
+            command.args(["-u", USER, "--"]).arg(path);
+        }
+        // It may not enter the folder of whoever calls.
+        command.current_dir("/");
+        command
+    }
+}
+
+impl Drop for Cluster {
+    fn drop(&mut self) {
+        // It may be down already; either way its folder goes.
+        let _ = self.crash();
+    }
+}
+
+/// Where a program of PostgreSQL's is: in Debian most are on nobody's path.
+fn folder_of(program: &str) -> Result<PathBuf> {
+    let on_path = std::env::var_os("PATH").unwrap_or_default();
+    let mut folders: Vec<PathBuf> = std::env::split_paths(&on_path).collect();
+    let versions = Path::new("/usr/lib/postgresql").read_dir().into_iter().flatten().flatten();
+    let mut versions: Vec<PathBuf> = versions.map(|found| found.path().join("bin")).collect();
+    versions.sort();
+    folders.extend(versions.into_iter().rev());
+    let found = folders.into_iter().find(|folder| folder.join(program).exists());
+    found.with_context(|| {
+        format!("PostgreSQL is not installed: no {program} on the path or in /usr/lib/postgresql")
+    })
+}
+
+fn run(command: &mut Command) -> Result<()> {
+    // What it starts keeps what it is given; a pipe would never end.
+    let command = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    let status = command.status().with_context(|| format!("{command:?}"))?;
+    if !status.success() {
+        bail!("{command:?}: {status}");
+    }
+    Ok(())
+}

@@ -1,0 +1,176 @@
+//! What is done to a fleet, by chance: nodes are killed, paused and ended, cables cut and stalled, and the
+//! database is taken away.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use rules::{Dice, Seed};
+use tokio::task::{JoinSet, spawn_blocking};
+use tokio::time::sleep;
+
+use super::cable::Way;
+use super::cluster::Cluster;
+use super::nodes::Nodes;
+
+/// One thing that goes wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Fault {
+    /// `kill -9`, and a start after a while.
+    Kill,
+    /// SIGSTOP, and SIGCONT after a while.
+    Pause,
+    /// SIGTERM, and a start when it has ended.
+    Drain,
+    /// All links to the node are cut, and may be made again at once.
+    CutLinks,
+    /// Nothing gets to the node from others, or from it, or neither.
+    StallLinks,
+    /// The node's connections to the database are cut.
+    CutDatabase,
+    StallDatabase,
+    /// The database ends everybody's connections.
+    EndBackends,
+    /// The database crashes and is started again.
+    CrashDatabase,
+}
+
+impl Fault {
+    pub fn name(self) -> &'static str {
+        match self {
+            Fault::Kill => "kill",
+            Fault::Pause => "pause",
+            Fault::Drain => "drain",
+            Fault::CutLinks => "cut-links",
+            Fault::StallLinks => "stall-links",
+            Fault::CutDatabase => "cut-database",
+            Fault::StallDatabase => "stall-database",
+            Fault::EndBackends => "end-backends",
+            Fault::CrashDatabase => "crash-database",
+        }
+    }
+
+    /// What comes next; owners and gateways are the same processes.
+    fn choose(dice: &mut Dice) -> Fault {
+        match dice.below(24) {
+            0..7 => Fault::Kill,
+            7..11 => Fault::Pause,
+            11..13 => Fault::Drain,
+            13..16 => Fault::CutLinks,
+            16..18 => Fault::StallLinks,
+            18..20 => Fault::CutDatabase,
+            20..22 => Fault::StallDatabase,
+            22 => Fault::EndBackends,
+            _ => Fault::CrashDatabase,
+        }
+    }
+
+    /// Whether the node is not there meanwhile.
+    fn takes_a_node(self) -> bool {
+        matches!(self, Fault::Kill | Fault::Pause | Fault::Drain)
+    }
+}
+
+/// How often each was done.
+pub type Done = BTreeMap<&'static str, u64>;
+
+/// Does so many things to a fleet, and puts everything right afterwards.
+pub async fn wreak(cluster: Arc<Cluster>, nodes: Nodes, faults: u64, seed: u64) -> Result<Done> {
+    let mut dice = Dice::new(&Seed::from_number(seed), "faults", 0);
+    let mut done = Done::new();
+    let mut running: JoinSet<Result<usize>> = JoinSet::new();
+    // Nodes to which something is being done, and whether the database is.
+    let mut busy: BTreeMap<usize, Fault> = BTreeMap::new();
+    for _ in 0..faults {
+        sleep(Duration::from_millis(100 + dice.below(700) as u64)).await;
+        let fault = Fault::choose(&mut dice);
+        let node = dice.below(nodes.len());
+        let while_ms = Duration::from_millis(50 + dice.below(2500) as u64);
+        let ways = [&[Way::There][..], &[Way::Back], &[Way::There, Way::Back]];
+        let ways = *dice.pick(&ways);
+        loop {
+            while let Some(ended) = running.try_join_next() {
+                busy.remove(&ended??);
+            }
+            let gone = busy.values().filter(|fault| fault.takes_a_node()).count();
+            // One node at least is there.
+            if !busy.contains_key(&node) && (!fault.takes_a_node() || gone + 1 < nodes.len()) {
+                break;
+            }
+            let ended = running.join_next().await.context("something is being done")?;
+            busy.remove(&ended??);
+        }
+        busy.insert(node, fault);
+        *done.entry(fault.name()).or_default() += 1;
+        running.spawn(inflict(cluster.clone(), nodes.clone(), node, fault, while_ms, ways));
+    }
+    while let Some(ended) = running.join_next().await {
+        ended??;
+    }
+    Ok(done)
+}
+
+async fn inflict(
+    cluster: Arc<Cluster>,
+    nodes: Nodes,
+    number: usize,
+    fault: Fault,
+    lasts: Duration,
+    ways: &'static [Way],
+) -> Result<usize> {
+    let act = move || -> Result<()> {
+        let node = &nodes[number];
+        let wait = || std::thread::sleep(lasts);
+        match fault {
+            Fault::Kill => {
+                node.kill();
+                wait();
+                node.start()
+            }
+            Fault::Pause => {
+                node.signal("STOP")?;
+                wait();
+                node.signal("CONT")
+            }
+            Fault::Drain => {
+                node.terminate()?;
+                node.start()
+            }
+            Fault::CutLinks => {
+                node.links.cut();
+                Ok(())
+            }
+            Fault::StallLinks => {
+                node.links.stall(ways);
+                wait();
+                node.links.flow();
+                Ok(())
+            }
+            Fault::CutDatabase => {
+                node.database.cut();
+                Ok(())
+            }
+            Fault::StallDatabase => {
+                node.database.stall(ways);
+                wait();
+                node.database.flow();
+                Ok(())
+            }
+            Fault::EndBackends => {
+                // It may be away at the moment; then everybody's connections have ended anyway.
+                let _ = cluster.cut_off_everybody();
+                Ok(())
+            }
+            Fault::CrashDatabase => {
+                if cluster.crash().is_ok() {
+                    std::thread::sleep(lasts / 2);
+                    cluster.start_again()?;
+                }
+                Ok(())
+            }
+        }
+    };
+    spawn_blocking(act).await?.with_context(|| format!("{} of node {number}", fault.name()))?;
+    Ok(number)
+}

@@ -1,0 +1,169 @@
+//! A fleet under fire: three nodes as processes on one PostgreSQL, players of every wire and two
+//! tournaments, faults by chance; then an independent checker.
+
+pub mod cable;
+mod checker;
+pub mod cluster;
+mod faults;
+mod nodes;
+mod player;
+mod tournaments;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use serde_json::{Value, json};
+use store::postgres::{Database, PostgresArchive};
+use tokio::task::JoinSet;
+use tokio::time::{Instant, timeout};
+use wire::Games;
+
+use cluster::Cluster;
+use nodes::{Node, Nodes};
+use player::{Life, Player};
+use tournaments::Event;
+
+/// How a fleet is tried.
+#[derive(Clone, Copy, Debug)]
+pub struct FleetTrial {
+    /// How many things go wrong.
+    pub kills: u64,
+    pub seed: u64,
+    /// Players of each wire.
+    pub players: usize,
+}
+
+/// How many nodes there are.
+const NODES: u8 = 3;
+
+/// After the last fault every player comes to its end within this.
+const AFTERMATH: Duration = Duration::from_secs(180);
+
+/// Tries a fleet. The report says what is wrong, if anything is; then logs are kept.
+pub async fn try_fleet(games: &Games, trial: FleetTrial) -> Result<Value> {
+    let begin = Instant::now();
+    let folder = tempfile::tempdir()?;
+    let cluster = Arc::new(Cluster::start()?);
+    let nodes = (1..=NODES).map(|number| Node::new(games, &cluster, folder.path(), number));
+    let nodes: Nodes = Arc::new(nodes.collect::<Result<_>>()?);
+    for node in nodes.iter() {
+        node.start()?;
+    }
+    let events = ["gamba", "sushi-go"].map(Event::new);
+    for event in &events {
+        event.begin(&nodes, trial.rounds()).await.context("a tournament cannot begin")?;
+    }
+    let stop = Arc::new(AtomicBool::new(false));
+    let mut players = let_in(games, trial, &nodes, &stop);
+    let mut entrants = JoinSet::new();
+    let mut ends = Vec::new();
+    for event in &events {
+        let over = Arc::new(AtomicBool::new(false));
+        enter(games, trial, event, &nodes, &over, &mut entrants)?;
+        // No fault takes longer.
+        let faults = Duration::from_secs(trial.kills * 5);
+        ends.push(tokio::spawn(event.clone().end(nodes.clone(), over, faults)));
+    }
+    let done = faults::wreak(cluster.clone(), nodes.clone(), trial.kills, trial.seed).await?;
+    stop.store(true, Ordering::Relaxed);
+    let mut wrong = Vec::new();
+    let mut tournaments = Vec::new();
+    for end in ends {
+        match end.await? {
+            Ok(tournament) => tournaments.push(Some(tournament)),
+            Err(error) => {
+                wrong.push(format!("{error:#}"));
+                tournaments.push(None);
+            }
+        }
+    }
+    let mut lives: Vec<Life> = Vec::new();
+    for set in [&mut players, &mut entrants] {
+        let all = async {
+            while let Some(remembered) = set.join_next().await {
+                lives.extend(remembered.context("a player broke down")?);
+            }
+            anyhow::Ok(())
+        };
+        match timeout(AFTERMATH, all).await {
+            Ok(ended) => ended?,
+            Err(_) => wrong.push(format!("{} players do not come to an end", set.len())),
+        }
+    }
+    let (database, _) = Database::open(&cluster.url(cluster.address))?;
+    let archive = PostgresArchive::new(database);
+    wrong.extend(nodes.iter().filter_map(|node| Some(format!("{:#}", node.terminate().err()?))));
+    wrong.extend(nodes.iter().flat_map(|node| complaints(&node.log())));
+    let mut verdict = checker::check(games, &archive, &lives)?;
+    for (event, tournament) in events.iter().zip(&tournaments) {
+        if let Some(tournament) = tournament {
+            verdict.faults.extend(event.check(tournament, &archive)?);
+        }
+    }
+    wrong.append(&mut verdict.faults);
+    let lost: u64 = lives.iter().map(|life| life.lost).sum();
+    let kept = (!wrong.is_empty()).then(|| folder.keep().display().to_string());
+    Ok(json!({
+        "seed": trial.seed, "faults_inflicted": trial.kills, "by_kind": done,
+        "seconds": begin.elapsed().as_secs(),
+        "players": lives.len(), "connections_lost": lost,
+        "tournament_pairings": tournaments.iter().flatten().filter_map(|tournament|
+            tournament["pairings"].as_array().map(Vec::len)).sum::<usize>(),
+        "checked": verdict.json(),
+        "faults": wrong,
+        "kept": kept,
+    }))
+}
+
+impl FleetTrial {
+    /// Tournaments last about as long as the faults do.
+    fn rounds(self) -> u32 {
+        1 + (self.kills / 40) as u32
+    }
+}
+
+/// Lets players of every wire in.
+fn let_in(
+    games: &Games,
+    trial: FleetTrial,
+    nodes: &Nodes,
+    stop: &Arc<AtomicBool>,
+) -> JoinSet<Vec<Life>> {
+    let mut players = JoinSet::new();
+    let wires = games.iter().flat_map(|game| game.wires()).map(Arc::new).enumerate();
+    for (kind, wire) in wires {
+        for number in 0..trial.players {
+            let number = (kind * trial.players + number) as u64;
+            let (nodes, stop) = (nodes.clone(), stop.clone());
+            players.spawn(Player::new(wire.clone(), nodes, number, trial.seed, stop).play());
+        }
+    }
+    players
+}
+
+/// Lets those in who have entered a tournament.
+fn enter(
+    games: &Games,
+    trial: FleetTrial,
+    event: &Event,
+    nodes: &Nodes,
+    over: &Arc<AtomicBool>,
+    entrants: &mut JoinSet<Vec<Life>>,
+) -> Result<()> {
+    let wire = Arc::new(games.wire(event.game, None).map_err(anyhow::Error::msg)?);
+    for (number, name) in event.names.iter().enumerate() {
+        let (nodes, over) = (nodes.clone(), over.clone());
+        let mut player = Player::new(wire.clone(), nodes, 500 + number as u64, trial.seed, over);
+        player.entered_as = Some(name.clone());
+        entrants.spawn(player.play());
+    }
+    Ok(())
+}
+
+/// What a log should not say.
+fn complaints(log: &str) -> Vec<String> {
+    let bad = |line: &&str| line.contains("panicked") || line.contains("\"level\":\"ERROR\"");
+    log.lines().filter(bad).map(|line| format!("a log says: {line}")).collect()
+}

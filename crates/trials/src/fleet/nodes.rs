@@ -1,0 +1,164 @@
+//! Nodes of a fleet, as processes. Each reaches its database and is reached by the others over a cable
+//! of its own.
+
+use std::collections::BTreeMap;
+use std::fs::OpenOptions;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
+use std::path::Path;
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail};
+use wire::{AnyDialect, Games};
+
+use super::cable::Cable;
+use super::cluster::Cluster;
+use crate::child::ChildServer;
+
+/// A node that says for so long that it is alive counts as alive: short, so that much happens.
+pub const LEASE: Duration = Duration::from_secs(1);
+
+/// A node that is started in the midst of everything is tried again for so long.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// One node, alive or not.
+#[derive(Debug)]
+pub struct Node {
+    pub name: String,
+    arguments: Vec<String>,
+    log: std::path::PathBuf,
+    folder: std::path::PathBuf,
+    server: Mutex<Option<ChildServer>>,
+    /// By which others reach it.
+    pub links: Cable,
+    /// By which it reaches the database.
+    pub database: Cable,
+}
+
+impl Node {
+    /// The number-th node, which is not started yet.
+    pub fn new(games: &Games, cluster: &Cluster, folder: &Path, number: u8) -> Result<Node> {
+        let any = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 0);
+        let database = Cable::new(any, cluster.address)?;
+        // It listens on one address of the loopback, and says that it is reached on another.
+        let own = TcpListener::bind(any)?.local_addr()?;
+        let by = SocketAddr::new(IpAddr::V4(Ipv4Addr::new(127, 0, 1, number)), own.port());
+        let links = Cable::new(by, own)?;
+        let name = format!("node{number}");
+        let data = folder.join(&name);
+        let mut arguments = vec!["serve".to_owned()];
+        let url = cluster.url(database.address);
+        let config = folder.join("parlor.toml");
+        std::fs::write(&config, format!("lease_ms = {}\n", LEASE.as_millis()))?;
+        let (shown, config) = (data.display().to_string(), config.display().to_string());
+        let flags = [
+            ("--data", shown.as_str()),
+            ("--database", &url),
+            ("--node", &name),
+            ("--config", &config),
+        ];
+        let by = by.to_string();
+        for (flag, value) in flags.into_iter().chain([("--advertise", by.as_str())]) {
+            arguments.extend([flag.to_owned(), value.to_owned()]);
+        }
+        for name in games.ports() {
+            arguments.extend(["--port".to_owned(), format!("{name}=0")]);
+        }
+        for set in settings(games) {
+            arguments.extend(["--set".to_owned(), set]);
+        }
+        let log = folder.join(format!("{name}.log"));
+        Ok(Node { name, arguments, log, folder: data, server: Mutex::default(), links, database })
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Option<ChildServer>> {
+        self.server.lock().expect("no holder of this lock panics")
+    }
+
+    /// Starts it; the database may be away for a while.
+    pub fn start(&self) -> Result<()> {
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            let log = OpenOptions::new().create(true).append(true).open(&self.log)?;
+            match ChildServer::start_logging(&self.arguments, log) {
+                Ok(server) => {
+                    *self.lock() = Some(server);
+                    return Ok(());
+                }
+                Err(error) if Instant::now() > deadline => {
+                    let log = std::fs::read_to_string(&self.log).unwrap_or_default();
+                    let said = log.lines().last().unwrap_or_default();
+                    return Err(error.context(format!("{} does not start: {said}", self.name)));
+                }
+                Err(_) => thread::sleep(Duration::from_millis(50)),
+            }
+        }
+    }
+
+    /// `kill -9`, if it is alive.
+    pub fn kill(&self) {
+        drop(self.lock().take());
+    }
+
+    pub fn signal(&self, name: &str) -> Result<()> {
+        self.lock().as_ref().map_or(Ok(()), |server| server.signal(name))
+    }
+
+    /// Ends it as an operator would.
+    pub fn terminate(&self) -> Result<()> {
+        let server = self.lock().take();
+        let Some(ended) = server.map(ChildServer::terminate).transpose()? else { return Ok(()) };
+        if !ended.success() {
+            bail!("{} ended with {ended}", self.name);
+        }
+        Ok(())
+    }
+
+    /// Where it listens, by port name; none: it is not there.
+    pub fn addresses(&self) -> Option<BTreeMap<String, String>> {
+        self.lock().as_ref().map(|server| server.addresses.clone())
+    }
+
+    /// Where one of its wires is spoken.
+    pub fn address(&self, wire: &AnyDialect) -> Option<String> {
+        Some(format!("{}{}", self.addresses()?.get(wire.port)?, wire.path))
+    }
+
+    pub fn admin_token(&self) -> Result<String> {
+        let path = self.folder.join("admin-token");
+        let token = std::fs::read_to_string(&path).with_context(|| path.display().to_string())?;
+        Ok(token.trim().to_owned())
+    }
+
+    pub fn log(&self) -> String {
+        std::fs::read_to_string(&self.log).unwrap_or_default()
+    }
+}
+
+/// What every game is played by: clocks long enough for whoever has to come back, and house bots where
+/// nobody comes.
+fn settings(games: &Games) -> Vec<String> {
+    let mut settings = Vec::new();
+    for game in games.iter() {
+        let strategy = game.wires()[0].strategies[0].name;
+        let bots = format!("house_bots=['{strategy}']");
+        let long = ["turn_timeout_ms=20000", "house_bots_after_ms=500", "waiting_expire_s=20"];
+        let windows = ["reconnect_window_s=20", "ping_timeout_s=30", "abandon_after_s=20"];
+        let is_long = |set: &&str| {
+            let key = set.split('=').next().unwrap_or_default();
+            !windows.iter().chain(&long).any(|long| long.split('=').next() == Some(key))
+        };
+        let known = game.option_help();
+        let has = |set: &&str| known.iter().any(|(key, _)| set.starts_with(&format!("{key}=")));
+        let hurried = game.trial().hurried.iter().copied().filter(is_long);
+        let windows = windows.iter().copied().filter(has);
+        for set in long.into_iter().chain(windows).chain(hurried).chain([&*bots]) {
+            settings.push(format!("{}.{set}", game.name()));
+        }
+    }
+    settings
+}
+
+/// All nodes, for everybody who needs one.
+pub type Nodes = Arc<Vec<Node>>;

@@ -1,0 +1,199 @@
+//! Players of all wires, connected over whichever node is there, and what each of them remembers.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use rules::{Dice, Grade, Seed};
+use serde_json::Value;
+use tokio::time::{Instant, sleep, timeout};
+use wire::{AnyDialect, Ending};
+
+use super::nodes::Nodes;
+use crate::driver::{Driver, Happening};
+
+/// Whoever hears nothing for so long was forgotten.
+const SILENCE: Duration = Duration::from_secs(60);
+
+/// One player of one game, as it remembers it.
+#[derive(Debug, Default)]
+pub struct Life {
+    pub game: &'static str,
+    pub wire: &'static str,
+    pub name: String,
+    /// Whether this wire's words are understood here: the house wire's are.
+    pub is_house: bool,
+    /// Moves that were sent, and how many times something was refused.
+    pub moves: u64,
+    pub refused: u64,
+    /// How often its connection was lost.
+    pub lost: u64,
+    /// How many messages were heard.
+    pub heard: u64,
+    pub notes: Vec<Note>,
+    /// How the game ended, as far as the player was told.
+    pub ending: Option<Ending>,
+    /// Nobody has said anything for too long.
+    pub was_forgotten: bool,
+}
+
+/// What a player of the house wire remembers.
+#[derive(Debug, PartialEq)]
+pub enum Note {
+    Joined { table: String },
+    Sent { seq: u64, action: Value },
+    Accepted { seq: u64 },
+    Update { seq: u64, seat: u64, view: Value },
+    Over(Value),
+    Lost,
+}
+
+/// Plays life after life until it is told to stop; then the last one is played to its end.
+pub struct Player {
+    pub wire: Arc<AnyDialect>,
+    pub nodes: Nodes,
+    /// No two have the same.
+    pub number: u64,
+    pub dice: Dice,
+    pub stop: Arc<AtomicBool>,
+    /// A name that it has in every life, and why there are more lives than one: a tournament's.
+    pub entered_as: Option<String>,
+}
+
+impl Player {
+    pub fn new(
+        wire: Arc<AnyDialect>,
+        nodes: Nodes,
+        number: u64,
+        seed: u64,
+        stop: Arc<AtomicBool>,
+    ) -> Player {
+        let dice = Dice::new(&Seed::from_number(seed), "player", number);
+        Player { wire, nodes, number, dice, stop, entered_as: None }
+    }
+
+    pub async fn play(mut self) -> Vec<Life> {
+        let mut lives = Vec::new();
+        while !self.stop.load(Ordering::Relaxed) {
+            let life = self.live(lives.len() as u64).await;
+            lives.push(life);
+            sleep(Duration::from_millis(self.dice.below(100) as u64)).await;
+        }
+        lives
+    }
+
+    async fn live(&mut self, count: u64) -> Life {
+        // Colours that have names are few, and many would want them.
+        let number = 1000 + self.number + count * 1000;
+        let name = match &self.entered_as {
+            Some(name) => name.clone(),
+            None => (self.wire.signs.nth_name)(number as usize),
+        };
+        let mut life = Life {
+            game: self.wire.game,
+            wire: self.wire.name,
+            name: name.clone(),
+            is_house: self.wire.is_house(),
+            ..Life::default()
+        };
+        let quick = self.wire.strategies.iter().filter(|kind| kind.grade < Grade::Strong).count();
+        let strategy = self.wire.strategies[self.dice.below(quick)].name;
+        let client = self.wire.client(strategy, &name, self.dice.seed());
+        let client = client.expect("one of the wire's own strategies");
+        let mut driver = Driver::new(client, "", self.wire.framing);
+        driver.seek(None);
+        let mut last_heard = Instant::now();
+        loop {
+            let node = self.dice.below(self.nodes.len());
+            if let Some(address) = self.nodes[node].address(&self.wire) {
+                driver.redirect(&address);
+                let connecting = timeout(Duration::from_secs(3), driver.connect());
+                if matches!(connecting.await, Ok(Ok(()))) {
+                    let ended = self.converse(&mut driver, &mut life, &mut last_heard).await;
+                    if ended {
+                        driver.leave().await;
+                        return life;
+                    }
+                    life.lost += 1;
+                    life.notes.push(Note::Lost);
+                }
+            }
+            // An entrant whose tournament is over is not brought anywhere any more.
+            let is_idle = life.heard == 0 || self.entered_as.is_some();
+            if self.stop.load(Ordering::Relaxed) && is_idle {
+                return life;
+            }
+            if last_heard.elapsed() > SILENCE && self.entered_as.is_none() {
+                life.was_forgotten = true;
+                return life;
+            }
+            sleep(Duration::from_millis(20 + self.dice.below(80) as u64)).await;
+        }
+    }
+
+    /// Talks until the connection is gone, or (true) the life is over.
+    async fn converse(
+        &mut self,
+        driver: &mut Driver,
+        life: &mut Life,
+        last_heard: &mut Instant,
+    ) -> bool {
+        loop {
+            let Ok(happening) = timeout(Duration::from_millis(500), driver.next()).await else {
+                let may_stop = self.entered_as.is_some() && self.stop.load(Ordering::Relaxed);
+                if may_stop {
+                    return true;
+                }
+                // An entrant may wait for the others; that its tournament ends is looked at elsewhere.
+                if last_heard.elapsed() > SILENCE && self.entered_as.is_none() {
+                    life.was_forgotten = true;
+                    return true;
+                }
+                continue;
+            };
+            match happening {
+                Happening::Sends(text, is_move) => {
+                    life.moves += u64::from(is_move);
+                    if life.is_house && is_move {
+                        life.notes.extend(sent(&text));
+                    }
+                }
+                Happening::Hears => {
+                    *last_heard = Instant::now();
+                    life.heard += 1;
+                    if life.is_house {
+                        life.notes.extend(heard(driver.heard()));
+                    }
+                }
+                Happening::Refused(_) => life.refused += 1,
+                Happening::Over(ending) => {
+                    life.ending = Some(ending);
+                    return true;
+                }
+                Happening::GiveUp(_) => return true,
+                Happening::HungUp | Happening::Lost(_) => return false,
+            }
+        }
+    }
+}
+
+fn sent(text: &str) -> Option<Note> {
+    let mut message: Value = serde_json::from_str(text).ok()?;
+    Some(Note::Sent { seq: message["seq"].as_u64()?, action: message["action"].take() })
+}
+
+fn heard(text: &str) -> Option<Note> {
+    let mut message: Value = serde_json::from_str(text).ok()?;
+    let kind = message["type"].as_str()?;
+    match kind {
+        "joined" => Some(Note::Joined { table: message["table"].as_str()?.to_owned() }),
+        "accepted" => Some(Note::Accepted { seq: message["seq"].as_u64()? }),
+        "update" => Some(Note::Update {
+            seq: message["seq"].as_u64()?,
+            seat: message["seat"].as_u64()?,
+            view: message["view"].take(),
+        }),
+        "over" => Some(Note::Over(message)),
+        _ => None,
+    }
+}
