@@ -1,12 +1,13 @@
 // A leaderboard: who is how strong, and how sure that is.
 
+import { getJson } from "./api.js";
 import { h } from "./dom.js";
 import { playerChip } from "./marks.js";
 import { ratingBar, sure } from "./ratingbar.js";
 import { words } from "./texts.js";
 
-/** @param {import("./directory.js").Rated[]} shown @param {string} game */
-export function ranks(shown, game) {
+/** @param {import("./directory.js").Rated[]} shown @param {string} game @param {Strength[]} [strengths] */
+export function ranks(shown, game, strengths = []) {
   const low = Math.min(...shown.map((each) => each.mean - 3 * each.uncertainty));
   const high = Math.max(...shown.map((each) => each.mean + 3 * each.uncertainty));
   return h(
@@ -19,6 +20,7 @@ export function ranks(shown, game) {
         "tr",
         null,
         words.lobby.columns.map((title) => h("th", { scope: "col" }, title)),
+        strengths.length > 0 ? h("th", { scope: "col" }, words.player.elo) : null,
       ),
     ),
     h(
@@ -42,8 +44,26 @@ export function ranks(shown, game) {
           h("td", { class: "wide" }, ratingBar(mean, uncertainty, low, high)),
           h("td", { class: "note" }, mean.toFixed(1)),
           h("td", { class: "note" }, games),
+          strengths.length > 0
+            ? h("td", { class: "note" }, eloWords(strengths.find((each) => each.name === name)))
+            : null,
         ),
       ),
     ),
   );
+}
+
+/** @typedef {{ name: string, version?: string, elo: number, low: number, high: number, games: number }} Strength */
+
+/** From all games at once; nothing if the server cannot say. @param {string} game @param {string} [query] @returns {Promise<Strength[]>} */
+export async function strengths(game, query = "") {
+  const found = await getJson(`/api/v1/ratings/${game}/likelihood${query}`).catch(() => null);
+  return found?.players ?? [];
+}
+
+/** Such as `1532 (1480 to 1590)`. @param {{ elo: number, low: number, high: number } | undefined} strength */
+export function eloWords(strength) {
+  if (!strength) return "";
+  const { elo, low, high } = strength;
+  return `${Math.round(elo)} (${Math.round(low)} to ${Math.round(high)})`;
 }

@@ -23,6 +23,11 @@ export const desk = {
     ["swiss", "Swiss"],
     ["gauntlet", "Gauntlet: the first team meets all others"],
   ]),
+  deals: "Cards",
+  dealings: /** @type {[string, string][]} */ ([
+    ["fresh", "New cards for every game"],
+    ["repeat", "The same for all tables of a round; whole games are shown after the end"],
+  ]),
   bestOf: "Games that decide a pairing",
   seats: "Players at a table",
   clock: "Seconds for a move",

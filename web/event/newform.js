@@ -23,6 +23,7 @@ export function newForm({ changed, make }) {
     game: "",
     id: "",
     format: "knockout",
+    deals: "fresh",
     bestOf: "1",
     seats: "2",
     clock: "10",
@@ -62,6 +63,7 @@ export function newForm({ changed, make }) {
     plan: {
       format: state.format,
       best_of: Number(state.bestOf),
+      deals: state.deals,
       table_seats: Number(state.seats),
       max_entrants: state.open ? 64 : Math.max(2, entrants.length),
     },
@@ -142,6 +144,17 @@ export function newForm({ changed, make }) {
                 onchange: (/** @type {any} */ event) => (state.format = event.target.value),
               },
               desk.formats.map(([value, name]) => h("option", { value }, name)),
+            ),
+          ),
+          field(
+            desk.deals,
+            h(
+              "select",
+              {
+                value: state.deals,
+                onchange: (/** @type {any} */ event) => (state.deals = event.target.value),
+              },
+              desk.dealings.map(([value, name]) => h("option", { value }, name)),
             ),
           ),
           h(

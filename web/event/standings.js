@@ -86,7 +86,18 @@ export function drawStandings(tournament, ratings) {
     ),
     met ? legend() : null,
     broken.length > 0 ? explained(broken) : null,
+    seatsGiven(standings),
   ];
+}
+
+/** How evenly seats were given to those who stayed. @param {Standing[]} standings */
+function seatsGiven(standings) {
+  const counts = standings
+    .filter(({ seats }) => seats?.some((n) => n > 0))
+    .map(({ seats }) => seats ?? []);
+  if (counts.length === 0) return null;
+  const uneven = Math.max(...counts.map((seats) => Math.max(...seats) - Math.min(...seats)));
+  return h("p", { class: "note small" }, events.seatsGiven(uneven));
 }
 
 /**

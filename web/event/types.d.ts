@@ -53,6 +53,8 @@ export interface Standing {
   lost: number;
   byes: number;
   out_in_round: number | null;
+  /** How often it had each seat; tournaments of earlier releases do not say. */
+  seats?: number[];
 }
 
 export interface Terms {

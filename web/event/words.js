@@ -152,6 +152,10 @@ export const events = {
     cancelled: "cancelled",
   }),
   standings: "Standings",
+  seatsGiven: (/** @type {number} */ uneven) =>
+    uneven === 0
+      ? "Everybody had every seat equally often."
+      : `Everybody had every seat equally often, give or take ${uneven}.`,
   pointsAre: "2 points for a win, 1 for a draw",
   player: "Player",
   points: "Points",

@@ -40,6 +40,8 @@ class Lobby {
     this.tournaments = [];
     /** @type {import("../directory.js").Game | null} */
     this.hosted = null;
+    /** @type {(() => import("../dom.js").Child) | null} */
+    this.worth = null;
     this.wrong = "";
   }
 
@@ -53,6 +55,7 @@ class Lobby {
         results(game, 12),
         tournaments(game),
       ]);
+      this.worth ??= await (await import("../seatworth.js")).seatWorth(game);
       this.wrong = "";
     } catch (error) {
       this.wrong = error instanceof Error ? error.message : String(error);
@@ -103,7 +106,7 @@ class Lobby {
         "div",
         { class: "columns" },
         h("div", null, this.open(), this.events(), this.leaderboard(), this.recent()),
-        h("div", null, this.connect(), this.brief()),
+        h("div", null, this.connect(), this.brief(), this.worth?.()),
       ),
     );
   }

@@ -9,6 +9,7 @@ import { causeIcon, icon } from "../icons.js";
 import { chipMark, playerChip } from "../marks.js";
 import { programme, section } from "../parts.js";
 import { ratingPlot, timesPlot } from "../playerplots.js";
+import { eloWords, strengths } from "../ranks.js";
 import { sure } from "../ratingbar.js";
 import { loading, show, stateOf } from "../shell.js";
 import { playerRow } from "../tablecard.js";
@@ -90,6 +91,8 @@ class Player {
     this.moves = null;
     /** @type {import("../directory.js").Result[]} */
     this.results = [];
+    /** @type {import("../ranks.js").Strength[]} */
+    this.strengths = [];
     this.month = false;
     this.everybodyMet = false;
   }
@@ -100,6 +103,7 @@ class Player {
     this.record = null;
     this.moves = null;
     this.results = [];
+    this.strengths = [];
     this.draw();
     const feed = `/api/v1/players/${encodeURIComponent(this.name)}/${game}`;
     const [record, moves, latest] = await Promise.all([
@@ -111,6 +115,12 @@ class Player {
     this.record = record;
     this.moves = moves;
     this.results = latest;
+    this.draw();
+    // These may take a while, and everything else stands without them.
+    const own = `?name=${encodeURIComponent(this.name)}`;
+    const all = await Promise.all([strengths(game, own), strengths(game, `${own}&per=version`)]);
+    if (this.game !== game) return;
+    this.strengths = all.flat();
     this.draw();
   }
 
@@ -145,6 +155,11 @@ class Player {
     /** @type {[string, string][]} */
     const counts = [];
     if (rated) counts.push([rated.games.toLocaleString("en"), ratedGames]);
+    const [whole] = this.strengths;
+    if (whole) {
+      const [elo, low, high] = [whole.elo, whole.low, whole.high].map(Math.round);
+      counts.push([String(elo), words.player.eloBand(low, high)]);
+    }
     if (record && decided > 0)
       counts.push([`${Math.round((100 * record.won) / decided)} %`, wonShare]);
     if (moves?.half_ms !== null && moves) counts.push([duration(moves.half_ms), usually]);
@@ -373,11 +388,18 @@ class Player {
               h("td", null, since(day(first_at))),
               h("td", null, games),
               h("td", null, h("b", null, `${Math.round((100 * won) / games)} %`)),
+              h("td", { class: "note" }, eloWords(this.strengthOf(version))),
             ),
           ),
         ),
       ),
     );
+  }
+
+  /** @param {string | null} version */
+  strengthOf(version) {
+    // The first is of all versions together.
+    return this.strengths.slice(1).find((each) => (each.version ?? null) === version);
   }
 
   latest() {

@@ -4,7 +4,7 @@ import { keepAsking, games, ratings } from "../directory.js";
 import { h } from "../dom.js";
 import { about, emblem } from "../games.js";
 import { section } from "../parts.js";
-import { ranks } from "../ranks.js";
+import { ranks, strengths } from "../ranks.js";
 import { loading, show } from "../shell.js";
 import { words } from "../texts.js";
 
@@ -19,6 +19,8 @@ export default async function players() {
   let most = PAGE;
   /** @type {import("../directory.js").Rated[] | null} */
   let rated = null;
+  /** @type {import("../ranks.js").Strength[]} */
+  let strong = [];
 
   const draw = () =>
     show(
@@ -40,7 +42,7 @@ export default async function players() {
                 if (event.ctrlKey || event.metaKey || event.shiftKey) return;
                 event.preventDefault();
                 history.replaceState(null, "", `?game=${each}`);
-                [game, most, rated] = [each, PAGE, null];
+                [game, most, rated, strong] = [each, PAGE, null, []];
                 draw();
                 ask();
               },
@@ -63,7 +65,9 @@ export default async function players() {
     return section(
       leaderboard,
       { note: ranked },
-      rated.length === 0 ? h("p", { class: "note" }, noRatings) : ranks(rated.slice(0, most), game),
+      rated.length === 0
+        ? h("p", { class: "note" }, noRatings)
+        : ranks(rated.slice(0, most), game, strong),
       rated.length > most
         ? h("button", { class: "button", type: "button", onclick: more }, words.player.more)
         : null,
@@ -76,6 +80,10 @@ export default async function players() {
     const found = await ratings(of, most + 1).catch(() => rated ?? []);
     if (of !== game) return;
     rated = found;
+    draw();
+    const all = await strengths(of);
+    if (of !== game) return;
+    strong = all;
     draw();
   };
   await keepAsking(10_000, ask);

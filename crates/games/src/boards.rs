@@ -1,4 +1,5 @@
-//! What a game brings for the pages beside its rules: its board, words about it and its emblem.
+//! What a game brings for the pages beside its rules: its board, words about it, its emblem,
+//! and what its seats are worth.
 //!
 //! A release holds the files; a debug build reads them where they lie, so that a page that is loaded
 //! again shows what was just written.
@@ -14,6 +15,7 @@ use rust_embed::RustEmbed;
 #[include = "*/*.css"]
 #[include = "*/*.svg"]
 #[include = "*/rules.md"]
+#[include = "*/seats.json"]
 struct Files;
 
 /// A file of a game's folder, such as `board.js`.

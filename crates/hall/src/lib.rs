@@ -63,7 +63,7 @@ pub use table::{
     Recorded, Refusal, Rendering, Role, SeatFrame, SeatTurn, SeatTurns, ShownTurn, Start, Status,
     Summary, Table, TableEntry, TableFacts, TableFrame, TableInfo, TableList, TableNo, TableRecord,
     TableStanding, Terms, Thinking, Thought, Time, TokenHash, TournamentNo, Update, UpdateFrame,
-    WayBack, replay,
+    WayBack, check_version, replay,
 };
 pub use tournaments::{
     Convened, EntrantKey, Entry, NewEntrant, NewTournament, Order, TournamentCard, TournamentEntry,

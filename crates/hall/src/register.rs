@@ -38,6 +38,8 @@ impl HouseEntry {
 pub enum HouseRecord {
     /// A name has a key from now on, or another one in place of the one it had.
     Claimed { name: Name, key: KeyHash },
+    /// What plays under a name is this version from now on; none: its owner does not say.
+    Versioned { name: Name, version: Option<Name> },
     /// A name is anybody's again.
     Released { name: Name },
     /// An organiser has a token, or another one in place of the one it had.
@@ -69,6 +71,8 @@ pub struct ClaimedName {
     pub key: KeyHash,
     /// When its key was made.
     pub since: Time,
+    /// Which version of a program plays under it, where its protocol has no word for that.
+    pub version: Option<Name>,
 }
 
 impl Register {
@@ -93,10 +97,19 @@ impl Register {
     pub fn apply(&mut self, at: Time, record: &HouseRecord) {
         match record {
             HouseRecord::Claimed { name, key } => {
-                let claimed = ClaimedName { name: name.clone(), key: key.clone(), since: at };
-                let former = self.names.insert(folded(name), claimed);
+                let former = self.names.remove(&folded(name));
                 former.iter().for_each(|former| _ = self.owners.remove(&former.key));
+                let version = former.and_then(|former| former.version);
+                let (name_as_claimed, key_of) = (name.clone(), key.clone());
+                let claimed =
+                    ClaimedName { name: name_as_claimed, key: key_of, since: at, version };
+                self.names.insert(folded(name), claimed);
                 self.owners.insert(key.clone(), folded(name));
+            }
+            HouseRecord::Versioned { name, version } => {
+                if let Some(known) = self.names.get_mut(&folded(name)) {
+                    known.version.clone_from(version);
+                }
             }
             HouseRecord::Released { name } => {
                 let former = self.names.remove(&folded(name));
@@ -176,6 +189,31 @@ mod tests {
         let register = fold(&entries).unwrap();
         assert!(register.claimed("Ann").is_none());
         assert_eq!(register.names().map(|known| &*known.name).collect::<Vec<_>>(), ["bob"]);
+    }
+
+    #[test]
+    fn a_name_keeps_its_version_with_another_key_and_loses_it_with_its_owner() {
+        let versioned = |version: Option<&str>| {
+            let version = version.map(Name::from);
+            HouseEntry::new(HouseRecord::Versioned { name: "ANN".into(), version })
+        };
+        let version = |entries: &[HouseEntry]| {
+            let register = fold(entries).unwrap();
+            register.claimed("ann").unwrap().version.as_deref().map(str::to_owned)
+        };
+        let mut entries = vec![
+            versioned(Some("0")),
+            claimed("Ann", "one"),
+            versioned(Some("1.4")),
+            claimed("Ann", "two"),
+        ];
+        assert_eq!(version(&entries), Some("1.4".to_owned()));
+        entries.push(versioned(None));
+        assert_eq!(version(&entries), None);
+        entries.push(versioned(Some("2")));
+        entries.push(HouseEntry::new(HouseRecord::Released { name: "ann".into() }));
+        entries.push(claimed("ann", "three"));
+        assert_eq!(version(&entries), None, "another owner has another bot");
     }
 
     #[test]

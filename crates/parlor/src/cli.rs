@@ -25,7 +25,7 @@ use crate::output;
 
 pub use agents::McpArgs;
 pub use bench::{
-    AllArgs, BenchCommand, FleetBenchArgs, HostileArgs, IdleArgs, ReadingArgs, SoakArgs,
+    AllArgs, BenchCommand, FleetBenchArgs, HostileArgs, IdleArgs, ReadingArgs, SeatsArgs, SoakArgs,
     SpectatorArgs, StrategiesArgs, ViewersArgs, WireArgs,
 };
 pub use check::CheckArgs;
@@ -33,7 +33,7 @@ pub use connect::ConnectArgs;
 pub use data::{DataArgs, DataCommand};
 pub use labyrinth::LabyrinthCommand;
 pub use matches::{Deals, DesignName, MatchArgs, ModelName};
-pub use names::{NameArgs, NamesArgs, NamesCommand};
+pub use names::{ClaimArgs, NameArgs, NamesArgs, NamesCommand, VersionArgs};
 pub use operate::{
     AuditArgs, BansArgs, BansCommand, FleetArgs, FleetCommand, KickArgs, TokensArgs, TokensCommand,
     Whom,
@@ -43,7 +43,7 @@ pub use replay::ReplayArgs;
 pub use serve::Flags;
 pub use tournament::{
     ConfinementArgs, CreateArgs, EntryName, ExportArgs, FormatName, PlanArgs, RatingMethod,
-    RatingsArgs, RunArgs, TournamentCommand, Which,
+    RatingPer, RatingsArgs, RunArgs, TournamentCommand, Which,
 };
 pub use watching::{RemoteArgs, TablesArgs, WatchArgs};
 

@@ -10,9 +10,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use store::sqlite::SqliteArchive;
 use store::{Archive, Filter, Finished, Kind};
+use tournament::rating::as_version;
 use wire::{AnySeatTurns, Games};
 
-use crate::cli::ExportArgs;
+use crate::cli::{ExportArgs, RatingPer};
 use crate::output;
 use crate::unreadable::Unreadable;
 
@@ -41,6 +42,9 @@ pub struct ExportedGame {
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 pub struct ExportedSeat {
     pub name: String,
+    /// Which version of a program sat here, if anybody said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub version: Option<String>,
     /// 1 is best; none in a game without a result.
     pub place: Option<u32>,
     pub points: Option<i64>,
@@ -60,6 +64,7 @@ impl ExportedGame {
             let standing = standings.get(number);
             ExportedSeat {
                 name: name.clone(),
+                version: finished.versions.get(number).cloned().flatten(),
                 place: standing.map(|standing| standing.place),
                 points: standing.map(|standing| standing.points),
                 exit: standing.and_then(|s| s.exit.as_ref()).map(ToString::to_string),
@@ -81,8 +86,11 @@ impl ExportedGame {
     }
 
     /// Who had which place, if the game counts for ratings.
-    pub fn placing(&self) -> Option<Vec<(&str, u32)>> {
-        let places = self.seats.iter().map(|seat| Some((seat.name.as_str(), seat.place?)));
+    pub fn placing(&self, per: RatingPer) -> Option<Vec<(String, u32)>> {
+        let version =
+            |seat: &ExportedSeat| seat.version.clone().filter(|_| per == RatingPer::Version);
+        let rated = |seat: &ExportedSeat| as_version(&seat.name, version(seat).as_deref());
+        let places = self.seats.iter().map(|seat| Some((rated(seat), seat.place?)));
         places.collect::<Option<Vec<_>>>().filter(|_| self.rated)
     }
 }

@@ -12,7 +12,7 @@ use store::folder::Folder;
 use store::sqlite::{FILE, SqliteJournal};
 use store::{Batch, HOUSE, Journal};
 
-use crate::cli::{NameArgs, NamesArgs, NamesCommand, RemoteArgs};
+use crate::cli::{ClaimArgs, NameArgs, NamesArgs, NamesCommand, RemoteArgs, VersionArgs};
 use crate::output;
 use crate::remote::Remote;
 
@@ -21,6 +21,7 @@ pub fn run(args: &NamesArgs) -> Result<()> {
         NamesCommand::Claim(args) => claim(args),
         NamesCommand::Rotate(args) => rotate(args),
         NamesCommand::Revoke(args) => revoke(args),
+        NamesCommand::Version(args) => version(args),
         NamesCommand::List { remote } => list(remote),
     }
 }
@@ -44,11 +45,12 @@ fn place(remote: &RemoteArgs, key: Option<&str>) -> Result<Place> {
     Ok(Place::Server(found))
 }
 
-fn claim(args: &NameArgs) -> Result<()> {
+fn claim(ClaimArgs { name: args, version }: &ClaimArgs) -> Result<()> {
     let name = &*args.name;
     let key = match place(&args.remote, None)? {
         Place::Server(remote) => {
-            let made = remote.post_json("/api/v1/names", &json!({ "name": name }))?;
+            let body = json!({ "name": name, "version": version });
+            let made = remote.post_json("/api/v1/names", &body)?;
             made["key"].as_str().context("the server gives no key")?.to_owned()
         }
         Place::Folder(mut opened) => {
@@ -56,10 +58,40 @@ fn claim(args: &NameArgs) -> Result<()> {
             if let Some(known) = opened.register.claimed(name) {
                 bail!("the name '{}' is claimed already", known.name);
             }
-            opened.give_key(name)?
+            let version = version.as_deref().map(readable).transpose()?;
+            let key = opened.give_key(name)?;
+            if version.is_some() {
+                opened.write(HouseRecord::Versioned { name: name.into(), version })?;
+            }
+            key
         }
     };
     show_key(name, &key)
+}
+
+fn version(VersionArgs { name: args, version }: &VersionArgs) -> Result<()> {
+    let name = &*args.name;
+    match place(&args.remote, args.key.as_deref())? {
+        Place::Server(remote) => {
+            let path = format!("/api/v1/names/{name}/version");
+            _ = remote.put_json(&path, &json!({ "version": version }))?;
+        }
+        Place::Folder(mut opened) => {
+            let name = opened.known(name)?.into();
+            let version = version.as_deref().map(readable).transpose()?;
+            opened.write(HouseRecord::Versioned { name, version })?;
+        }
+    }
+    output::line(&match version {
+        Some(version) => format!("{name} plays as version {version} from now on"),
+        None => format!("{name} says no version from now on"),
+    })
+}
+
+fn readable(version: &str) -> Result<hall::Name> {
+    let wrong = |right| anyhow!("the version {version:?} is none: use {right}");
+    hall::check_version(version).map_err(wrong)?;
+    Ok(version.into())
 }
 
 fn rotate(args: &NameArgs) -> Result<()> {

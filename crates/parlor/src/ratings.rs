@@ -6,8 +6,9 @@ use std::io::{BufRead, BufReader, stdin};
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use serde_json::json;
+use serde_json::{Value, json};
 use tournament::Ratings;
+use tournament::rating::name_and_version;
 use tournament::strength::{Question, strengths};
 use wire::Games;
 
@@ -23,7 +24,12 @@ pub fn run(games: &Games, args: &RatingsArgs) -> Result<()> {
         None => export::all(&args.data, &args.game)?,
     };
     let played = played.iter().filter(|played| played.game == args.game);
-    let placings: Vec<Vec<(&str, u32)>> = played.filter_map(ExportedGame::placing).collect();
+    let placings: Vec<Vec<(String, u32)>> =
+        played.filter_map(|played| played.placing(args.per)).collect();
+    let placings: Vec<Vec<(&str, u32)>> = placings
+        .iter()
+        .map(|placing| placing.iter().map(|(rated, place)| (rated.as_str(), *place)).collect())
+        .collect();
     if placings.is_empty() && !args.json {
         output::error(&format!("no rated game of {} was finished yet", args.game));
     }
@@ -39,12 +45,12 @@ fn running(args: &RatingsArgs, placings: &[Vec<(&str, u32)>]) -> Result<()> {
     placings.iter().for_each(|placing| ratings.apply(placing));
     let leaderboard = ratings.leaderboard();
     if args.json {
-        return output::line(&json!(leaderboard).to_string());
+        return print_json(leaderboard.iter().map(|rated| json!(rated)));
     }
     let rows = leaderboard.iter().map(|rated| {
         let rating = &rated.rating;
         let strength = format!("{:>6.2} ± {:<5.2}", rating.mean, rating.uncertainty);
-        (rated.name.as_str(), strength, rating.games)
+        (shown(&rated.name), strength, rating.games)
     });
     print(rows.collect())
 }
@@ -57,17 +63,37 @@ fn likelihood(args: &RatingsArgs, placings: &[Vec<(&str, u32)>]) -> Result<()> {
         return Err(Unreadable(format!("--anchor: {name} has played no rated game")).into());
     }
     if args.json {
-        return output::line(&json!(strengths).to_string());
+        return print_json(strengths.iter().map(|strength| json!(strength)));
     }
     let rows = strengths.iter().map(|strength| {
         let interval =
             format!("{:>7.1}  [{:.1}, {:.1}]", strength.elo, strength.low, strength.high);
-        (strength.name.as_str(), interval, strength.games)
+        (shown(&strength.name), interval, strength.games)
     });
     print(rows.collect())
 }
 
-fn print(rows: Vec<(&str, String, u32)>) -> Result<()> {
+/// A version stands beside its name.
+fn shown(rated: &str) -> String {
+    match name_and_version(rated) {
+        (name, Some(version)) => format!("{name}  {version}"),
+        (name, None) => name.to_owned(),
+    }
+}
+
+/// In JSON it is a field of its own.
+fn print_json(rated: impl Iterator<Item = Value>) -> Result<()> {
+    let parted = |mut rated: Value| {
+        let name = rated["name"].as_str().unwrap_or_default().to_owned();
+        if let (name, Some(version)) = name_and_version(&name) {
+            (rated["name"], rated["version"]) = (name.into(), version.into());
+        }
+        rated
+    };
+    output::line(&Value::Array(rated.map(parted).collect()).to_string())
+}
+
+fn print(rows: Vec<(String, String, u32)>) -> Result<()> {
     let width = rows.iter().map(|(name, ..)| name.chars().count()).max().unwrap_or(0);
     for (place, (name, strength, games)) in (1..).zip(&rows) {
         let games = output::count(*games, "game");

@@ -149,6 +149,11 @@ impl Remote {
         self.read(request.config().http_status_as_error(false).build().send_json(body))
     }
 
+    pub fn put_json(&self, path: &str, body: &Value) -> Result<Value> {
+        let request = self.shown(self.agent.put(self.url(path)));
+        self.read(request.config().http_status_as_error(false).build().send_json(body))
+    }
+
     pub fn delete(&self, path: &str) -> Result<Value> {
         let request = self.shown(self.agent.delete(self.url(path)));
         self.read(request.config().http_status_as_error(false).build().call())

@@ -122,6 +122,7 @@ impl Archive for Exhibit {
                 id: head.id.clone(),
                 status: "finished",
                 players: self.players.clone(),
+                versions: Vec::new(),
                 opened_at: 0,
                 closed_at: 0,
                 rules_version: 0,

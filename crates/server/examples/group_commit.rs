@@ -233,6 +233,7 @@ fn summary(table: u64, at: u64) -> Summary {
         rules_version: 1,
         opened_at: at,
         names: vec!["Ada".to_owned(), "Bob".to_owned()],
+        versions: Vec::new(),
         rated: false,
         closing: closing(),
     }

@@ -46,7 +46,8 @@ impl Stage {
 
     fn enter(&mut self, number: usize) {
         let name = format!("bot{number}").into();
-        let entrant = NewEntrant { name, display: None, plays_as: None, bot: None, key: None };
+        let entrant =
+            NewEntrant { name, display: None, plays_as: None, bot: None, version: None, key: None };
         self.ask(Request::Order { id: "cup".into(), order: Order::Enter(entrant) });
     }
 }

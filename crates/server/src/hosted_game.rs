@@ -149,6 +149,9 @@ pub trait AnyHostedGame: Send + Sync {
 
     fn tournament_card(&self, id: &str) -> Option<TournamentCard>;
 
+    /// Whether a tournament has games to play.
+    fn is_under_way(&self, no: TournamentNo) -> bool;
+
     fn tournament(&self, id: &str) -> Option<TournamentText>;
 
     /// A tournament as it is, and what it becomes.
@@ -305,6 +308,14 @@ impl<G: Playable> AnyHostedGame for HostedGame<G> {
 
     fn tournament_card(&self, id: &str) -> Option<TournamentCard> {
         self.directory.read(|lists| lists.tournament_card(id))
+    }
+
+    fn is_under_way(&self, no: TournamentNo) -> bool {
+        // The one after the number before it is this one, or a later one.
+        self.directory.read(|lists| {
+            let mut from = lists.tournaments(TournamentNo(no.0.saturating_sub(1)));
+            from.next().is_some_and(|(found, state)| found == no && !state.is_over())
+        })
     }
 
     fn tournament(&self, id: &str) -> Option<TournamentText> {

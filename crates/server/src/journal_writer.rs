@@ -296,13 +296,17 @@ fn row<G: Game>(node: u32, entry: &TableEntry<G>) -> Row {
 
 /// What is kept of a game that was begun.
 pub fn kept_of(summary: &hall::Summary) -> Summary {
-    let hall::Summary { id, rules_version, opened_at, names, closing, rated } = summary;
+    let hall::Summary { id, rules_version, opened_at, names, versions, closing, rated } = summary;
     Summary {
         id: id.to_string(),
         finished: matches!(closing, Closing::Over(_)),
         rules_version: *rules_version,
         opened_at: opened_at.0,
         names: names.iter().map(|name| name.to_string()).collect(),
+        versions: match versions.iter().any(Option::is_some) {
+            true => versions.iter().map(|said| said.as_deref().map(str::to_owned)).collect(),
+            false => Vec::new(),
+        },
         closing: serde_json::to_string(closing).expect("plain data"),
         rated: *rated,
     }
@@ -330,6 +334,7 @@ fn tournament_summary<G: Game>(info: &TournamentInfo) -> Summary {
         rules_version: G::VERSION,
         opened_at: info.convened_at.0,
         names: info.entrants.iter().map(|entrant| entrant.name.to_string()).collect(),
+        versions: Vec::new(),
         closing: serde_json::to_string(info).expect("plain data"),
         rated: false,
     }

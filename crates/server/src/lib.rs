@@ -55,6 +55,7 @@ mod secured;
 mod settings;
 mod shared_stream;
 mod storage;
+mod strengths;
 mod tcp;
 mod thinkers;
 mod tls;

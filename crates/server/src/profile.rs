@@ -209,6 +209,7 @@ mod tests {
             id: format!("g{closed_at}"),
             status: "finished",
             players: players.iter().map(|&name| name.to_owned()).collect(),
+            versions: Vec::new(),
             opened_at: 0,
             closed_at,
             rules_version: 1,

@@ -1,19 +1,65 @@
-//! What a finished game means for the ratings.
+//! What finished games mean for the ratings.
 
 use std::collections::BTreeMap;
 
 use hall::Closing;
 use store::{Archive, Finished, StoreError};
 use tournament::Ratings;
+use tournament::rating::as_version;
+use tournament::seats::SeatTally;
 
 use crate::trail::Trail;
 
+/// Who is rated: each name, or each version of it as a player of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Per {
+    Bot,
+    Version,
+}
+
+/// Who had which place in a rated game; none if it has no result.
+pub fn placing(game: &Finished, per: Per) -> Option<Vec<(String, u32)>> {
+    let Ok(Closing::Over(outcome)) = serde_json::from_str(game.closing.get()) else { return None };
+    let places = outcome.standings.iter().map(|standing| standing.place);
+    let version = |seat: usize| match per {
+        Per::Bot => None,
+        Per::Version => game.versions.get(seat)?.as_deref(),
+    };
+    let rated = |(seat, name): (usize, &String)| as_version(name, version(seat));
+    Some(game.players.iter().enumerate().map(rated).zip(places).collect())
+}
+
+/// The places of a game that everybody played to the end: who went says nothing about its seat.
+fn played_out(game: &Finished) -> Option<Vec<u32>> {
+    let Ok(Closing::Over(outcome)) = serde_json::from_str(game.closing.get()) else { return None };
+    let all_stayed = outcome.standings.iter().all(|standing| standing.exit.is_none());
+    all_stayed.then(|| outcome.standings.iter().map(|standing| standing.place).collect())
+}
+
 /// Counts one rated game. One without a result counts nothing.
-pub fn rate(ratings: &mut Ratings, game: &Finished) {
-    if let Ok(Closing::Over(outcome)) = serde_json::from_str(game.closing.get()) {
-        let places = outcome.standings.iter().map(|standing| standing.place);
-        let result: Vec<_> = game.players.iter().map(String::as_str).zip(places).collect();
-        ratings.apply(&result);
+fn rate(ratings: &mut Ratings, game: &Finished, per: Per) {
+    if let Some(placing) = placing(game, per) {
+        let places: Vec<_> = placing.iter().map(|(name, place)| (name.as_str(), *place)).collect();
+        ratings.apply(&places);
+    }
+}
+
+/// The rated games of the archive after a place, the earliest first.
+pub fn each_rated(
+    archive: &dyn Archive,
+    game: &str,
+    mut after: u64,
+    mut tell: impl FnMut(&Finished),
+) -> Result<(), StoreError> {
+    loop {
+        let games = archive.rated(game, after, AT_ONCE)?;
+        for game in &games {
+            tell(game);
+            after = game.place;
+        }
+        if games.len() < AT_ONCE {
+            return Ok(());
+        }
     }
 }
 
@@ -28,9 +74,13 @@ pub fn ratings(archive: &dyn Archive, game: &str) -> Result<Ratings, StoreError>
 #[derive(Debug, Default)]
 pub struct Ladder {
     pub ratings: Ratings,
+    /// The same with every version as a player of its own.
+    pub versions: Ratings,
+    /// What each seat was worth in them.
+    pub seats: SeatTally,
     /// How each came to its rating.
     trails: BTreeMap<String, Trail>,
-    place: u64,
+    pub place: u64,
 }
 
 /// So many games are read at once.
@@ -51,21 +101,19 @@ impl Ladder {
 
     /// Counts the games that have come since.
     pub fn catch_up(&mut self, game: &str, archive: &dyn Archive) -> Result<(), StoreError> {
-        loop {
-            let games = archive.rated(game, self.place, AT_ONCE)?;
-            for game in &games {
-                rate(&mut self.ratings, game);
-                for name in &game.players {
-                    if let Some(rating) = self.ratings.get(name) {
-                        let trail = self.trails.entry(name.clone()).or_default();
-                        trail.note(game.closed_at, rating);
-                    }
+        each_rated(archive, game, self.place, |game| {
+            rate(&mut self.ratings, game, Per::Bot);
+            rate(&mut self.versions, game, Per::Version);
+            if let Some(places) = played_out(game) {
+                self.seats.add(&places);
+            }
+            for name in &game.players {
+                if let Some(rating) = self.ratings.get(name) {
+                    let trail = self.trails.entry(name.clone()).or_default();
+                    trail.note(game.closed_at, rating);
                 }
-                self.place = game.place;
             }
-            if games.len() < AT_ONCE {
-                return Ok(());
-            }
-        }
+            self.place = game.place;
+        })
     }
 }

@@ -33,7 +33,7 @@ pub struct TournamentRequest {
     pub game: String,
     /// Made up unless given.
     pub id: Option<String>,
-    /// Format, table_seats, max_entrants, best_of, draw_replays, rated, concurrency, seed.
+    /// Format, table_seats, max_entrants, best_of, draw_replays, rated, deals, concurrency, seed.
     #[serde(default)]
     #[schema(value_type = Object, example = json!({"format": "swiss", "max_entrants": 16}))]
     pub plan: Plan,
@@ -95,6 +95,8 @@ pub struct EntrantDetails {
     plays_as: Option<String>,
     /// The strategy, if a house bot is to play.
     bot: Option<String>,
+    /// Which version of a program plays for it, such as `1.4`.
+    version: Option<String>,
     #[serde(skip)]
     key: Option<EntrantKey>,
 }
@@ -129,13 +131,14 @@ impl EntrantRequest {
 
 impl From<EntrantRequest> for NewEntrant {
     fn from(request: EntrantRequest) -> NewEntrant {
-        let EntrantDetails { name, display, plays_as, bot, key } = request.into_details();
+        let EntrantDetails { name, display, plays_as, bot, version, key } = request.into_details();
         let shared = |text: String| Name::from(text);
         NewEntrant {
             name: name.into(),
             display: display.map(shared),
             plays_as: plays_as.map(shared),
             bot: bot.map(shared),
+            version: version.map(shared),
             key,
         }
     }

@@ -46,6 +46,7 @@ fn game(number: u64, rated: bool) -> [Row; 2] {
         rules_version: 1,
         opened_at: number,
         names: Vec::new(),
+        versions: Vec::new(),
         closing: "{}".to_owned(),
         rated,
     };

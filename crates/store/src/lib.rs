@@ -150,6 +150,8 @@ pub struct Summary {
     pub rules_version: u32,
     pub opened_at: u64,
     pub names: Vec<String>,
+    /// Which version of a program sat in each seat; empty if nobody said one.
+    pub versions: Vec<Option<String>>,
     /// How the table closed, as JSON.
     pub closing: String,
     /// Whether the game counts for the ratings.

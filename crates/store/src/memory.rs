@@ -149,6 +149,7 @@ fn finished(game: &str, topic: Topic, summary: Summary, closed_at: u64, place: u
         id: summary.id,
         status: if summary.finished { "finished" } else { "void" },
         players: summary.names,
+        versions: summary.versions,
         opened_at: summary.opened_at,
         closed_at,
         rules_version: summary.rules_version,

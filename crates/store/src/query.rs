@@ -33,6 +33,9 @@ pub struct Finished {
     pub id: String,
     pub status: &'static str,
     pub players: Vec<String>,
+    /// Which version of a program each of them was; empty if nobody said one.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub versions: Vec<Option<String>>,
     pub opened_at: u64,
     pub closed_at: u64,
     pub rules_version: u32,
@@ -42,6 +45,12 @@ pub struct Finished {
     pub rated: bool,
     /// Its place in lists, for paging.
     pub place: u64,
+}
+
+/// The versions of a game's players as stores keep them: JSON, if anybody said one.
+pub(crate) fn versions_text(versions: &[Option<String>]) -> Option<String> {
+    let said = versions.iter().any(Option::is_some);
+    said.then(|| serde_json::to_string(versions).expect("versions are text"))
 }
 
 /// A game with all its records.
@@ -99,14 +108,24 @@ impl Size {
 impl Replay {
     /// What was kept of it when it closed.
     pub(crate) fn kept(&self) -> Summary {
-        let Finished { id, status, rules_version, opened_at, players, closing, rated, .. } =
-            &self.summary;
+        let Finished {
+            id,
+            status,
+            rules_version,
+            opened_at,
+            players,
+            versions,
+            closing,
+            rated,
+            ..
+        } = &self.summary;
         Summary {
             id: id.clone(),
             finished: *status == "finished",
             rules_version: *rules_version,
             opened_at: *opened_at,
             names: players.clone(),
+            versions: versions.clone(),
             closing: closing.get().to_owned(),
             rated: *rated,
         }

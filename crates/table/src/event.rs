@@ -22,6 +22,16 @@ pub struct Introduction {
     pub version: Option<Name>,
 }
 
+/// Whether this can be a version of a program, or what would be right: any text of one line.
+pub fn check_version(version: &str) -> Result<(), String> {
+    const LONGEST: usize = 64;
+    let chars = version.chars().count();
+    match chars > 0 && chars <= LONGEST && !version.contains(char::is_control) {
+        true => Ok(()),
+        false => Err(format!("1 to {LONGEST} characters on one line")),
+    }
+}
+
 /// What is told to somebody at a table.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TableEvent<G: Game> {

@@ -32,7 +32,9 @@ use serde::{Deserialize, Serialize};
 
 pub use commitment::Promise;
 pub use company::{Company, Member, ShownTurn, Status, TableFacts, TableInfo, TableList};
-pub use event::{Change, Dismissal, Introduction, Joined, Over, Page, Role, TableEvent};
+pub use event::{
+    Change, Dismissal, Introduction, Joined, Over, Page, Role, TableEvent, check_version,
+};
 pub use frames::{Eyes, Frame, How, MadeMove, OverFrame, SeatFrame, TableFrame, UpdateFrame};
 pub use live::{
     BotSeat, GameHooks, LiveTable, Newcomer, Occasion, Post, TableAnswer, TableInput, TableOutput,

@@ -19,18 +19,20 @@ impl Summary {
         for record in &records {
             let (seated, left) = (&record["seated"], &record["left"]);
             if let (Some(seat), Some(name)) = (seated["seat"].as_u64(), seated["name"].as_str()) {
-                seats.insert(seat, name);
+                seats.insert(seat, (name, seated["version"].as_str()));
             } else if let Some(seat) = left["seat"].as_u64() {
                 seats.remove(&seat);
             }
         }
         let order = started["order"].as_array().into_iter().flatten().filter_map(Value::as_u64);
-        let names = order.filter_map(|seat| seats.get(&seat).copied());
+        let seated: Vec<(&str, Option<&str>)> =
+            order.filter_map(|seat| seats.get(&seat).copied()).collect();
         Some(Summary {
             id: opened["id"].as_str().unwrap_or_default().into(),
             rules_version: opened["version"].as_u64().unwrap_or(0) as u32,
             opened_at: Time(opened["at"].as_u64().unwrap_or(0)),
-            names: names.map(Into::into).collect(),
+            names: seated.iter().map(|(name, _)| (*name).into()).collect(),
+            versions: seated.iter().map(|(_, version)| version.map(Into::into)).collect(),
             closing,
             rated: false,
         })

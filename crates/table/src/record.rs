@@ -49,6 +49,8 @@ pub struct Summary {
     /// Who played, by seat. In a tournament entrants may have other names at the tables; they are
     /// known, and rated, by their own.
     pub names: Vec<Name>,
+    /// Which version of a program each of them was, as far as anybody said one.
+    pub versions: Vec<Option<Name>>,
     pub closing: Closing,
     pub rated: bool,
 }
@@ -182,6 +184,10 @@ pub struct GameRef {
     /// What people read for the names that seats are kept for, in their order; empty if for none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub displays: Vec<Option<Name>>,
+    /// Whether the tournament may deal the same cards again: until it is over the game is not shown
+    /// whole.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub repeats: bool,
 }
 
 /// A tournament's number in the journal. Numbers are never used again.

@@ -30,6 +30,7 @@
 //! ```
 
 mod check;
+mod deals;
 mod decide;
 mod ending;
 mod fact;
@@ -42,6 +43,7 @@ mod plan;
 pub mod rating;
 mod schedule;
 pub mod seating;
+pub mod seats;
 pub mod sprt;
 mod standings;
 pub mod strength;
@@ -53,6 +55,7 @@ mod tournament;
 /// others.
 pub const VERSION: u32 = 1;
 
+pub use deals::Deals;
 pub use fact::{Fact, Refusal, Why};
 pub use pairing::{Decision, DueGame, Entrant, EntrantId, How, Pairing, PairingId, Played};
 pub use plan::{Format, NoSuchFormat, Plan, PlanError};

@@ -6,6 +6,8 @@ use std::str::FromStr;
 use rules::{Seat, Seed};
 use serde::{Deserialize, Deserializer, Serialize, de};
 
+use crate::Deals;
+
 /// The organiser's choices. They never change once the tournament is there.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -20,6 +22,9 @@ pub struct Plan {
     pub draw_replays: u32,
     /// Whether its games count for the ratings.
     pub rated: bool,
+    /// Whether every game is dealt anew. Written down only where it is not.
+    #[serde(skip_serializing_if = "Deals::is_fresh")]
+    pub deals: Deals,
     /// At most so many games are on tables at once; 0 means no limit.
     #[serde(skip_serializing_if = "is_zero")]
     pub concurrency: u32,
@@ -37,6 +42,7 @@ impl Default for Plan {
             best_of: 1,
             draw_replays: 2,
             rated: true,
+            deals: Deals::Fresh,
             concurrency: 0,
             seed: None,
         }

@@ -75,6 +75,17 @@ impl Ratings {
     }
 }
 
+/// A version of a player, as a player of its own: under this it is rated where versions are. A name
+/// has one line, so nobody else can have it.
+pub fn as_version(name: &str, version: Option<&str>) -> String {
+    version.map_or_else(|| name.to_owned(), |version| format!("{name}\n{version}"))
+}
+
+/// The name and the version of whoever is rated under this.
+pub fn name_and_version(rated: &str) -> (&str, Option<&str>) {
+    rated.split_once('\n').map_or((rated, None), |(name, version)| (name, Some(version)))
+}
+
 impl Rating {
     /// The strength that is almost certain: the mean less three times the uncertainty.
     pub fn certain(self) -> f64 {

@@ -24,6 +24,9 @@ pub struct Standing {
     /// Knockout: the round in which the entrant was beaten. Elsewhere, and in a knockout as well,
     /// the round in which it withdrew.
     pub out_in_round: Option<u32>,
+    /// How often it had each seat, in games with a result.
+    #[serde(default)]
+    pub seats: Vec<u32>,
 }
 
 /// What decides between equal points, in this order; greater is better.
@@ -84,6 +87,11 @@ fn lines(tournament: &Tournament) -> Vec<Ranked> {
     let Plan { format, best_of, .. } = *tournament.plan();
     let counts_games = best_of > 1 && format != Format::Knockout;
     for pairing in tournament.pairings() {
+        for game in pairing.games.iter().filter(|game| game.outcome.is_some()) {
+            for (seat, entrant) in game.seats.iter().enumerate() {
+                lines[entrant.index()].standing.seats[seat] += 1;
+            }
+        }
         let Some(decision) = &pairing.decision else { continue };
         let games_won = if counts_games { pairing.games_won() } else { Vec::new() };
         for (at, &entrant) in pairing.entrants.iter().enumerate() {
@@ -142,6 +150,7 @@ fn line(tournament: &Tournament, entrant: EntrantId, points: u32) -> Ranked {
             lost: 0,
             byes: 0,
             out_in_round: left_in,
+            seats: vec![0; tournament.table_seats()],
         },
     }
 }

@@ -240,7 +240,9 @@ impl<G: Game> Lobby<G> {
         self.bind(desk, conn, no);
         self.take_followers_along(desk, no);
         let introduction = self.introduction(conn);
-        let newcomer = Newcomer { name, token, joined_via, introduction };
+        let known = self.tables.live(no).entrant(seat).unwrap_or(&name);
+        let version = self.register.claimed(known).and_then(|claimed| claimed.version.clone());
+        let newcomer = Newcomer { name, token, joined_via, introduction, version };
         self.run(desk, no, TableInput::Sat { conn, seat, newcomer, asked });
     }
 

@@ -176,6 +176,7 @@ impl Stage {
             display: None,
             plays_as: None,
             bot: None,
+            version: None,
             key: None,
         };
         let plan = Plan {

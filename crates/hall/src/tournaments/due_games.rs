@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use rules::{Dice, Game, Seat, SeatSet, Seed};
+use rules::{Game, Seat, SeatSet};
 use table::{
     BotSeat, Closing, ConnId, GameRef, Name, Occasion, Policy, Start, TableInput, TableNo, Terms,
     TokenHash, TournamentNo,
 };
-use tournament::{DueGame, Fact, PairingId, Plan};
+use tournament::{Deals, DueGame, Fact, PairingId};
 
 use super::{GameKey, TournamentEntry, TournamentInfo, TournamentRecord, TournamentState};
 use crate::lobby::{KeptName, NewGame};
@@ -290,9 +290,11 @@ fn withdrawn<G: Game>(state: &TournamentState<G>, due: &DueGame) -> SeatSet {
 /// What the table of a game must know of it.
 fn occasion<G: Game>(state: &TournamentState<G>, due: &DueGame) -> Occasion {
     let entrants = due.seats.iter().map(|id| Name::from(&*state.tournament.entrant(*id).name));
+    let entrants: Vec<Name> = entrants.collect();
     Occasion {
         no_show_ms: state.convened.no_show_ms,
-        entrants: entrants.collect(),
+        versions: entrants.iter().map(|name| state.versions.get(name).cloned()).collect(),
+        entrants,
         withdrawn: withdrawn(state, due),
     }
 }
@@ -305,7 +307,7 @@ fn new_game<G: Game>(
 ) -> NewGame<G> {
     let convened = &state.convened;
     let DueGame { pairing, attempt, seats } = due;
-    let rated = convened.plan.rated;
+    let (rated, repeats) = (convened.plan.rated, convened.plan.deals == Deals::Repeat);
     let entrants: Vec<_> = seats.iter().map(|id| state.tournament.entrant(*id)).collect();
     let names: Vec<Name> = entrants.iter().map(|e| state.table_name(&e.name)).collect();
     let mut displays: Vec<Option<Name>> =
@@ -326,19 +328,19 @@ fn new_game<G: Game>(
             terms: terms_of_game(&convened.terms, seats.len()),
             id: None,
             reserved: names.clone(),
-            seed: Some(deal(&convened.plan, due)),
+            seed: Some(state.tournament.deal(due)),
             bots_at_once: false,
         },
-        game: GameRef { tournament, pairing: pairing.0, attempt: *attempt, rated, displays },
+        game: GameRef {
+            tournament,
+            pairing: pairing.0,
+            attempt: *attempt,
+            rated,
+            repeats,
+            displays,
+        },
         occasion: occasion(state, due),
     }
-}
-
-/// The chance of a game: the same plan deals the same cards to the same game. Nobody who knows the
-/// deal of one game can tell that of another.
-fn deal(plan: &Plan, due: &DueGame) -> Seed {
-    let game = u64::from(due.pairing.0) << 32 | u64::from(due.attempt);
-    Dice::new(&plan.seed.unwrap_or(Seed([0; 32])), "deal", game).seed()
 }
 
 /// A game of a tournament waits for its players alone, and for all of them.

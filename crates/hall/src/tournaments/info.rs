@@ -103,6 +103,9 @@ pub struct EntrantInfo {
     pub plays_as: Option<Name>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bot: Option<String>,
+    /// Which version of a program plays for it, as was said when it entered.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub version: Option<Name>,
     pub withdrawn: bool,
     /// Why, if it was neither its own will nor the organiser's.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -214,6 +217,7 @@ impl TournamentInfo {
                     display: state.displays.get(&*entrant.name).cloned(),
                     plays_as: state.plays_as.get(&*entrant.name).cloned(),
                     bot: entrant.bot.clone(),
+                    version: state.versions.get(&*entrant.name).cloned(),
                     withdrawn: entrant.withdrawn,
                     withdrawn_because: entrant.why.map(because),
                     present: is_present(&entrant.name, &state.table_name(&entrant.name)),

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use rules::{Game, Seed};
 use serde::{Deserialize, Serialize};
-use table::{Name, Refusal, Terms, TournamentNo};
-use tournament::{Fact, PairingId, Plan, TournamentPhase, Why};
+use table::{Broadcast, Name, Refusal, Terms, TournamentNo, check_version};
+use tournament::{Deals, Fact, PairingId, Plan, TournamentPhase, Why};
 
 use super::due_games::terms_of_game;
 use super::{Convened, EntrantKey, Entry, TournamentRecord, TournamentState};
@@ -39,6 +39,9 @@ pub struct NewEntrant {
     pub plays_as: Option<Name>,
     /// The strategy, if a house bot is to play.
     pub bot: Option<Name>,
+    /// Which version of a program plays for it.
+    #[serde(default)]
+    pub version: Option<Name>,
     /// What shows who it is, unless names are open.
     pub key: Option<EntrantKey>,
 }
@@ -125,6 +128,12 @@ impl<G: Game> Hall<G> {
         };
         let state = TournamentState::new(convened.clone()).map_err(Refusal::BadTable)?;
         check_tables(&convened.terms, table_seats).map_err(Refusal::BadTable)?;
+        let broadcast = convened.terms.policy.broadcast;
+        if convened.plan.deals == Deals::Repeat && broadcast == Broadcast::Delayed {
+            let why = "the deals repeat and the broadcast is delayed: whoever watches would see cards \
+                       that are dealt again. Choose fresh deals, or a public broadcast";
+            return Err(Refusal::BadTable(why.to_owned()));
+        }
         let mut trial = state.clone();
         for entrant in &entrants {
             for record in self.may_enter(&trial, entrant)? {
@@ -148,7 +157,7 @@ impl<G: Game> Hall<G> {
         state: &TournamentState<G>,
         entrant: &NewEntrant,
     ) -> Result<Vec<TournamentRecord<G>>, Refusal> {
-        let NewEntrant { name, display, plays_as, bot, key } = entrant;
+        let NewEntrant { name, display, plays_as, bot, version, key } = entrant;
         if let Some(bot) = bot {
             self.lobby.check_bot(bot)?;
         }
@@ -160,6 +169,10 @@ impl<G: Game> Hall<G> {
         }
         if let Some(display) = display {
             check_display(display).map_err(Refusal::BadTable)?;
+        }
+        if let Some(Err(right)) = version.as_deref().map(check_version) {
+            let why = format!("the version {version:?} of '{name}' cannot be shown: use {right}");
+            return Err(Refusal::BadTable(why));
         }
         let in_the_hall = bot.is_some() && self.lobby.people.is_known(table_name);
         let taken = state.table_names.contains(table_name);
@@ -179,6 +192,10 @@ impl<G: Game> Hall<G> {
                 entrant: name.clone(),
                 display: display.clone(),
             });
+        }
+        if let Some(version) = version {
+            let (entrant, version) = (name.clone(), version.clone());
+            records.push(TournamentRecord::Versioned { entrant, version });
         }
         if let Some(key) = key.clone().filter(|_| !state.convened.open_names && bot.is_none()) {
             records.push(TournamentRecord::Keyed { entrant: name.clone(), key });

@@ -37,6 +37,11 @@ pub enum TournamentRecord<G: Game> {
         entrant: Name,
         display: Name,
     },
+    /// Which version of a program plays for the entrant, where its protocol has no word for that.
+    Versioned {
+        entrant: Name,
+        version: Name,
+    },
     /// Who shows this key is the entrant.
     Keyed {
         entrant: Name,

@@ -19,6 +19,9 @@ pub struct TournamentState<G: Game> {
     pub plays_as: BTreeMap<Name, Name>,
     /// What people read for an entrant's name, where that is another text.
     pub displays: BTreeMap<Name, Name>,
+    /// Which version of a program plays for them, as was said when they entered.
+    #[serde(default)]
+    pub versions: BTreeMap<Name, Name>,
     /// What all entrants are called at the tables.
     pub table_names: BTreeSet<Name>,
     /// What shows who they are, for those who have a key.
@@ -74,6 +77,7 @@ impl<G: Game> TournamentState<G> {
             convened,
             plays_as: BTreeMap::new(),
             displays: BTreeMap::new(),
+            versions: BTreeMap::new(),
             table_names: BTreeSet::new(),
             keys: BTreeMap::new(),
             claims: BTreeMap::new(),
@@ -119,6 +123,7 @@ impl<G: Game> TournamentState<G> {
                         self.keys.remove(&**name);
                         self.plays_as.remove(&**name);
                         self.displays.remove(&**name);
+                        self.versions.remove(&**name);
                     }
                     _ => {}
                 }
@@ -131,6 +136,9 @@ impl<G: Game> TournamentState<G> {
             }
             TournamentRecord::Displayed { entrant, display } => {
                 self.displays.insert(entrant.clone(), display.clone());
+            }
+            TournamentRecord::Versioned { entrant, version } => {
+                self.versions.insert(entrant.clone(), version.clone());
             }
             TournamentRecord::Keyed { entrant, key } => {
                 self.keys.insert(entrant.clone(), key.clone());

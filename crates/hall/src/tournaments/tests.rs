@@ -252,7 +252,14 @@ fn a_great_many_can_be_listed_and_no_two_have_one_name() {
     desk.convene("cup", plan(20_001), &entrants, false);
     assert_eq!(desk.hall.lobby.people.all_kept().len(), 20_000);
     let plays_as = Some("red".into());
-    let red = NewEntrant { name: "ann".into(), display: None, plays_as, bot: None, key: None };
+    let red = NewEntrant {
+        name: "ann".into(),
+        display: None,
+        plays_as,
+        bot: None,
+        version: None,
+        key: None,
+    };
     desk.order("cup", Order::Withdraw("player-7".into()));
     desk.order("cup", Order::Enter(red));
     let enrol = |name: &str| Command::Enrol { tournament: "cup".into(), name: name.into() };

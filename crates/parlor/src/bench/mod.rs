@@ -8,6 +8,7 @@ mod hostile;
 mod idle;
 mod reading;
 mod rules;
+mod seats;
 mod spectators;
 mod strategies;
 mod viewers;
@@ -24,6 +25,7 @@ pub fn run(games: &Games, command: &BenchCommand) -> Result<()> {
     match command {
         BenchCommand::Rules { seconds, json } => rules::run(games, *seconds, *json),
         BenchCommand::All(args) => tokio::runtime::Runtime::new()?.block_on(all::run(games, args)),
+        BenchCommand::Seats(args) => seats::run(games, args),
         BenchCommand::Strategies(args) => strategies::run(games, args),
         BenchCommand::Wire(args) => drive(wire::run(games, args)),
         BenchCommand::Idle(args) => drive(idle::run(games, args)),

@@ -37,6 +37,13 @@ pub enum BenchCommand {
   parlor bench strategies --game subsim --games 100 --seed 1
   parlor bench strategies --game gamba --strategies random,thrifty --games 1000")]
     Strategies(StrategiesArgs),
+    /// What each seat is worth when the same house bot sits in all of them.
+    #[command(after_help = "Examples:
+  parlor bench seats
+  parlor bench seats --game gamba --games 20000 --json
+
+Prints, for each seat, the share of opponents left behind; 50 % is fair.")]
+    Seats(SeatsArgs),
     /// How long a move takes to reach everybody who watches one table.
     #[command(after_help = "Examples:
   parlor bench spectators --spectators 1000 --seconds 10")]
@@ -222,6 +229,28 @@ pub struct StrategiesArgs {
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
     /// Print one JSON object.
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Args)]
+pub struct SeatsArgs {
+    /// Only this game [default: all of them].
+    #[arg(long)]
+    pub game: Option<String>,
+    /// The strategy in every seat [default: the strongest quick one].
+    #[arg(long, value_name = "NAME")]
+    pub strategy: Option<String>,
+    /// Only tables of this many seats [default: all sizes up to 5].
+    #[arg(long, value_name = "N")]
+    pub seats: Option<usize>,
+    /// Games of each size.
+    #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
+    pub games: u64,
+    /// The seed of the first game; the next has the next number.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// Print one JSON array.
     #[arg(long)]
     pub json: bool,
 }

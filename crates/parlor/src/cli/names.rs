@@ -16,10 +16,11 @@ pub enum NamesCommand {
     #[command(after_help = "Examples:
   parlor names claim ann
   parlor names claim ann --url 192.168.1.20:7800
+  parlor names claim ann --version 1.4
 
 From then on nobody plays as ann without the key, in any game. A bot shows it behind its name, as in
 ann:pk_..., or plays through `parlor connect`.")]
-    Claim(NameArgs),
+    Claim(ClaimArgs),
     /// List the claimed names. Needs the admin token.
     #[command(after_help = "Examples:
   parlor names list")]
@@ -32,6 +33,15 @@ ann:pk_..., or plays through `parlor connect`.")]
   parlor names rotate ann --key pk_2qk3v0a9x7mbnd81r5ty4cwzue --url 192.168.1.20:7800
   parlor names rotate ann --data ./parlor-data")]
     Rotate(NameArgs),
+    /// Say which version of your bot plays under a name from now on.
+    #[command(after_help = "Examples:
+  parlor names version ann 1.5 --key pk_2qk3v0a9x7mbnd81r5ty4cwzue --url 192.168.1.20:7800
+  parlor names version ann --data ./parlor-data
+
+The version is kept with every game the name plays, and `parlor ratings --per version` rates each
+version by itself. Without a version, none is kept. A tournament may know another one for its entrant,
+and a bot on the JSON protocol says its own.")]
+    Version(VersionArgs),
     /// Let a name go: anybody may use it again.
     #[command(after_help = "Examples:
   parlor names revoke ann --key pk_2qk3v0a9x7mbnd81r5ty4cwzue --url 192.168.1.20:7800
@@ -48,4 +58,21 @@ pub struct NameArgs {
     pub key: Option<String>,
     #[command(flatten)]
     pub remote: RemoteArgs,
+}
+
+#[derive(Args)]
+pub struct ClaimArgs {
+    #[command(flatten)]
+    pub name: NameArgs,
+    /// The version of the bot that plays under it, such as 1.4.
+    #[arg(long, value_name = "TEXT")]
+    pub version: Option<String>,
+}
+
+#[derive(Args)]
+pub struct VersionArgs {
+    #[command(flatten)]
+    pub name: NameArgs,
+    /// The version, such as 1.5: up to 64 characters.
+    pub version: Option<String>,
 }

@@ -103,6 +103,9 @@ With a key, anybody can enter a tournament that is open, in every game: claim a 
         /// What people read instead of the name, such as "Ann's bot".
         #[arg(long, value_name = "TEXT")]
         display: Option<String>,
+        /// The version of the bot that will play, such as 1.4. Kept with its games.
+        #[arg(long, value_name = "TEXT")]
+        version: Option<String>,
     },
     /// Withdraw an entrant: it loses the games it has not played.
     #[command(after_help = "Examples:
@@ -209,6 +212,10 @@ pub struct PlanArgs {
     /// Its games do not count for the ratings.
     #[arg(long)]
     pub unrated: bool,
+    /// New cards for every game, or repeated deals: all tables of a round get the same cards, and the
+    /// games of a pairing share a deal with the seats changed.
+    #[arg(long, value_enum, default_value_t = super::Deals::Fresh)]
+    pub deals: super::Deals,
     /// Games at the same time, at most; 0 means no limit.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub concurrency: u32,
@@ -233,8 +240,8 @@ pub struct CreateArgs {
     /// Who takes part. Repeatable.
     #[arg(long, value_name = "NAME")]
     pub entrant: Vec<String>,
-    /// A CSV file of entrants: name, display name, plays-as, command. A header is optional, and of
-    /// commands only house:STRATEGY counts here.
+    /// A CSV file of entrants: name, display name, plays-as, command, version. A header is optional,
+    /// and of commands only house:STRATEGY counts here.
     #[arg(long, value_name = "FILE")]
     pub entrants: Option<PathBuf>,
     /// Lets others enter by their protocol besides the entrants given here.
@@ -261,6 +268,9 @@ pub struct CreateArgs {
 pub struct RatingsArgs {
     /// {games}.
     pub game: String,
+    /// Rate bots, or every version of a bot as a player of its own.
+    #[arg(long, value_enum, default_value_t = RatingPer::Bot)]
+    pub per: RatingPer,
     /// How they are computed: game after game as on the server, or the strengths under which all
     /// games together are most likely, on Elo's scale with 95 % intervals.
     #[arg(long, value_enum, default_value_t = RatingMethod::Running)]
@@ -277,6 +287,12 @@ pub struct RatingsArgs {
     /// Print one JSON array.
     #[arg(long)]
     pub json: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum RatingPer {
+    Bot,
+    Version,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -337,7 +353,7 @@ pub struct RunArgs {
     /// An entrant: a command or house:STRATEGY, with a name before it as in ann=./mybot. Repeatable.
     #[arg(long, value_name = "[NAME=]BOT", required_unless_present = "entrants")]
     pub bot: Vec<String>,
-    /// A CSV file of entrants: name, display name, plays-as, command. A header is optional.
+    /// A CSV file of entrants: name, display name, plays-as, command, version. A header is optional.
     #[arg(long, value_name = "FILE")]
     pub entrants: Option<PathBuf>,
     /// Time per move in milliseconds; 0 means no limit [default: the game's for tournaments].

@@ -183,7 +183,9 @@ impl Subject {
 }
 
 fn elo_words(mean: f64, low: f64, high: f64) -> String {
-    match (logistic_elo(mean), logistic_elo(low), logistic_elo(high)) {
+    // Nobody reads "-0.0": adding zero takes the sign off.
+    let elo = |share: f64| logistic_elo(share).map(|elo| elo + 0.0);
+    match (elo(mean), elo(low), elo(high)) {
         (Some(elo), Some(low), Some(high)) => format!("{elo:+.1} [{low:+.1}, {high:+.1}]"),
         (Some(elo), ..) => format!("{elo:+.1}"),
         _ => "-".to_owned(),

@@ -31,18 +31,20 @@ pub struct Row {
     pub display: Option<String>,
     pub plays_as: Option<String>,
     pub command: Option<String>,
+    pub version: Option<String>,
 }
 
 /// The columns, in their order, by the names a header may have for them; the last is the one we say.
-const COLUMNS: [(&str, &[&str]); 4] = [
+const COLUMNS: [(&str, &[&str]); 5] = [
     ("name", &["name"]),
     ("display", &["display", "display name"]),
     ("plays_as", &["plays as", "plays_as", "plays-as"]),
     ("command", &["bot", "command"]),
+    ("version", &["version"]),
 ];
 
 impl Row {
-    /// The entrants of a CSV file: name, display name, plays-as, command.
+    /// The entrants of a CSV file: name, display name, plays-as, command, version.
     pub fn read(path: &Path) -> Result<Vec<Row>> {
         let text = std::fs::read_to_string(path)
             .with_context(|| format!("cannot read {}", path.display()))
@@ -82,7 +84,8 @@ impl Row {
                 return Err(format!("line {line}: line {} is called '{name}', too", other.line));
             }
             let (display, plays_as) = (cell("display"), cell("plays_as"));
-            rows.push(Row { line, name, display, plays_as, command: cell("command") });
+            let (command, version) = (cell("command"), cell("version"));
+            rows.push(Row { line, name, display, plays_as, command, version });
         }
         Ok(rows)
     }
@@ -90,7 +93,8 @@ impl Row {
     /// As the API wants it. Who has no house strategy comes by itself.
     pub fn json(&self) -> Value {
         let bot = self.command.as_ref().and_then(|command| command.strip_prefix("house:"));
-        entrant_json(&self.name, &self.display, &self.plays_as, bot)
+        let Row { name, display, plays_as, version, .. } = self;
+        entrant_json(name, [display.as_deref(), plays_as.as_deref(), bot, version.as_deref()])
     }
 }
 
@@ -104,15 +108,10 @@ fn unknown(line: usize, cell: &str) -> String {
     format!("line {line}: there is no column '{}'; there are {}", cell.trim(), known.join(", "))
 }
 
-fn entrant_json(
-    name: &str,
-    display: &Option<String>,
-    plays_as: &Option<String>,
-    bot: Option<&str>,
-) -> Value {
+/// The display name, the name at the tables, the house strategy and the version follow the name.
+fn entrant_json(name: &str, more: [Option<&str>; 4]) -> Value {
     let mut entrant = json!({ "name": name });
-    let more = [("display", display.as_deref()), ("plays_as", plays_as.as_deref()), ("bot", bot)];
-    for (key, text) in more {
+    for (key, text) in ["display", "plays_as", "bot", "version"].into_iter().zip(more) {
         if let Some(text) = text {
             entrant[key] = text.into();
         }
@@ -126,6 +125,7 @@ pub struct Entrant {
     pub name: String,
     pub display: Option<String>,
     pub plays_as: Option<String>,
+    pub version: Option<String>,
     pub bot: Kind,
 }
 
@@ -141,7 +141,8 @@ impl Entrant {
             Kind::House(strategy) => Some(strategy.as_str()),
             Kind::Command(_) | Kind::Running(_) => None,
         };
-        entrant_json(&self.name, &self.display, &self.plays_as, bot)
+        let Entrant { name, display, plays_as, version, .. } = self;
+        entrant_json(name, [display.as_deref(), plays_as.as_deref(), bot, version.as_deref()])
     }
 }
 
@@ -157,7 +158,7 @@ pub fn all(bots: &[String], rows: &[Row], wire: &AnyDialect) -> Result<Vec<Entra
         if name.is_empty() {
             unnamed.push(entrants.len());
         }
-        entrants.push(Entrant { name, display: None, plays_as: None, bot });
+        entrants.push(Entrant { name, display: None, plays_as: None, version: None, bot });
     }
     for row in rows {
         let Some(command) = &row.command else {
@@ -166,8 +167,8 @@ pub fn all(bots: &[String], rows: &[Row], wire: &AnyDialect) -> Result<Vec<Entra
             return Err(Unreadable(why));
         };
         let bot = command::parse(command, wire)?;
-        let Row { name, display, plays_as, .. } = row.clone();
-        entrants.push(Entrant { name, display, plays_as, bot });
+        let Row { name, display, plays_as, version, .. } = row.clone();
+        entrants.push(Entrant { name, display, plays_as, version, bot });
     }
     for index in unnamed {
         let stem = match &entrants[index].bot {
@@ -264,6 +265,9 @@ mod tests {
         assert_eq!(rows[1].command.as_deref(), Some("./b \"x\""));
         assert_eq!(rows[1].json(), json!({"name": "bob", "plays_as": "red"}));
         assert_eq!(rows[0].json()["bot"], "random");
+        let versioned = Row::parse("ann,,,./a,1.4\nbob,,,./b\n").unwrap();
+        assert_eq!(versioned[0].json(), json!({"name": "ann", "version": "1.4"}));
+        assert_eq!(versioned[1].version, None);
         let headed = Row::parse("Name,Command,Display Name\r\nann,./a,Ann\r\n\r\nbob,./b\r\n");
         let headed = headed.unwrap();
         assert_eq!(headed[0].display.as_deref(), Some("Ann"));
@@ -272,7 +276,7 @@ mod tests {
             ("name,colour\n", "line 1: there is no column 'colour'; there are name, display name"),
             ("ann\n,x\n", "line 2: the name is missing"),
             ("ann\nann\n", "line 2: line 1 is called 'ann', too"),
-            ("ann,a,b,c,d\n", "line 1: 5 columns, at most 4 are allowed"),
+            ("ann,a,b,c,d,e\n", "line 1: 6 columns, at most 5 are allowed"),
             ("ann,\"a\n", "line 1: a double quote is opened and not closed"),
         ] {
             let said = Row::parse(text).unwrap_err();

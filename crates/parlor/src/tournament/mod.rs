@@ -14,7 +14,7 @@ use anyhow::Result;
 use serde_json::{Map, Value, json};
 use server::Roster;
 
-use crate::cli::{FormatName, PlanArgs, TournamentCommand};
+use crate::cli::{Deals, FormatName, PlanArgs, TournamentCommand};
 use crate::unreadable::Unreadable;
 
 pub fn run(roster: &Roster, command: &TournamentCommand) -> Result<()> {
@@ -52,6 +52,9 @@ fn plan(args: &PlanArgs, max_entrants: usize) -> Result<Value, Unreadable> {
     plan.insert("rated".to_owned(), (!args.unrated).into());
     plan.insert("max_entrants".to_owned(), max_entrants.into());
     plan.insert("concurrency".to_owned(), args.concurrency.into());
+    if args.deals == Deals::Repeat {
+        plan.insert("deals".to_owned(), "repeat".into());
+    }
     if let Some(seed) = args.seed {
         let seed = serde_json::to_value(rules::Seed::from_number(seed)).expect("plain data");
         plan.insert("seed".to_owned(), seed);

@@ -26,9 +26,10 @@ pub fn run(games: &Games, command: &TournamentCommand) -> Result<()> {
         TournamentCommand::Pause(which) => post(which, "pause", None),
         TournamentCommand::Resume(which) => post(which, "resume", None),
         TournamentCommand::Cancel(which) => post(which, "cancel", None),
-        TournamentCommand::Enter { which, entrant: text, key, key_file, display } => {
+        TournamentCommand::Enter { which, entrant: text, key, key_file, display, version } => {
+            let more = [("display", display), ("version", version)];
             if let Some(key) = read_key(key.as_deref(), key_file.as_deref())? {
-                let entered = enter(which, text, display.as_deref(), key);
+                let entered = enter(which, text, more, key);
                 return output::line(&report::head(&found(which, entered)?));
             }
             let tournament = found(which, Remote::find(&which.remote)?.get(&place(which)))?;
@@ -36,8 +37,10 @@ pub fn run(games: &Games, command: &TournamentCommand) -> Result<()> {
             let remote = Remote::find(&which.remote)?;
             let path = format!("{}/entrants", place(which));
             let mut entrant = entrant::parse(text, count + 1);
-            if let Some(display) = display {
-                entrant["display"] = display.as_str().into();
+            for (key, text) in more {
+                if let Some(text) = text {
+                    entrant[key] = text.as_str().into();
+                }
             }
             let tournament = found(which, remote.post_json(&path, &entrant))?;
             output::line(&report::head(&tournament))?;
@@ -66,14 +69,22 @@ pub fn run(games: &Games, command: &TournamentCommand) -> Result<()> {
 }
 
 /// Enters an open tournament under a name of one's own.
-fn enter(which: &Which, entrant: &str, display: Option<&str>, key: String) -> Result<Value> {
+fn enter(
+    which: &Which,
+    entrant: &str,
+    more: [(&str, &Option<String>); 2],
+    key: String,
+) -> Result<Value> {
     let mut remote = Remote::find(&which.remote)?;
     remote.token = Some(key);
     let (name, plays_as) = match entrant.split_once('=') {
         Some((name, plays_as)) => (name, Some(plays_as)),
         None => (entrant, None),
     };
-    let body = json!({ "name": name, "plays_as": plays_as, "display": display });
+    let mut body = json!({ "name": name, "plays_as": plays_as });
+    for (key, text) in more {
+        body[key] = json!(text);
+    }
     remote.post_json(&format!("{}/entry", place(which)), &body)
 }
 

@@ -68,7 +68,24 @@ pub fn standings(tournament: &Value, ratings: &[Value]) -> String {
     if rows.iter().skip(1).all(|row| row[RATING].is_empty()) {
         rows[0][RATING].clear();
     }
-    aligned(&rows)
+    aligned(&rows) + &seats_given(tournament)
+}
+
+/// How evenly seats were given, once a game was played.
+fn seats_given(tournament: &Value) -> String {
+    let standings = tournament["standings"].as_array().into_iter().flatten();
+    let counts = standings.filter_map(|standing| {
+        let counts = standing["seats"].as_array()?.iter().filter_map(Value::as_u64);
+        let counts: Vec<u64> = counts.collect();
+        Some(counts.iter().max()? - counts.iter().min()?).filter(|_| counts.iter().any(|n| *n > 0))
+    });
+    match counts.max() {
+        None => String::new(),
+        Some(0) => "\neverybody had every seat equally often".to_owned(),
+        Some(uneven) => {
+            format!("\neverybody had every seat equally often, give or take {uneven}")
+        }
+    }
 }
 
 /// Every pairing on a line.

@@ -33,5 +33,6 @@ mod tls;
 mod tools;
 mod tournament;
 mod upkeep;
+mod versions;
 mod watching;
 mod words;

@@ -114,13 +114,14 @@ fn every_game_brings_its_own_files() {
 }
 
 /// Parts of addresses that nobody asks for who plays, watches or replays: players and tournaments have
-/// pages of their own, and language models read the rules.
-const BESIDES: [&str; 9] = [
+/// pages of their own, what a seat is worth is fetched for itself, and language models read the rules.
+const BESIDES: [&str; 10] = [
     "/rules.md",
     "/event",
     "/player",
     "/ranks",
     "/ratingbar",
+    "/seatworth",
     "/tournament",
     "/show",
     "/organise",

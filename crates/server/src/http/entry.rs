@@ -36,6 +36,8 @@ struct EntryBody {
     display: Option<String>,
     /// What it is called at the tables, where names are colours.
     plays_as: Option<String>,
+    /// Which version of a program will play; the name's own unless given.
+    version: Option<String>,
 }
 
 /// Enters an open tournament under a claimed name, for whoever shows its key. From then on the
@@ -52,12 +54,13 @@ async fn enter(
     Path((game, id)): Path<(String, String)>,
     body: Result<Json<EntryBody>, JsonRejection>,
 ) -> Result<Response, ApiError> {
-    let Json(EntryBody { name, display, plays_as }) = body.map_err(ApiError::bad_body)?;
+    let Json(EntryBody { name, display, plays_as, version }) = body.map_err(ApiError::bad_body)?;
     let entrant = NewEntrant {
         name: own_name(&app, &caller, &name)?,
         display: display.map(Name::from),
         plays_as: plays_as.map(Name::from),
         bot: None,
+        version: version.map(Name::from),
         key: Some(EntrantKey::House),
     };
     let hosted = app.hosted(&game)?;

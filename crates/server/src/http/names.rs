@@ -27,6 +27,7 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .routes(routes!(list, claim))
         .routes(routes!(revoke))
         .routes(routes!(rotate))
+        .routes(routes!(set_version))
         .routes(routes!(ticket))
         .routes(routes!(rekey))
 }
@@ -36,6 +37,8 @@ pub fn routes() -> OpenApiRouter<AppState> {
 struct ClaimBody {
     /// 1 to 24 letters, digits, '-', '_' or '.'.
     name: String,
+    /// Which version of a program plays under it, such as `1.4`.
+    version: Option<String>,
 }
 
 /// A name and its key, which is shown here and never again.
@@ -56,8 +59,9 @@ async fn claim(
     caller: Caller,
     body: Result<Json<ClaimBody>, JsonRejection>,
 ) -> Result<(StatusCode, Json<KeyBody>), ApiError> {
-    let Json(ClaimBody { name }) = body.map_err(ApiError::bad_body)?;
+    let Json(ClaimBody { name, version }) = body.map_err(ApiError::bad_body)?;
     hall::check_claim(&name).map_err(ApiError::bad_request)?;
+    let version = version.map(read_version).transpose()?;
     let mut hosted = app.hosted.values();
     if let Some(game) = hosted.find(|hosted| hosted.is_nobodys(&name)) {
         let game = game.game();
@@ -83,17 +87,26 @@ async fn claim(
             )),
         }
     });
-    Ok((StatusCode::CREATED, Json(KeyBody { key: key.await?, name })))
+    let key = key.await?;
+    if version.is_some() {
+        let versioned = HouseRecord::Versioned { name: name.as_str().into(), version };
+        let written = app.register.change(move |_| Ok::<_, ApiError>(versioned)).await;
+        written.ok_or(Code::Unavailable)??;
+    }
+    Ok((StatusCode::CREATED, Json(KeyBody { key, name })))
 }
 
 /// The claimed names, in the order of the alphabet. Needs the admin token.
 #[utoipa::path(get, path = "/api/v1/names", responses(
-    (status = OK, body = Object, example = json!({"names": [{"name": "ann", "since": 1796000000000u64}]})),
+    (status = OK, body = Object, example = json!({"names": [{"name": "ann", "since": 1796000000000u64, "version": "1.4"}]})),
     (status = UNAUTHORIZED, body = ErrorBody)))]
 async fn list(State(app): State<AppState>, caller: Caller) -> Result<Json<Value>, ApiError> {
     caller.demand(Scope::Operate)?;
     let register = app.register.read();
-    let shown = |known: &ClaimedName| json!({ "name": known.name, "since": known.since });
+    let shown = |known: &ClaimedName| {
+        let ClaimedName { name, since, version, .. } = known;
+        json!({ "name": name, "since": since, "version": version })
+    };
     Ok(Json(json!({ "names": register.names().map(shown).collect::<Vec<_>>() })))
 }
 
@@ -111,6 +124,46 @@ async fn rotate(
     let claimed = app.register.read().claimed(&name).map(|known| known.name.to_string());
     let key = give_key(&app, name.clone(), move |register, name| owner.check(register, name));
     Ok(Json(KeyBody { key: key.await?, name: claimed.unwrap_or(name) }))
+}
+
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct VersionBody {
+    /// Such as `1.4`: up to 64 characters; null: none.
+    #[serde(default)]
+    version: Option<String>,
+}
+
+/// Says which version of a program plays under a name from now on, for whoever shows its key or the
+/// admin token. It is kept with every game the name sits down to, unless its protocol or its
+/// tournament says another.
+#[utoipa::path(put, path = "/api/v1/names/{name}/version", params(("name" = String, Path)),
+    request_body = VersionBody, responses(
+    (status = OK, body = Object, example = json!({"name": "ann", "version": "1.4"})),
+    (status = BAD_REQUEST, body = ErrorBody), (status = FORBIDDEN, body = ErrorBody),
+    (status = NOT_FOUND, body = ErrorBody)))]
+async fn set_version(
+    State(app): State<AppState>,
+    Path(name): Path<String>,
+    caller: Caller,
+    body: Result<Json<VersionBody>, JsonRejection>,
+) -> Result<Json<Value>, ApiError> {
+    let Json(VersionBody { version }) = body.map_err(ApiError::bad_body)?;
+    let version = version.map(read_version).transpose()?;
+    let owner = Owner::of(&caller);
+    let body = json!({ "name": name, "version": version });
+    let change = move |register: &Register| {
+        Ok::<_, ApiError>(HouseRecord::Versioned { name: owner.check(register, &name)?, version })
+    };
+    app.register.change(change).await.ok_or(Code::Unavailable)??;
+    Ok(Json(body))
+}
+
+fn read_version(version: String) -> Result<Name, ApiError> {
+    let wrong =
+        |right| ApiError::bad_request(format!("the version {version:?} is none: use {right}"));
+    hall::check_version(&version).map_err(wrong)?;
+    Ok(version.into())
 }
 
 /// Lets a name go, for whoever shows its key or the admin token: it is anybody's again.

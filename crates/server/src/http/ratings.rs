@@ -7,8 +7,12 @@ use axum::Json;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
 use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
 use store::{Archive, StoreError};
 use tournament::Rated;
+use tournament::rating::name_and_version;
+use tournament::seats::TableSeats;
+use tournament::strength::Strength;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -16,16 +20,23 @@ use utoipa_axum::routes;
 use super::AppState;
 use super::error::{ApiError, ErrorBody};
 use super::path::Path;
-use crate::ratings::Ladder;
+use crate::ratings::{Ladder, Per};
+use crate::strengths::{Found, Strengths};
 
 pub fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(leaderboard))
+    OpenApiRouter::new()
+        .routes(routes!(leaderboard))
+        .routes(routes!(likelihood))
+        .routes(routes!(seats))
 }
 
 /// Ratings as far as they have been worked out, by game. They follow from the archive alone, so
 /// what is kept here only saves time.
 #[derive(Clone, Default)]
-pub struct Ladders(Arc<Mutex<BTreeMap<String, Ladder>>>);
+pub struct Ladders {
+    running: Arc<Mutex<BTreeMap<String, Ladder>>>,
+    strengths: Strengths,
+}
 
 impl Ladders {
     /// Asks the ratings of a game, brought up to now.
@@ -35,10 +46,41 @@ impl Ladders {
         archive: &dyn Archive,
         question: impl FnOnce(&Ladder) -> T,
     ) -> Result<T, StoreError> {
-        let mut ladders = self.0.lock().expect("no holder of this lock panics");
+        let mut ladders = self.running.lock().expect("no holder of this lock panics");
         let ladder = ladders.entry(game.to_owned()).or_default();
         ladder.catch_up(game, archive)?;
         Ok(question(ladder))
+    }
+
+    /// How strong everybody is from all games at once.
+    fn strengths(
+        &self,
+        game: &str,
+        per: Per,
+        archive: &dyn Archive,
+    ) -> Result<Arc<Found>, StoreError> {
+        let latest = self.ask(game, archive, |ladder| ladder.place)?;
+        self.strengths.ask(game, per, archive, latest)
+    }
+}
+
+/// Who is rated.
+#[derive(Clone, Copy, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+enum PerQuery {
+    /// Each name.
+    #[default]
+    Bot,
+    /// Each version of a name as a player of its own.
+    Version,
+}
+
+impl From<PerQuery> for Per {
+    fn from(per: PerQuery) -> Per {
+        match per {
+            PerQuery::Bot => Per::Bot,
+            PerQuery::Version => Per::Version,
+        }
     }
 }
 
@@ -49,11 +91,30 @@ struct LeaderboardQuery {
     after: Option<usize>,
     /// At most so many; all of them unless given.
     limit: Option<usize>,
+    /// `bot`, or `version` for every version of a bot as a player of its own.
+    #[serde(default)]
+    per: PerQuery,
+    /// This player alone.
+    name: Option<String>,
+}
+
+impl LeaderboardQuery {
+    /// Of all who are rated, those who are asked for.
+    fn of<T>(&self, all: Vec<T>, rated_as: impl Fn(&T) -> &str) -> impl Iterator<Item = T> {
+        let is_it = |rated: &T| {
+            self.name.as_ref().is_none_or(|name| *name_and_version(rated_as(rated)).0 == **name)
+        };
+        let found: Vec<T> = all.into_iter().filter(is_it).collect();
+        found.into_iter().skip(self.after.unwrap_or(0)).take(self.limit.unwrap_or(usize::MAX))
+    }
 }
 
 #[derive(Serialize, ToSchema)]
 struct RatedBody {
     name: String,
+    /// Where versions are rated, and this one was said.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    version: Option<String>,
     /// The likeliest strength.
     mean: f64,
     /// How far off that may be.
@@ -64,7 +125,14 @@ struct RatedBody {
 impl From<Rated> for RatedBody {
     fn from(rated: Rated) -> RatedBody {
         let Rated { name, rating } = rated;
-        RatedBody { name, mean: rating.mean, uncertainty: rating.uncertainty, games: rating.games }
+        let (name, version) = parted(&name);
+        RatedBody {
+            name,
+            version,
+            mean: rating.mean,
+            uncertainty: rating.uncertainty,
+            games: rating.games,
+        }
     }
 }
 
@@ -81,8 +149,111 @@ async fn leaderboard(
     let game = app.hosted(&game)?.game();
     let ladders = app.ladders.clone();
     let rated = super::results::look_up(&app, move |archive| {
-        ladders.ask(game, archive, |ladder| ladder.ratings.leaderboard())
+        ladders.ask(game, archive, |ladder| match query.per {
+            PerQuery::Bot => ladder.ratings.leaderboard(),
+            PerQuery::Version => ladder.versions.leaderboard(),
+        })
     });
-    let rated = rated.await?.into_iter().skip(query.after.unwrap_or(0));
-    Ok(Json(rated.take(query.limit.unwrap_or(usize::MAX)).map(Into::into).collect()))
+    Ok(Json(query.of(rated.await?, |rated| &rated.name).map(Into::into).collect()))
+}
+
+fn parted(rated: &str) -> (String, Option<String>) {
+    let (name, version) = name_and_version(rated);
+    (name.to_owned(), version.map(str::to_owned))
+}
+
+/// The strengths under which all rated games together are most likely.
+#[derive(Serialize, ToSchema)]
+struct LikelihoodBody {
+    /// So many rated games this was computed from: the earliest, as `parlor export` has them. Those of
+    /// the last seconds may not be among them.
+    games: usize,
+    /// The strongest first.
+    players: Vec<StrengthBody>,
+}
+
+#[derive(Serialize, ToSchema)]
+struct StrengthBody {
+    name: String,
+    /// Where versions are rated, and this one was said.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    version: Option<String>,
+    /// On Elo's scale; the average player has 1500.
+    elo: f64,
+    /// The ends of the 95 % interval.
+    low: f64,
+    high: f64,
+    games: u32,
+}
+
+impl From<Strength> for StrengthBody {
+    fn from(Strength { name, elo, low, high, games }: Strength) -> StrengthBody {
+        let (name, version) = parted(&name);
+        StrengthBody { name, version, elo, low, high, games }
+    }
+}
+
+/// How strong everybody is from all rated games at once, with 95 % intervals: what `parlor ratings
+/// --method likelihood` computes from the same games.
+#[utoipa::path(get, path = "/api/v1/ratings/{game}/likelihood",
+    params(("game" = String, Path), LeaderboardQuery),
+    responses((status = OK, body = LikelihoodBody), (status = BAD_REQUEST, body = ErrorBody),
+        (status = NOT_FOUND, body = ErrorBody)))]
+async fn likelihood(
+    State(app): State<AppState>,
+    Path(game): Path<String>,
+    query: Result<Query<LeaderboardQuery>, QueryRejection>,
+) -> Result<Json<LikelihoodBody>, ApiError> {
+    let Query(query) = query.map_err(|rejection| ApiError::bad_request(rejection.body_text()))?;
+    let game = app.hosted(&game)?.game();
+    let (ladders, per) = (app.ladders.clone(), query.per.into());
+    let found =
+        super::results::look_up(&app, move |archive| ladders.strengths(game, per, archive)).await?;
+    let players = query.of(found.strengths.clone(), |strength| &strength.name);
+    let players = players.map(Into::into).collect();
+    Ok(Json(LikelihoodBody { games: found.games, players }))
+}
+
+/// What each seat of a game is worth.
+#[derive(Serialize, ToSchema)]
+struct SeatsBody {
+    /// As `parlor bench seats` has measured it, with one house strategy in all seats; null if nobody has.
+    #[schema(value_type = Object)]
+    house: Option<Box<RawValue>>,
+    /// In the rated games of this server that everybody played to the end.
+    archive: Vec<SeatsOfTable>,
+}
+
+/// The seats of tables of one size.
+#[derive(Serialize, ToSchema)]
+struct SeatsOfTable {
+    seats: usize,
+    games: u32,
+    /// By seat, the share of opponents left behind; of equals half. 0.5 is fair.
+    shares: Vec<f64>,
+    /// So far off may a share be, with 95 % certainty.
+    error: f64,
+}
+
+impl From<TableSeats> for SeatsOfTable {
+    fn from(TableSeats { seats, games, shares, error }: TableSeats) -> SeatsOfTable {
+        SeatsOfTable { seats, games, shares, error }
+    }
+}
+
+/// What each seat of a game is worth: the share of opponents that whoever sits there leaves behind.
+#[utoipa::path(get, path = "/api/v1/games/{game}/seats", params(("game" = String, Path)),
+    responses((status = OK, body = SeatsBody), (status = NOT_FOUND, body = ErrorBody)))]
+async fn seats(
+    State(app): State<AppState>,
+    Path(game): Path<String>,
+) -> Result<Json<SeatsBody>, ApiError> {
+    let hosted = app.hosted(&game)?;
+    let file = hosted.file("seats.json").and_then(|text| serde_json::from_slice(&text).ok());
+    let (ladders, game) = (app.ladders.clone(), hosted.game());
+    let tables = super::results::look_up(&app, move |archive| {
+        ladders.ask(game, archive, |ladder| ladder.seats.tables())
+    });
+    let archive = tables.await?.into_iter().map(Into::into).collect();
+    Ok(Json(SeatsBody { house: file, archive }))
 }

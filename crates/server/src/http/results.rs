@@ -5,7 +5,7 @@ use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
 use axum::http::header;
 use axum::response::IntoResponse;
-use hall::{Broadcast, Closing, Code, Eyes, Scope, Status, TableInfo};
+use hall::{Broadcast, Closing, Code, Eyes, Scope, Status, TableInfo, TournamentNo};
 use rules::Standing;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -57,6 +57,9 @@ struct ResultBody {
     /// `finished` or `void`.
     status: &'static str,
     players: Vec<String>,
+    /// Which version of a program each of them was, as it said itself; left out if nobody said one.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    versions: Vec<Option<String>>,
     opened_at: u64,
     closed_at: u64,
     rules_version: u32,
@@ -70,7 +73,8 @@ struct ResultBody {
     /// How it ended for each player: `finished`, `timed out`, `left`, `lost`, `crashed`,
     /// `disqualified` or `never came`. Empty if the game was void.
     causes: Vec<&'static str>,
-    /// What the game was dealt from; only where one game is asked for.
+    /// What the game was dealt from; only where one game is asked for, and not before its tournament is
+    /// over if that deals the same cards again.
     #[serde(skip_serializing_if = "Option::is_none")]
     deal: Option<DealBody>,
 }
@@ -121,6 +125,7 @@ impl From<Finished> for ResultBody {
             id,
             status,
             players,
+            versions,
             opened_at,
             closed_at,
             rules_version,
@@ -134,6 +139,7 @@ impl From<Finished> for ResultBody {
             id,
             status,
             players,
+            versions,
             opened_at,
             closed_at,
             rules_version,
@@ -197,10 +203,12 @@ async fn list(
     responses((status = OK, body = ResultBody), (status = NOT_FOUND, body = ErrorBody)))]
 async fn show(
     State(app): State<AppState>,
+    caller: Caller,
     Path((game, id)): Path<(String, String)>,
 ) -> Result<Json<ResultBody>, ApiError> {
     let replay = find(&app, game, id).await?;
-    let deal = DealBody::of(&replay);
+    let deal =
+        may_know_deal(&app, &caller, &replay).is_ok().then(|| DealBody::of(&replay)).flatten();
     Ok(Json(ResultBody { deal, ..replay.summary.into() }))
 }
 
@@ -208,12 +216,15 @@ async fn show(
 #[utoipa::path(get, path = "/api/v1/results/{game}/{id}/replay",
     params(("game" = String, Path), ("id" = String, Path)),
     responses((status = OK, body = String, content_type = "application/jsonl"),
-        (status = NOT_FOUND, body = ErrorBody)))]
+        (status = NOT_FOUND, body = ErrorBody),
+        (status = CONFLICT, description = "its tournament deals the same cards again", body = ErrorBody)))]
 async fn replay(
     State(app): State<AppState>,
+    caller: Caller,
     Path((game, id)): Path<(String, String)>,
 ) -> Result<impl IntoResponse, ApiError> {
     let replay = find(&app, game, id).await?;
+    may_know_deal(&app, &caller, &replay)?;
     Ok(([(header::CONTENT_TYPE, "application/jsonl")], replay.to_json_lines()))
 }
 
@@ -251,6 +262,9 @@ async fn frames(
         }
     }
     let replay = find(&app, game.clone(), id).await?;
+    if eyes != Eyes::Public {
+        may_know_deal(&app, &caller, &replay)?;
+    }
     check_seat(eyes, replay.summary.players.len())?;
     let hosted = app.hosted(&game)?.clone();
     let told = retold(move || {
@@ -277,6 +291,28 @@ fn may_see(caller: &Caller, info: &TableInfo, eyes: Eyes) -> Result<(), ApiError
         return Err(ApiError::new(Code::NotOver, message));
     }
     check_seat(eyes, info.seats)
+}
+
+/// Whether somebody may see all of a game that is over: not while its tournament may deal the same
+/// cards again.
+fn may_know_deal(app: &AppState, caller: &Caller, replay: &Replay) -> Result<(), ApiError> {
+    let Finished { game, id, .. } = &replay.summary;
+    let opened =
+        replay.lines.first().and_then(|line| serde_json::from_str::<Value>(&line.record).ok());
+    let opened = opened.unwrap_or_default();
+    let game_ref = &opened["opened"]["bout"];
+    let repeats = game_ref["repeats"].as_bool().unwrap_or(false);
+    let tournament = game_ref["tournament"].as_u64().filter(|_| repeats).map(TournamentNo);
+    if tournament.is_none_or(|no| !app.hosted(game).is_ok_and(|hosted| hosted.is_under_way(no)))
+        || caller.demand(Scope::Organise).is_ok()
+    {
+        return Ok(());
+    }
+    let message = format!(
+        "the tournament of game '{id}' deals the same cards again: until it is over only what is \
+         public is shown"
+    );
+    Err(ApiError::new(Code::NotOver, message))
 }
 
 fn check_seat(eyes: Eyes, seats: usize) -> Result<(), ApiError> {

@@ -1,6 +1,7 @@
 //! The server over real sockets, on free ports, in this process.
 
 mod broadcast;
+mod deals;
 mod entry;
 mod fleet;
 mod frames;
@@ -18,6 +19,7 @@ mod spectators;
 mod tls;
 mod tournaments;
 mod unreadable;
+mod versions;
 mod websocket;
 mod wires;
 mod writes;

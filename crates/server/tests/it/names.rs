@@ -33,7 +33,7 @@ pub async fn claim(house: &House, name: &str) -> String {
 }
 
 /// Joins over the JSON protocol; the answer.
-async fn join(house: &House, path: &str, key: Option<&str>, message: &str) -> Value {
+pub async fn join(house: &House, path: &str, key: Option<&str>, message: &str) -> Value {
     let url = format!("ws://{}{path}", house.address("http"));
     let mut request = url.into_client_request().expect("a request");
     if let Some(key) = key {

@@ -313,7 +313,7 @@ async fn games_that_are_not_rated_do_not_count() {
 }
 
 /// Follows a Sushi Go tournament to its end: TJOIN, play, LEAVE.
-async fn follow(mut client: Client) -> String {
+pub async fn follow(mut client: Client) -> String {
     loop {
         let line = client.line().await;
         let words: Vec<&str> = line.split(' ').collect();

@@ -9,6 +9,7 @@ use tokio_postgres::{Client, Error, Statement};
 
 use super::{Database, number_of, storable};
 use crate::open_records::OpenRecords;
+use crate::query::versions_text;
 use crate::{Batch, Kind, Mark, StoredRecord, Topic};
 
 /// A connection with its statements prepared.
@@ -54,20 +55,21 @@ const CLOSING: &str = ", closed AS (
         WHERE may.write AND j.stream = c.stream AND j.kind = c.kind AND j.number = c.number
     ), kept AS (
         INSERT INTO games (stream, kind, number, id, finished, rules_version, opened_at, closed_at,
-                           names, closing, rated, records)
+                           names, closing, rated, records, versions)
         SELECT g.stream, g.kind, g.number, g.id, g.finished, g.rules_version, g.opened_at, g.closed_at,
-               g.names, g.closing, g.rated, g.records
+               g.names, g.closing, g.rated, g.records, g.versions
         FROM may, unnest($14::text[], $15::int2[], $16::int8[], $17::text[], $18::bool[], $19::int8[],
-                         $20::int8[], $21::int8[], $22::text[], $23::text[], $24::bool[], $25::text[])
+                         $20::int8[], $21::int8[], $22::text[], $23::text[], $24::bool[], $25::text[],
+                         $26::text[])
              WITH ORDINALITY AS g (stream, kind, number, id, finished, rules_version, opened_at,
-                                   closed_at, names, closing, rated, records, nth)
+                                   closed_at, names, closing, rated, records, versions, nth)
         WHERE may.write
         ORDER BY g.nth
         RETURNING stream, kind, number, place
     ), named AS (
         INSERT INTO players (name, place)
         SELECT DISTINCT p.name, kept.place
-        FROM unnest($26::text[], $27::int2[], $28::int8[], $29::text[]) AS p (stream, kind, number, name)
+        FROM unnest($27::text[], $28::int2[], $29::int8[], $30::text[]) AS p (stream, kind, number, name)
         JOIN kept ON kept.stream = p.stream AND kept.kind = p.kind AND kept.number = p.number
     )";
 
@@ -206,6 +208,7 @@ struct Games {
     closing: Vec<String>,
     rated: Vec<bool>,
     records: Vec<String>,
+    versions: Vec<Option<String>>,
 }
 
 #[derive(Default)]
@@ -275,6 +278,7 @@ impl Append {
             games.closing.push(summary.closing.clone());
             games.rated.push(summary.rated);
             games.records.push(closed.records);
+            games.versions.push(versions_text(&summary.versions));
             for name in &summary.names {
                 append.players.topics.push(closed.stream, topic);
                 append.players.name.push(storable(name));
@@ -298,7 +302,7 @@ impl Append {
     }
 
     /// In the order of the statement's numbers.
-    fn parameters(&self) -> [&(dyn ToSql + Sync); 29] {
+    fn parameters(&self) -> [&(dyn ToSql + Sync); 30] {
         let Append { fence, lines, closed, games, players } = self;
         [
             &fence.stream,
@@ -326,6 +330,7 @@ impl Append {
             &games.closing,
             &games.rated,
             &games.records,
+            &games.versions,
             &players.topics.stream,
             &players.topics.kind,
             &players.topics.number,

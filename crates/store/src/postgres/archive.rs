@@ -79,7 +79,7 @@ impl PostgresArchive {
     /// Of a row with the records after [`COLUMNS`].
     fn replay_of(&self, row: &Row) -> Result<Replay, StoreError> {
         let summary = self.finished_of(row)?;
-        let lines = row.get::<_, &str>(11).lines().map(StoredRecord::read);
+        let lines = row.get::<_, &str>(12).lines().map(StoredRecord::read);
         let lines = lines.collect::<Result<_, _>>().map_err(|error| {
             self.database.damaged(format!("a record of {} {}: {error}", summary.game, summary.id))
         })?;
@@ -99,6 +99,10 @@ impl PostgresArchive {
             opened_at: number(5),
             closed_at: number(6),
             players: serde_json::from_str(row.get(7)).map_err(broken)?,
+            versions: match row.get::<_, Option<&str>>(11) {
+                Some(text) => serde_json::from_str(text).map_err(broken)?,
+                None => Vec::new(),
+            },
             closing: RawValue::from_string(row.get(8)).map_err(broken)?,
             rated: row.get(9),
             game,
@@ -115,7 +119,7 @@ impl Source for PostgresArchive {
         let place = i64::try_from(place).unwrap_or(i64::MAX);
         let rows = self.with(async move |client: Object| client.query(&query, &[&place]).await)?;
         let kept = |row: &Row| {
-            let kind = kind_of(row.get(12))
+            let kind = kind_of(row.get(13))
                 .ok_or_else(|| self.database.damaged("a game of an unknown kind".to_owned()))?;
             Ok((kind, self.replay_of(row)?))
         };
@@ -123,7 +127,7 @@ impl Source for PostgresArchive {
     }
 }
 
-const COLUMNS: &str = "place, stream, id, finished, rules_version, opened_at, closed_at, names, closing, rated, number";
+const COLUMNS: &str = "place, stream, id, finished, rules_version, opened_at, closed_at, names, closing, rated, number, versions";
 
 impl Archive for PostgresArchive {
     fn finished(&self, filter: &Filter) -> Result<Vec<Finished>, StoreError> {

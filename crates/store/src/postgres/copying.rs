@@ -6,6 +6,7 @@ use tokio_postgres::Client;
 
 use super::{Database, number_of, storable};
 use crate::copying::Destination;
+use crate::query::versions_text;
 use crate::{Kind, Loaded, Replay, StoreError};
 
 /// A database that had nothing in it. One transaction fills it.
@@ -68,8 +69,9 @@ impl Destination for NewDatabase {
         let (client, kept) = (self.client.clone(), kept.to_vec());
         self.put(async move {
             let put = "INSERT INTO games (place, stream, kind, number, id, finished, rules_version,
-                                          opened_at, closed_at, names, closing, rated, records)
-                       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)";
+                                          opened_at, closed_at, names, closing, rated, records,
+                                          versions)
+                       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)";
             let put = client.prepare(put).await?;
             let name = "INSERT INTO players (name, place) VALUES ($1, $2) ON CONFLICT DO NOTHING";
             let name = client.prepare(name).await?;
@@ -96,6 +98,7 @@ impl Destination for NewDatabase {
                             &summary.closing,
                             &summary.rated,
                             &replay.records(),
+                            &versions_text(&summary.versions),
                         ],
                     )
                     .await?;

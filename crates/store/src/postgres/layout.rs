@@ -5,7 +5,8 @@ use tokio_postgres::Client;
 use crate::StoreError;
 
 /// Each step brings a database from its number to the next. Never change one that was released.
-const STEPS: &[&str] = &["
+const STEPS: &[&str] = &[
+    "
     CREATE TABLE parlor_layout (version bigint NOT NULL);
     INSERT INTO parlor_layout VALUES (0);
 
@@ -75,7 +76,10 @@ const STEPS: &[&str] = &["
     INSERT INTO secrets VALUES
         ('link', replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', '')),
         ('admin-token', left(replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', ''), 32));
-"];
+",
+    // Which version of a program sat in each seat; none in games before.
+    "ALTER TABLE games ADD COLUMN versions text;",
+];
 
 /// Held while tables are made: servers that start together do it one after the other.
 const LOCK: i64 = 0x5052_4c52;

@@ -21,6 +21,8 @@ pub struct SqliteArchive {
     /// SQLite's connections serve one thread at a time.
     connection: Mutex<Connection>,
     path: PathBuf,
+    /// What is read of a game: a folder that an earlier release has left has fewer columns.
+    columns: String,
 }
 
 impl SqliteArchive {
@@ -37,8 +39,10 @@ impl SqliteArchive {
                 Ok(connection)
             })
             .map_err(|cause| database_error(&path, cause))?;
-        layout::version(&connection, &path, layout::STEPS.len())?;
-        Ok(SqliteArchive { connection: Mutex::new(connection), path })
+        let layout = layout::version(&connection, &path, layout::STEPS.len())?;
+        let versions = if layout < layout::WITH_VERSIONS { "NULL" } else { "versions" };
+        let columns = format!("{COLUMNS}, {versions}");
+        Ok(SqliteArchive { connection: Mutex::new(connection), path, columns })
     }
 
     fn with<T>(
@@ -66,13 +70,14 @@ impl SqliteArchive {
 
 impl Source for SqliteArchive {
     fn kept_after(&self, place: u64, limit: usize) -> Result<Vec<(Kind, Replay)>, StoreError> {
+        let columns = &self.columns;
         let query = format!(
-            "SELECT {COLUMNS}, records, records_sum FROM games WHERE place > ?1 ORDER BY place LIMIT ?2"
+            "SELECT {columns}, records, records_sum FROM games WHERE place > ?1 ORDER BY place LIMIT ?2"
         );
         let rows: Vec<_> = self.with(|connection| {
             let read = |row: &rusqlite::Row<'_>| {
                 let kind = of_column(&row.get::<_, String>(1)?).1;
-                Ok((kind, finished(row)?, row.get::<_, String>(12)?, row.get::<_, i64>(13)?))
+                Ok((kind, finished(row)?, row.get::<_, String>(13)?, row.get::<_, i64>(14)?))
             };
             let mut statement = connection.prepare_cached(&query)?;
             statement.query_map(rusqlite::params![place, limit], read)?.collect()
@@ -86,13 +91,14 @@ impl Source for SqliteArchive {
 
 const COLUMNS: &str = "place, game, id, finished, rules_version, opened_at, closed_at, names, closing, summary_sum, rated, number";
 
-/// One row of [`COLUMNS`].
+/// One row of [`COLUMNS`] and the versions.
 fn finished(row: &rusqlite::Row<'_>) -> rusqlite::Result<Finished> {
     let broken = |index: usize, why: Box<dyn std::error::Error + Send + Sync>| {
         rusqlite::Error::FromSqlConversionFailure(index, rusqlite::types::Type::Text, why)
     };
     let (names, closing): (String, String) = (row.get(7)?, row.get(8)?);
     let (game, id): (String, String) = (row.get(1)?, row.get(2)?);
+    let versions: Option<String> = row.get(12)?;
     let kept = Kept {
         game: &game,
         id: &id,
@@ -103,11 +109,15 @@ fn finished(row: &rusqlite::Row<'_>) -> rusqlite::Result<Finished> {
         names: &names,
         closing: &closing,
         rated: row.get(10)?,
+        versions: versions.as_deref(),
     };
     if kept.sum() != row.get::<_, i64>(9)? {
         return Err(broken(9, format!("the checksum of {game} {id} is wrong").into()));
     }
     let players = serde_json::from_str(&names).map_err(|error| broken(7, error.into()))?;
+    let versions_of = |text: &String| serde_json::from_str(text);
+    let said = versions.as_ref().map(versions_of).transpose();
+    let said = said.map_err(|error| broken(12, error.into()))?.unwrap_or_default();
     let status = if kept.finished { "finished" } else { "void" };
     let Kept { rules_version, opened_at, closed_at, rated, .. } = kept;
     let closing = RawValue::from_string(closing).map_err(|error| broken(8, error.into()))?;
@@ -122,6 +132,7 @@ fn finished(row: &rusqlite::Row<'_>) -> rusqlite::Result<Finished> {
         opened_at,
         closed_at,
         players,
+        versions: said,
         closing,
         rated,
     })
@@ -158,9 +169,9 @@ impl Archive for SqliteArchive {
             }
         }
         let conditions = conditions.join(" AND ");
-        let limit = filter.limit;
+        let (columns, limit) = (&self.columns, filter.limit);
         let query = format!(
-            "SELECT {COLUMNS} FROM games WHERE {conditions} ORDER BY place DESC LIMIT {limit}"
+            "SELECT {columns} FROM games WHERE {conditions} ORDER BY place DESC LIMIT {limit}"
         );
         self.with(|connection| {
             connection.prepare(&query)?.query_map(params_from_iter(values), finished)?.collect()
@@ -168,8 +179,9 @@ impl Archive for SqliteArchive {
     }
 
     fn rated(&self, game: &str, after: u64, limit: usize) -> Result<Vec<Finished>, StoreError> {
+        let columns = &self.columns;
         let query = format!(
-            "SELECT {COLUMNS} FROM games
+            "SELECT {columns} FROM games
              WHERE rated AND finished AND game = ?1 AND place > ?2 ORDER BY place LIMIT ?3"
         );
         self.with(|connection| {
@@ -179,13 +191,13 @@ impl Archive for SqliteArchive {
     }
 
     fn replay(&self, kind: Kind, game: &str, id: &str) -> Result<Option<Replay>, StoreError> {
-        let column = column(game, kind);
+        let (column, columns) = (column(game, kind), &self.columns);
         let query = format!(
-            "SELECT {COLUMNS}, records, records_sum FROM games WHERE game = ?1 AND id = ?2 ORDER BY place DESC LIMIT 1"
+            "SELECT {columns}, records, records_sum FROM games WHERE game = ?1 AND id = ?2 ORDER BY place DESC LIMIT 1"
         );
         let found = self.with(|connection| {
             let read = |row: &rusqlite::Row<'_>| {
-                Ok((finished(row)?, row.get::<_, String>(12)?, row.get::<_, i64>(13)?))
+                Ok((finished(row)?, row.get::<_, String>(13)?, row.get::<_, i64>(14)?))
             };
             rusqlite::OptionalExtension::optional(connection.query_row(&query, [&column, id], read))
         })?;

@@ -6,6 +6,7 @@ use std::path::Path;
 use rusqlite::{Connection, Transaction, params};
 
 use super::{column, database_error, of_column, old_sum};
+use crate::query::versions_text;
 use crate::{Kind, Row, StoreError, StoredRecord, Summary, Topic};
 
 /// Marks the file as ours: "PRLR".
@@ -59,7 +60,14 @@ pub const STEPS: &[&str] = &[
         epoch INTEGER NOT NULL
     ) WITHOUT ROWID;
 ",
+    // Which version of a program sat in each seat; none in games before.
+    "
+    ALTER TABLE games ADD COLUMN versions TEXT;
+",
 ];
+
+/// The first layout whose games have versions.
+pub const WITH_VERSIONS: usize = 4;
 
 /// The layout whose checksums are CRC-32; those before have [`old_sum`]'s.
 const WITH_CRC: usize = 3;
@@ -225,6 +233,7 @@ pub fn insert_kept(
 ) -> rusqlite::Result<()> {
     let Closed { topic, closed_at, summary, records, place } = *closed;
     let names = serde_json::to_string(&summary.names).expect("names are text");
+    let versions = versions_text(&summary.versions);
     let column = column(stream, topic.kind());
     let kept = Kept {
         game: &column,
@@ -236,12 +245,13 @@ pub fn insert_kept(
         names: &names,
         closing: &summary.closing,
         rated: summary.rated,
+        versions: versions.as_deref(),
     };
     transaction
         .prepare_cached(
             "INSERT INTO games (game, number, id, finished, rules_version, opened_at, closed_at, names,
-                                closing, summary_sum, records, records_sum, rated, place)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)",
+                                closing, summary_sum, records, records_sum, rated, place, versions)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)",
         )?
         .execute(params![
             kept.game,
@@ -258,6 +268,7 @@ pub fn insert_kept(
             sum(records),
             kept.rated,
             place,
+            kept.versions,
         ])?;
     let place = transaction.last_insert_rowid();
     let mut insert = transaction
@@ -301,6 +312,7 @@ pub struct Kept<'a> {
     pub names: &'a str,
     pub closing: &'a str,
     pub rated: bool,
+    pub versions: Option<&'a str>,
 }
 
 impl Kept<'_> {
@@ -309,12 +321,13 @@ impl Kept<'_> {
     }
 
     pub fn text(&self) -> String {
-        let Kept { game, id, finished, rules_version, opened_at, closed_at, names, closing, rated } =
-            self;
+        let Kept { game, id, finished, rules_version, opened_at, closed_at, .. } = self;
+        let Kept { names, closing, rated, versions, .. } = self;
         // Games from before there were ratings have the sum of an unrated one.
         let rated = if *rated { "\nrated" } else { "" };
+        let versions = versions.map(|versions| format!("\n{versions}")).unwrap_or_default();
         format!(
-            "{game}\n{id}\n{finished}\n{rules_version}\n{opened_at}\n{closed_at}\n{names}\n{closing}{rated}"
+            "{game}\n{id}\n{finished}\n{rules_version}\n{opened_at}\n{closed_at}\n{names}\n{closing}{rated}{versions}"
         )
     }
 }

@@ -3,10 +3,11 @@
 use super::*;
 
 /// The layouts after two more steps.
-const LATER: [&str; 5] = [
+const LATER: [&str; 6] = [
     layout::STEPS[0],
     layout::STEPS[1],
     layout::STEPS[2],
+    layout::STEPS[3],
     "ALTER TABLE games ADD COLUMN note TEXT NOT NULL DEFAULT 'none'",
     "CREATE TABLE remarks (text TEXT NOT NULL); INSERT INTO remarks VALUES ('hello')",
 ];
@@ -26,7 +27,7 @@ fn an_older_layout_is_brought_up_to_date() {
         }
         drop(journal);
         for _ in 0..2 {
-            let (mut journal, unfinished) = open_later(folder.path(), 5).unwrap();
+            let (mut journal, unfinished) = open_later(folder.path(), 6).unwrap();
             assert_eq!(unfinished.open.len(), 1);
             let text =
                 |query| journal.connection.query_row(query, [], |row| row.get::<_, String>(0));
@@ -35,8 +36,8 @@ fn an_older_layout_is_brought_up_to_date() {
             append(&mut journal, vec![moves(2, 0)]).unwrap();
         }
         let version = |row: &rusqlite::Row<'_>| row.get::<_, i64>(0);
-        let (journal, _) = open_later(folder.path(), 5).unwrap();
-        assert_eq!(journal.connection.pragma_query_value(None, "user_version", version), Ok(5));
+        let (journal, _) = open_later(folder.path(), 6).unwrap();
+        assert_eq!(journal.connection.pragma_query_value(None, "user_version", version), Ok(6));
     }
 }
 
@@ -91,6 +92,27 @@ fn what_earlier_releases_wrote_is_read() {
     }
 }
 
+/// Tools read a folder that no newer server has been started on.
+#[test]
+fn games_without_a_column_of_versions_are_read_before_they_are_brought_up_to_date() {
+    let folder = temp();
+    drop(open_later(folder.path(), 3).unwrap());
+    let connection = Connection::open(folder.path().join(FILE)).unwrap();
+    let insert =
+        "INSERT INTO games (game, number, id, finished, rules_version, opened_at, closed_at,
+            names, closing, summary_sum, records, records_sum, rated)
+        VALUES ('go', 1, 'old', 1, 1, 1, 2, '[\"ann\",\"bob\"]', '{}', ?1, '', 0, 1)";
+    let sum = layout::sum("go\nold\ntrue\n1\n1\n2\n[\"ann\",\"bob\"]\n{}\nrated");
+    connection.execute(insert, [sum]).unwrap();
+    drop(connection);
+    for _ in 0..2 {
+        let archive = SqliteArchive::open(folder.path()).unwrap();
+        let games = archive.rated("go", 0, 10).unwrap();
+        assert!(games.len() == 1 && games[0].id == "old" && games[0].versions.is_empty());
+        drop(opened(folder.path()));
+    }
+}
+
 #[test]
 fn what_is_damaged_is_not_given_a_new_checksum() {
     for damage in ["UPDATE journal SET body = body || ' '", "UPDATE counters SET next_table = 9"] {
@@ -117,29 +139,29 @@ fn what_is_damaged_is_not_given_a_new_checksum() {
 
 #[test]
 fn every_number_of_steps_leads_to_the_same_layout() {
-    for first in 1..=4 {
+    for first in 1..=5 {
         let folder = temp();
         match first {
             1 | 2 => begin_old(folder.path(), first),
             _ => drop(open_later(folder.path(), first).unwrap()),
         }
-        for steps in first.max(3)..=5 {
+        for steps in first.max(3)..=6 {
             drop(open_later(folder.path(), steps).unwrap());
         }
-        open_later(folder.path(), 5).unwrap();
+        open_later(folder.path(), 6).unwrap();
     }
 }
 
 #[test]
 fn a_newer_layout_is_refused_and_left_alone() {
     let folder = temp();
-    let (mut journal, _) = open_later(folder.path(), 5).unwrap();
+    let (mut journal, _) = open_later(folder.path(), 6).unwrap();
     append(&mut journal, vec![opens(1)]).unwrap();
     drop(journal);
     let before = files(folder.path());
     let error = refusal(folder.path());
-    assert!(matches!(error, StoreError::Newer { found: 5, known: 3, .. }), "{error}");
-    assert!(error.to_string().contains("newer Parlor (layout 5, this one knows up to 3)"));
+    assert!(matches!(error, StoreError::Newer { found: 6, known: 4, .. }), "{error}");
+    assert!(error.to_string().contains("newer Parlor (layout 6, this one knows up to 4)"));
     let archive = SqliteArchive::open(folder.path()).unwrap_err();
     assert!(matches!(archive, StoreError::Newer { .. }));
     assert_unchanged(folder.path(), &before);
@@ -196,7 +218,7 @@ fn a_damaged_older_journal_is_refused_before_it_is_migrated() {
     journal.connection.execute("UPDATE journal SET body = body || ' '", []).unwrap();
     drop(journal);
     let before = files(folder.path());
-    let error = open_later(folder.path(), 5).unwrap_err();
+    let error = open_later(folder.path(), 6).unwrap_err();
     assert!(error.to_string().contains("batch 1: the checksum is wrong"), "{error}");
     assert_unchanged(folder.path(), &before);
 }
@@ -224,7 +246,7 @@ fn tables_that_are_not_of_the_layout_are_refused() {
     journal.connection.execute_batch("DROP INDEX games_by_time").unwrap();
     drop(journal);
     let error = refusal(folder.path()).to_string();
-    assert!(error.contains("'games_by_time' is not as layout 3 has it"), "{error}");
+    assert!(error.contains("'games_by_time' is not as layout 4 has it"), "{error}");
 }
 
 #[test]

@@ -30,6 +30,9 @@ pub fn the_latest_come_first_with_everything_that_is_kept(place: &dyn Storage) {
     assert_eq!((game.opened_at, game.closed_at, game.rules_version), (39_000, 3900, 1));
     assert_eq!(game.players, ["player-4", "everybody"]);
     assert_eq!(game.closing.get(), r#"{"over":[39,0]}"#);
+    assert!(game.versions.is_empty());
+    let versions = [Some("1.40 \"β\"".to_owned()), None];
+    assert_eq!(archive.finished(&all()).unwrap()[0].versions, versions);
 }
 
 pub fn every_filter_leaves_what_fits(place: &dyn Storage) {

@@ -105,6 +105,11 @@ pub fn closes(table: u64, at: u64) -> Row {
         rules_version: 1,
         opened_at: table * 1000,
         names: vec![format!("player-{}", table % 5), "everybody".to_owned()],
+        // Every fourth game was played by a program that said which version it is.
+        versions: match table.is_multiple_of(4) {
+            true => vec![Some(format!("1.{table} \"β\"")), None],
+            false => Vec::new(),
+        },
         closing: format!(r#"{{"over":[{table},0]}}"#),
         rated: false,
     };

@@ -320,19 +320,22 @@ impl<G: Game> LiveTable<G> {
         let (table, closing) = (&self.table, self.table.closing()?);
         table.game()?;
         let opened = table.opened();
-        let known = |(seat, chair): (Seat, &Chair)| {
-            let entrants = self.occasion.as_ref().map(|occasion| &occasion.entrants);
-            let entrant = entrants.and_then(|entrants| entrants.get(seat.index()));
-            entrant.unwrap_or(&chair.name).clone()
-        };
+        let known =
+            |(seat, chair): (Seat, &Chair)| self.entrant(seat).unwrap_or(&chair.name).clone();
         Some(Summary {
             id: opened.id.clone(),
             rules_version: opened.version,
             opened_at: opened.at,
             names: table.seated().map(known).collect(),
+            versions: table.seated().map(|(_, chair)| chair.version.clone()).collect(),
             closing: closing.clone(),
             rated: opened.game_ref.as_ref().is_some_and(|game_ref| game_ref.rated),
         })
+    }
+
+    /// The name under which a seat's player is known in its tournament.
+    pub fn entrant(&self, seat: Seat) -> Option<&Name> {
+        self.occasion.as_ref()?.entrants.get(seat.index())
     }
 
     fn no_show_ms(&self) -> Option<u64> {

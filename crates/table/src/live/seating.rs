@@ -57,11 +57,14 @@ impl<G: Game> LiveTable<G> {
 
 impl<G: Game> Step<'_, G> {
     pub fn sit(&mut self, conn: ConnId, seat: Seat, newcomer: Newcomer, asked: bool) {
-        let Newcomer { name, token, joined_via, introduction } = newcomer;
+        let Newcomer { name, token, joined_via, introduction, version: claimed } = newcomer;
         let retaken = self.live.table.chair(seat).is_some();
         self.replace(seat, conn);
         self.forget_token(seat);
         let Introduction { person, version, .. } = introduction.clone().unwrap_or_default();
+        // Where its protocol has no word for it, it was said when the name was entered or claimed.
+        let entered = self.live.occasion.as_ref().and_then(|occasion| occasion.version_of(seat));
+        let version = version.or_else(|| entered.or(claimed).filter(|_| !person));
         let hash = token.as_deref().map(TokenHash::of);
         let (token_hash, bot) = (hash, None);
         self.record(TableRecord::Seated {

@@ -131,6 +131,8 @@ pub struct Newcomer {
     pub token: Option<String>,
     pub joined_via: Option<Name>,
     pub introduction: Option<Introduction>,
+    /// Which version its owner has said its claimed name plays as.
+    pub version: Option<Name>,
 }
 
 /// What a table is opened for, if a tournament is: what it knows of its game.
@@ -140,8 +142,16 @@ pub struct Occasion {
     pub no_show_ms: u64,
     /// By seat, the names under which they are known elsewhere than at the tables.
     pub entrants: Vec<Name>,
+    /// By seat, which version was said when they entered.
+    pub versions: Vec<Option<Name>>,
     /// Seats to which nobody will come.
     pub withdrawn: SeatSet,
+}
+
+impl Occasion {
+    pub fn version_of(&self, seat: Seat) -> Option<Name> {
+        self.versions.get(seat.index()).cloned().flatten()
+    }
 }
 
 /// A house bot that sits down.

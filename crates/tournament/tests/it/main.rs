@@ -1,6 +1,7 @@
 //! Tournaments played through from the outside.
 
 mod brackets;
+mod deals;
 mod facts;
 mod kit;
 mod plans;

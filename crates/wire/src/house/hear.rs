@@ -1,6 +1,6 @@
 //! What a client can say: one JSON object a message, whose `do` says what it is.
 
-use hall::{Code, Name, Status, is_key};
+use hall::{Code, Name, Status, check_version, is_key};
 use serde_json::{Map, Value};
 
 use super::refusals::Refused;
@@ -163,10 +163,9 @@ impl Fields {
         }
         let own = (bots.is_some() || options.is_some())
             .then(|| (bots.unwrap_or_default(), options.unwrap_or_default()));
-        let version = self.text("version")?;
-        if version.as_ref().is_some_and(|version| version.chars().count() > LONGEST_VERSION) {
-            let most = format!("at most {LONGEST_VERSION} characters");
-            return Err(self.wrong("version", &most));
+        let version = self.text("version")?.filter(|version| !version.is_empty());
+        if let Some(Err(right)) = version.as_deref().map(check_version) {
+            return Err(self.wrong("version", &right));
         }
         let person = self.flag("person")?.unwrap_or(false);
         let (version, wants) = (version.map(Name::from), self.wants()?);
@@ -221,9 +220,6 @@ impl Fields {
         bad(format!("\"{}\" has no \"{key}\"", self.verb), format!("it is {right}"))
     }
 }
-
-/// Longer ones are nobody's version.
-const LONGEST_VERSION: usize = 64;
 
 fn bad(message: String, hint: String) -> Refused {
     Refused { code: Code::BadMessage, message, hint }

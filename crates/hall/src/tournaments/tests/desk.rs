@@ -110,6 +110,7 @@ impl Desk {
             display: None,
             plays_as: None,
             bot: bot.map(Into::into),
+            version: None,
             key: None,
         };
         let new = NewTournament {

@@ -112,8 +112,14 @@ fn f10_a_tournament_of_listed_entrants_lets_no_stranger_in() {
     let enrol = |name: &str| Command::Enrol { tournament: "cup".into(), name: name.into() };
     for open in [false, true] {
         let mut desk = Desk::new(10);
-        let entrant =
-            NewEntrant { name: "ann".into(), display: None, plays_as: None, bot: None, key: None };
+        let entrant = NewEntrant {
+            name: "ann".into(),
+            display: None,
+            plays_as: None,
+            bot: None,
+            version: None,
+            key: None,
+        };
         let new = NewTournament {
             id: Some("cup".into()),
             plan: plan(4),

@@ -77,7 +77,7 @@ fn entrant(text: &str) -> NewEntrant {
     });
     let part = |mark: char| text.split_once(mark).map(|(_, value)| Name::from(value));
     let name = text.split([':', '=']).next().unwrap_or(text).into();
-    NewEntrant { name, display: None, plays_as: part('='), bot: part(':'), key }
+    NewEntrant { name, display: None, plays_as: part('='), bot: part(':'), version: None, key }
 }
 
 fn number<N: std::str::FromStr>(text: &str) -> Result<N, String> {

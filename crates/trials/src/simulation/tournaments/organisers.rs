@@ -1,7 +1,7 @@
 //! Organisers who change their minds.
 
 use rules::{Dice, Game, Seat};
-use tournament::{Format, Plan, TournamentPhase};
+use tournament::{Deals, Format, Plan, TournamentPhase};
 
 use super::{Fire, MAX_TABLES};
 use hall::{Entry, Input, Name, NewEntrant, NewTournament, Order, Request};
@@ -82,11 +82,18 @@ impl<G: Game> Fire<G> {
             let plays_as = self.dice.one_in(6).then(|| name.clone());
             let name = if plays_as.is_some() { format!("{name} the great").into() } else { name };
             let display = self.dice.one_in(4).then(|| format!("The {name}").into());
-            return NewEntrant { name, display, plays_as, bot: None, key: None };
+            return NewEntrant { name, display, plays_as, bot: None, version: None, key: None };
         }
         let kind = *self.dice.pick(self.hooks.bots);
         let name: Name = format!("house{}", self.dice.below(6)).into();
-        NewEntrant { name, display: None, plays_as: None, bot: Some(kind.name.into()), key: None }
+        NewEntrant {
+            name,
+            display: None,
+            plays_as: None,
+            bot: Some(kind.name.into()),
+            version: None,
+            key: None,
+        }
     }
 
     fn any_name_of(&mut self, id: &Name) -> Name {
@@ -172,6 +179,7 @@ fn any_plan(dice: &mut Dice) -> Plan {
         draw_replays: dice.below(3) as u32,
         rated: dice.one_in(2),
         concurrency: *dice.pick(&[0, 0, 1, 2]),
+        deals: *dice.pick(&[Deals::Fresh, Deals::Fresh, Deals::Repeat]),
         seed: None,
     }
 }
