@@ -5,13 +5,13 @@ use serde_json::{Value, json};
 use crate::kit::House;
 use crate::tournaments::{ALL, convene, get, order, until, watch};
 
-/// A round-robin of two house bots and somebody who never comes: one game is over, the tournament
+/// A round-robin of three house bots and somebody who never comes: one game is over, the tournament
 /// is not. Where the tournament is, and where the game.
 async fn half_played(house: &House, id: &str, deals: &str) -> (String, String) {
     let wish = json!({"game": "gamba", "id": id, "no_show_s": 600,
-        "plan": {"format": "round-robin", "max_entrants": 3, "deals": deals},
+        "plan": {"format": "round-robin", "max_entrants": 4, "deals": deals},
         "entrants": ["ann", {"name": format!("{id}1"), "bot": "random"},
-            {"name": format!("{id}2"), "bot": "thrifty"}]});
+            {"name": format!("{id}2"), "bot": "thrifty"}, {"name": format!("{id}3"), "bot": "random"}]});
     let at = convene(house, wish).await;
     let mut feed = watch(house, &format!("/watch/gamba/tournaments/{id}")).await;
     order(house, "POST", &format!("{at}/start"), Value::Null).await;
@@ -54,7 +54,7 @@ async fn a_game_of_fresh_deals_is_shown_whole_when_it_is_over() {
     assert!(get(&house, &game).await.1["deal"]["seed"].is_string());
     // What the seats were worth, measured and in this server's own games.
     let (status, seats) = get(&house, "/api/v1/games/gamba/seats").await;
-    assert_eq!((status, &seats["archive"][0]["games"]), (200, &json!(1)), "{seats}");
+    assert_eq!((status, &seats["archive"][0]["seats"]), (200, &json!(2)), "{seats}");
     assert_eq!(seats["house"]["tables"][0]["seats"], 2, "{seats}");
     house.close().await;
 }

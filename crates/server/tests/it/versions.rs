@@ -102,15 +102,16 @@ async fn a_version_said_on_joining_goes_before_the_names_own() {
         join.to_string()
     };
     let cases = [
-        (json!({"version": "dev"}), json!("dev")),
-        (json!({}), json!("1.0")),
+        ("gamba", json!({"version": "dev"}), json!("dev")),
+        ("sushi-go", json!({}), json!("1.0")),
         // Whoever plays by hand is no version of its bot.
-        (json!({"person": true}), Value::Null),
+        ("tiger-dragon", json!({"person": true}), Value::Null),
     ];
-    for (more, version) in cases {
-        let joined = crate::names::join(&house, "/house/gamba", None, &join(more)).await;
+    for (game, more, version) in cases {
+        let at = format!("/house/{game}");
+        let joined = crate::names::join(&house, &at, None, &join(more)).await;
         let table = joined["table"].as_str().unwrap_or_else(|| panic!("{joined}"));
-        let (_, shown) = get(&house, &format!("/api/v1/tables/gamba/{table}")).await;
+        let (_, shown) = get(&house, &format!("/api/v1/tables/{game}/{table}")).await;
         let seats = shown["company"].as_array().unwrap_or_else(|| panic!("{shown}"));
         let ann = seats.iter().find(|seat| seat["name"] == "ann").expect("she sits there");
         assert_eq!(ann["version"], version, "{shown}");
