@@ -28,7 +28,9 @@ pub struct Found {
 
 /// What was found last, by game.
 #[derive(Clone, Default)]
-pub struct Strengths(Arc<Mutex<BTreeMap<(String, Per), Arc<Last>>>>);
+pub struct Strengths(Arc<Mutex<ByGame>>);
+
+type ByGame = BTreeMap<(String, Per), Arc<Last>>;
 
 #[derive(Default)]
 struct Last {
