@@ -27,6 +27,7 @@ mod replay;
 mod running;
 mod running_bots;
 mod serving;
+mod sizes;
 mod tampering;
 mod terminal;
 mod tls;
