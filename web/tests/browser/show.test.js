@@ -118,3 +118,27 @@ test("web: ten thousand events leave the projector no larger", async () => {
   expectNoComplaints(complaints);
   await page.context().close();
 });
+
+test("web: the projector plays a game that is shown afterwards with all hands, once it is over", async () => {
+  const { page, complaints } = await openPage(browser, SCREEN);
+  /** @type {string[]} */
+  const received = [];
+  let over = false;
+  page.on("websocket", (socket) =>
+    socket.on("framereceived", ({ payload }) => {
+      const text = String(payload);
+      over ||= text.includes('"type":"over"');
+      // With the end comes the last position, which everybody knows.
+      if (!over) received.push(text);
+    }),
+  );
+  const options = { broadcast: "delayed", pace_ms: 60, house_bots: ["random", "random"] };
+  await server.call("POST", "tables", { game: "gamba", id: "late", options });
+  await page.goto(`${server.url}/show?table=gamba/late&pace=100`);
+  await page.getByText("All hands are shown").waitFor();
+  assert.ok(over, "the game was over before");
+  const turns = received.filter((text) => text.includes('"type":"update"'));
+  assert.ok(turns.length <= 1 && !turns.join().includes("seat_views"), "a turn was sent before");
+  expectNoComplaints(complaints);
+  await page.context().close();
+});
