@@ -241,8 +241,9 @@ fn check_counts(life: &Life, game: &Told, verdict: &mut Verdict) {
     let mine = |((_, of), action): &(&(u64, u64), &Value)| *of == seat as u64 && !action.is_null();
     let made = game.moved.iter().filter(mine).count() as u64;
     verdict.counted += 1;
-    // Some wires have a choice before the first turn, which is no move for their clients.
-    let sent = life.moves..=life.moves + 1;
+    // Some wires have a choice before the first turn, which is no move for their clients. And the last
+    // move may have been on its way when others ended the game.
+    let sent = life.moves.saturating_sub(1)..=life.moves + 1;
     // Whoever was never cut off and never refused has been heard with every move.
     let is_smooth = life.lost == 0 && life.refused == 0 && !life.was_forgotten;
     let is_whole = is_smooth && life.ending.is_some();
