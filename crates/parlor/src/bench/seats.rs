@@ -50,9 +50,9 @@ fn strategy(game: &dyn AnyGame, args: &SeatsArgs) -> Result<String, Unreadable> 
         };
     }
     let greeting = game.greeting();
-    let all = greeting["strategies"].as_array().into_iter().flatten();
-    let quick = all.filter(|kind| kind["level"].as_u64().is_some_and(|level| level <= 2));
-    let name = quick.last().and_then(|kind| kind["name"].as_str());
+    let mut all = greeting["strategies"].as_array().into_iter().flatten();
+    let quick = all.rfind(|kind| kind["level"].as_u64().is_some_and(|level| level <= 2));
+    let name = quick.and_then(|kind| kind["name"].as_str());
     Ok(name.unwrap_or(known[0].name).to_owned())
 }
 
