@@ -40,7 +40,7 @@ pub async fn run(games: &Games, args: &ViewersArgs) -> Result<()> {
         let child = ChildServer::host(games, wire.name, Some(folder.path()), &limits)?;
         let token = std::fs::read_to_string(folder.path().join("admin-token"))?;
         let http = child.addresses.get("http").context("HTTP is on")?.clone();
-        begin_tournament(&http, token.trim(), &wire, args.teams).await?;
+        begin_tournament(&http, token.trim(), &wire, args).await?;
         let address = &child.addresses[wire.name];
         crowds.push(Crowd::seat((sport, &wire), (args.teams / 2, "random"), address, None)?);
         servers.push((child, http));
@@ -67,6 +67,7 @@ pub async fn run(games: &Games, args: &ViewersArgs) -> Result<()> {
     let result = json!({
         "viewers": args.viewers,
         "teams": args.teams,
+        "pace_ms": args.pace,
         "turns": {"control": turns[0], "seen": turns[1]},
         "messages": heard.load(Ordering::Relaxed),
         "turn_latency_us": {"control": control, "seen": seen},
@@ -95,11 +96,17 @@ pub async fn run(games: &Games, args: &ViewersArgs) -> Result<()> {
 }
 
 /// A Swiss of many games each, at a pace that people can follow.
-async fn begin_tournament(http: &str, token: &str, wire: &AnyDialect, teams: usize) -> Result<()> {
+async fn begin_tournament(
+    http: &str,
+    token: &str,
+    wire: &AnyDialect,
+    args: &ViewersArgs,
+) -> Result<()> {
+    let teams = args.teams;
     let entrants: Vec<String> = (0..teams).map(wire.signs.nth_name).collect();
     let cup = json!({"game": GAME, "id": "cup", "entrants": entrants, "open_names": true,
         "plan": {"format": "swiss", "max_entrants": teams, "best_of": 99},
-        "options": {"pace_ms": 50}});
+        "options": {"pace_ms": args.pace}});
     let mut line = HttpLine::connect(http, Some(token.to_owned())).await?;
     line.ask("POST", "/api/v1/tournaments", &cup.to_string()).await?;
     line.ask("POST", "/api/v1/tournaments/gamba/cup/start", "").await?;

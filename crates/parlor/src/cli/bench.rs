@@ -165,6 +165,9 @@ pub struct ViewersArgs {
     /// Teams of the tournament; two play at a table.
     #[arg(long, default_value_t = 32, value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(2..))]
     pub teams: usize,
+    /// Least time from one turn to the next in milliseconds, as for an audience.
+    #[arg(long, value_name = "MS", default_value_t = 500)]
+    pub pace: u64,
     /// How long to measure each time, in seconds; there are four.
     #[arg(long, default_value_t = 5)]
     pub seconds: u64,
