@@ -85,7 +85,7 @@ fn two_nodes_cannot_both_answer() {
         match stranger.hear() {
             Heard::Line(line) if line.starts_with("WELCOME fresh") => return,
             Heard::Line(line) => {
-                assert!(!line.starts_with("ERROR"), "it speaks for a game: {line}")
+                assert!(!line.starts_with("ERROR"), "it speaks for a game: {line}");
             }
             Heard::Silence => {}
             // Nobody knows it any more where the game is.
