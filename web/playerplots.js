@@ -2,7 +2,8 @@
 
 import { h } from "./dom.js";
 import { sure } from "./ratingbar.js";
-import { duration, words } from "./texts.js";
+import { playerWords } from "./playertexts.js";
+import { duration } from "./texts.js";
 
 const WIDTH = 1000;
 const HEIGHT = 260;
@@ -54,7 +55,7 @@ export function ratingPlot(history, versions, { since, rank }) {
       class: "rating-plot",
       viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
       role: "img",
-      "aria-label": words.player.plot(mean.toFixed(1), (3 * uncertainty).toFixed(1), games),
+      "aria-label": playerWords.plot(mean.toFixed(1), (3 * uncertainty).toFixed(1), games),
     },
     lines.map((value) => [
       h("path", { d: `M${LEFT} ${y(value)}H${WIDTH - RIGHT}`, stroke: "var(--hairline)" }),
@@ -88,14 +89,10 @@ export function ratingPlot(history, versions, { since, rank }) {
     h(
       "text",
       { class: "axis", x: x(present.at) + 14, y: y(mean) + 20 },
-      words.player.sureOf(sure(present)),
+      playerWords.sureOf(sure(present)),
     ),
     rank
-      ? h(
-          "text",
-          { class: "axis", x: x(present.at) + 14, y: y(mean) + 38 },
-          words.player.rank(rank),
-        )
+      ? h("text", { class: "axis", x: x(present.at) + 14, y: y(mean) + 38 }, playerWords.rank(rank))
       : null,
   );
 }
@@ -164,7 +161,7 @@ export function timesPlot(times, { half, limit }) {
               y: 14,
               "text-anchor": "end",
             },
-            words.player.limit(duration(Number(limit))),
+            playerWords.limit(duration(Number(limit))),
           ),
         ]
       : null,

@@ -4,6 +4,7 @@ import { getJson } from "./api.js";
 import { h } from "./dom.js";
 import { playerChip } from "./marks.js";
 import { ratingBar, sure } from "./ratingbar.js";
+import { playerWords } from "./playertexts.js";
 import { words } from "./texts.js";
 
 /** @param {import("./directory.js").Rated[]} shown @param {string} game @param {Strength[]} [strengths] */
@@ -20,7 +21,7 @@ export function ranks(shown, game, strengths = []) {
         "tr",
         null,
         words.lobby.columns.map((title) => h("th", { scope: "col" }, title)),
-        strengths.length > 0 ? h("th", { scope: "col" }, words.player.elo) : null,
+        strengths.length > 0 ? h("th", { scope: "col" }, playerWords.elo) : null,
       ),
     ),
     h(

@@ -76,7 +76,7 @@ function bar({ place, end, wide, at }) {
 const LINKS = [
   ["/", words.games],
   ["/tournaments", words.tournaments],
-  ["/players", words.player.everybody],
+  ["/players", words.players],
   ["/connect", words.connectBot],
 ];
 

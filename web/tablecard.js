@@ -107,7 +107,7 @@ export function playerRow(result, name, now) {
   const seat = result.players.indexOf(name);
   const own = standings[seat];
   const first = standings.filter(({ place }) => place === 1).length;
-  const { won, shared, lost, against, is } = words.player;
+  const { won, shared, lost, against, is } = words.result;
   const how = own?.place === 1 ? (first > 1 ? shared : won) : lost(own?.place, standings.length);
   const at = result.causes.findIndex((each) => each !== "finished");
   const cause = result.causes[at];

@@ -156,7 +156,7 @@ class Lobby {
       leaderboard,
       {
         note: ranked,
-        end: h("a", { href: `/players?game=${this.game}` }, words.player.everybody),
+        end: h("a", { href: `/players?game=${this.game}` }, words.players),
       },
       ranks(shown, this.game),
     );

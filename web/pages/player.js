@@ -13,6 +13,7 @@ import { eloWords, strengths } from "../ranks.js";
 import { sure } from "../ratingbar.js";
 import { loading, show, stateOf } from "../shell.js";
 import { playerRow } from "../tablecard.js";
+import { playerWords } from "../playertexts.js";
 import { ago, duration, list, words } from "../texts.js";
 
 /**
@@ -63,11 +64,11 @@ export default async function player(name) {
     );
     await state.open(asked(games));
   } catch (error) {
-    const { nobody, everybody } = words.player;
+    const { nobody } = playerWords;
     const hint = error instanceof Error ? error.message : String(error);
     show(
       { title: nobody },
-      stateOf({ title: nobody, hint, wrong: true, link: [everybody, "/players"] }),
+      stateOf({ title: nobody, hint, wrong: true, link: [words.players, "/players"] }),
     );
   }
 }
@@ -150,7 +151,7 @@ class Player {
   head() {
     const { name, record, moves } = this;
     const rated = this.games.find(({ game }) => game === this.game)?.rating;
-    const { ratedGames, wonShare, usually } = words.player;
+    const { ratedGames, wonShare, usually } = playerWords;
     const decided = record ? record.won + record.shared + record.lost : 0;
     /** @type {[string, string][]} */
     const counts = [];
@@ -158,7 +159,7 @@ class Player {
     const [whole] = this.strengths;
     if (whole) {
       const [elo, low, high] = [whole.elo, whole.low, whole.high].map(Math.round);
-      counts.push([String(elo), words.player.eloBand(low, high)]);
+      counts.push([String(elo), playerWords.eloBand(low, high)]);
     }
     if (record && decided > 0)
       counts.push([`${Math.round((100 * record.won) / decided)} %`, wonShare]);
@@ -174,9 +175,9 @@ class Player {
         h(
           "p",
           { class: "lead" },
-          words.player.plays(list(this.games.map(({ title }) => title))),
+          playerWords.plays(list(this.games.map(({ title }) => title))),
           " ",
-          words.player.last(ago(Date.now() - Math.max(...this.games.map(({ latest }) => latest)))),
+          playerWords.last(ago(Date.now() - Math.max(...this.games.map(({ latest }) => latest)))),
         ),
       ),
       h(
@@ -216,7 +217,7 @@ class Player {
             h(
               "span",
               { class: "note small" },
-              rating ? words.player.sureOf(sure(rating)) : words.player.unrated,
+              rating ? playerWords.sureOf(sure(rating)) : playerWords.unrated,
             ),
           ),
         ),
@@ -226,7 +227,7 @@ class Player {
 
   /** @param {InGame} record @param {Moves} moves */
   rating(record, moves) {
-    const { rating, band, unratedHint, month, all, span } = words.player;
+    const { rating, band, unratedHint, month, all, span } = playerWords;
     const title = rating(this.games.find(({ game }) => game === this.game)?.title ?? "");
     if (record.history.length === 0)
       return section(title, {}, h("p", { class: "note" }, unratedHint));
@@ -260,7 +261,7 @@ class Player {
 
   /** @param {InGame} record */
   met({ opponents, games, next }) {
-    const { met, wonLost, allMet, ofLatest } = words.player;
+    const { met, wonLost, allMet, ofLatest } = playerWords;
     const shown = this.everybodyMet ? opponents : opponents.slice(0, MET);
     const most = Math.max(1, ...opponents.map(({ won, lost }) => Math.max(won, lost)));
     const all = () => {
@@ -301,7 +302,7 @@ class Player {
 
   /** @param {Moves} moves */
   times({ moves, half_ms, hundredth_ms, slowest_ms, times, clock_ms, games }) {
-    const { timeAMove, inMoves, noMoves, half, hundredth, slowest } = words.player;
+    const { timeAMove, inMoves, noMoves, half, hundredth, slowest } = playerWords;
     if (half_ms === null || hundredth_ms === null || slowest_ms === null)
       return section(timeAMove, {}, h("p", { class: "note" }, noMoves));
     return section(
@@ -318,7 +319,7 @@ class Player {
 
   /** @param {InGame} record @param {Moves} moves */
   troubles({ causes, games }, { refused, timeouts, games: read }) {
-    const { wrong, inGames, refusedMoves, byClock, causeWords, fine } = words.player;
+    const { wrong, inGames, refusedMoves, byClock, causeWords, fine } = playerWords;
     const ended = (/** @type {string} */ cause) =>
       causes.find((each) => each.cause === cause)?.games ?? 0;
     /** @type {[import("../dom.js").Child, string, number, string][]} */
@@ -360,7 +361,7 @@ class Player {
   versions({ versions, games }) {
     const named = versions.filter(({ version }) => version !== null);
     if (named.length === 0) return null;
-    const { versions: title, inGames, since, columns } = words.player;
+    const { versions: title, inGames, since, columns } = playerWords;
     const day = (/** @type {number} */ at) => new Date(at).toLocaleDateString("en-GB", DAY);
     return section(
       title,
@@ -405,7 +406,7 @@ class Player {
   latest() {
     const now = Date.now();
     return section(
-      words.player.latest,
+      playerWords.latest,
       {},
       h(
         "ul",

@@ -6,12 +6,13 @@ import { about, emblem } from "../games.js";
 import { section } from "../parts.js";
 import { ranks, strengths } from "../ranks.js";
 import { loading, show } from "../shell.js";
+import { playerWords } from "../playertexts.js";
 import { words } from "../texts.js";
 
 const PAGE = 50;
 
 export default async function players() {
-  show({ title: words.player.everybody }, loading());
+  show({ title: words.players }, loading());
   const hosted = (await games()).map(({ name }) => name);
   const titles = await Promise.all(hosted.map((game) => about(game)));
   const wanted = new URLSearchParams(location.search).get("game");
@@ -24,9 +25,9 @@ export default async function players() {
 
   const draw = () =>
     show(
-      { title: words.player.everybody, game },
-      h("h1", null, words.player.everybody),
-      h("p", { class: "lead" }, words.player.everybodyLead),
+      { title: words.players, game },
+      h("h1", null, words.players),
+      h("p", { class: "lead" }, playerWords.everybodyLead),
       h(
         "nav",
         { class: "tabs", "aria-label": words.games },
@@ -69,7 +70,7 @@ export default async function players() {
         ? h("p", { class: "note" }, noRatings)
         : ranks(rated.slice(0, most), game, strong),
       rated.length > most
-        ? h("button", { class: "button", type: "button", onclick: more }, words.player.more)
+        ? h("button", { class: "button", type: "button", onclick: more }, playerWords.more)
         : null,
     );
   };

@@ -1,0 +1,57 @@
+// The words of players' pages and leaderboards.
+
+import { count } from "./texts.js";
+
+export const playerWords = {
+  everybodyLead: "Everybody who has finished a rated game, the strongest first.",
+  more: "Show more",
+  nobody: "There is no such player",
+  plays: (/** @type {string} */ games) => `Plays ${games}.`,
+  last: (/** @type {string} */ ago) =>
+    ago === "just now" ? "Last game just now." : `Last game ${ago} ago.`,
+  ratedGames: "rated games",
+  wonShare: "won",
+  usually: "a move, usually",
+  sureOf: (/** @type {string} */ sure) => `sure of ${sure}`,
+  rank: (/** @type {number} */ rank) => `number ${rank}`,
+  unrated: "not rated",
+  unratedHint: "No rated game yet. Rated games are those of tournaments and of open tables.",
+  rating: (/** @type {string} */ game) => `${game} rating`,
+  band: "The band is where we believe it to be. It narrows with every game.",
+  plot: (/** @type {string} */ mean, /** @type {string} */ off, /** @type {number} */ games) =>
+    `Rating over time: now ${mean}, plus or minus ${off}, after ${count(games, "rated game")}.`,
+  span: "How far back",
+  month: "Month",
+  all: "All",
+  met: "Head to head",
+  wonLost: "won, lost",
+  ofLatest: (/** @type {number} */ games) => `won, lost in the latest ${games} games`,
+  allMet: (/** @type {number} */ n) => `All ${n}`,
+  timeAMove: "Time a move",
+  inMoves: (/** @type {number} */ moves, /** @type {number} */ games) =>
+    `${count(moves, "move")} in ${count(games, "game")}`,
+  noMoves: "No move was timed yet.",
+  half: "Half are at most",
+  hundredth: "One in a hundred is slower than",
+  slowest: "The slowest",
+  limit: (/** @type {string} */ time) => `limit ${time}`,
+  wrong: "What went wrong",
+  inGames: (/** @type {number} */ games) => `in ${count(games, "game")}`,
+  refusedMoves: "Moves refused",
+  byClock: "Turns played by the clock",
+  fine: "Nothing.",
+  causeWords: /** @type {Record<string, string>} */ ({
+    "timed out": "Out of time",
+    lost: "Connection lost",
+    crashed: "Crashed",
+    left: "Left the game",
+    disqualified: "Disqualified",
+    "never came": "Never came",
+  }),
+  versions: "Versions",
+  since: (/** @type {string} */ day) => `since ${day}`,
+  columns: ["Version", "First seen", "Games", "Won", "Elo"],
+  elo: "Elo",
+  eloBand: (/** @type {number} */ low, /** @type {number} */ high) => `Elo, ${low} to ${high}`,
+  latest: "Latest games",
+};
