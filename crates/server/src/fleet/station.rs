@@ -137,7 +137,8 @@ impl<G: Playable> Station<G> {
         let TakenUp { mut hall, records, mut outputs, pending } = match went_on {
             Ok(taken_up) => taken_up,
             Err(error) => {
-                tracing::error!(game = G::NAME, error = format!("{error:#}"), "cannot go on");
+                let error = format!("{error:#}");
+                tracing::warn!(game = G::NAME, error, "cannot go on with the game yet");
                 tokio::time::sleep(AGAIN).await;
                 return Next::GoOn;
             }
