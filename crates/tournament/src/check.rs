@@ -1,6 +1,8 @@
 //! The authority on which facts may be.
 
-use crate::{Fact, Format, Pairing, PairingId, Refusal, Tournament, TournamentPhase};
+use std::collections::BTreeSet;
+
+use crate::{EntrantId, Fact, Format, Pairing, PairingId, Refusal, Tournament, TournamentPhase};
 
 impl Tournament {
     /// Whether a fact may be applied.
@@ -21,6 +23,13 @@ impl Tournament {
             }
             Fact::Reinstated { name } => self.check_return(name),
             Fact::Started => self.check_start(),
+            Fact::Paired { entrants } => self.check_meeting(entrants),
+            Fact::Quarantined { name, .. } => match self.find(name) {
+                _ if !self.is_ladder() => Err(Refusal::NoLadder),
+                None => Err(Refusal::NoSuchEntrant(name.clone())),
+                Some(_) if self.phase() == TournamentPhase::Entering => Err(Refusal::NotBegun),
+                Some(_) => Ok(()),
+            },
             Fact::Played { pairing, attempt, outcome } => {
                 let seats = self.check_game(*pairing, *attempt)?;
                 match outcome.standings.len() {
@@ -45,7 +54,7 @@ impl Tournament {
     }
 
     fn check_entry(&self, name: &str) -> Result<(), Refusal> {
-        if self.phase() != TournamentPhase::Entering {
+        if self.phase() != TournamentPhase::Entering && !self.is_ladder() {
             return Err(Refusal::HasBegun);
         }
         if name.is_empty() || name.len() > 200 {
@@ -62,7 +71,8 @@ impl Tournament {
 
     fn check_return(&self, name: &str) -> Result<(), Refusal> {
         let id = self.find(name).ok_or_else(|| Refusal::NoSuchEntrant(name.to_owned()))?;
-        if self.is_active(id) {
+        let quarantined = self.rung(id).is_some_and(|rung| rung.quarantine(0).is_some());
+        if self.is_active(id) && !quarantined {
             return Err(Refusal::HasNotWithdrawn(name.to_owned()));
         }
         let round = self.round();
@@ -86,6 +96,7 @@ impl Tournament {
         }
         let least = match self.plan().format {
             Format::Gauntlet { challengers, .. } => challengers + 1,
+            Format::Ladder { .. } => 0,
             _ => 2,
         };
         match self.entrants().len() {
@@ -98,10 +109,27 @@ impl Tournament {
         if self.phase() == TournamentPhase::Entering {
             return Err(Refusal::NotBegun);
         }
-        match self.pairings().get(pairing.index()) {
+        match self.find_pairing(pairing) {
+            None if pairing.0 < self.paired => Err(Refusal::Decided(pairing)),
             None => Err(Refusal::NoSuchPairing(pairing)),
             Some(_) if self.undecided.contains(&pairing) => Ok(()),
             Some(_) => Err(Refusal::Decided(pairing)),
+        }
+    }
+
+    fn check_meeting(&self, entrants: &[EntrantId]) -> Result<(), Refusal> {
+        if !self.is_ladder() {
+            return Err(Refusal::NoLadder);
+        }
+        if self.phase() != TournamentPhase::Running {
+            return Err(Refusal::NotBegun);
+        }
+        let known = |id: &EntrantId| id.index() < self.entrants().len() && self.is_free(*id);
+        let distinct: BTreeSet<&EntrantId> = entrants.iter().collect();
+        let fits = (2..=self.plan().table_seats).contains(&distinct.len());
+        match fits && distinct.len() == entrants.len() && entrants.iter().all(known) {
+            true => Ok(()),
+            false => Err(Refusal::CannotMeet(entrants.to_vec())),
         }
     }
 
@@ -116,7 +144,7 @@ impl Tournament {
 
     fn check_places(&self, id: PairingId, places: &[u32]) -> Result<(), Refusal> {
         self.check_pairing(id)?;
-        let entrants = &self.pairings()[id.index()].entrants;
+        let entrants = &self.pairing(id).entrants;
         if places.len() != entrants.len() {
             return Err(Refusal::WrongPlaces { got: places.len(), entrants: entrants.len() });
         }

@@ -13,9 +13,12 @@ impl Tournament {
         let game = self.open.remove(&id).expect("checked: this game is due");
         self.release(&game.seats);
         if let Some(outcome) = outcome {
-            self.count_missed(&game.seats, outcome);
+            match self.is_ladder() {
+                true => self.count_rungs(&game.seats, outcome),
+                false => self.count_missed(&game.seats, outcome),
+            }
         }
-        self.pairings[id.index()].games.push(Played {
+        self.pairing_mut(id).games.push(Played {
             attempt: game.attempt,
             seats: game.seats,
             outcome: outcome.cloned(),
@@ -24,6 +27,11 @@ impl Tournament {
         });
         match self.verdict(id) {
             Some(decision) => self.decide(id, decision),
+            // A ladder plays nothing again: the next pairing is as good.
+            None if self.is_ladder() => {
+                let void = self.pairing(id).decision_by(How::Void, |_| None);
+                self.decide(id, void);
+            }
             None => self.open_again(id),
         }
     }
@@ -63,11 +71,16 @@ impl Tournament {
     pub(crate) fn forfeit(&mut self, id: PairingId, broken: bool, exits: &[Exit]) {
         if let Some(DueGame { attempt, seats, .. }) = self.open.get(&id).cloned() {
             if !broken {
-                seats.iter().for_each(|entrant| *self.missed.entry(*entrant).or_default() += 1);
+                for (at, entrant) in seats.iter().enumerate() {
+                    match self.is_ladder() {
+                        true => self.miss(*entrant, exits.get(at).unwrap_or(&Exit::NeverCame)),
+                        false => *self.missed.entry(*entrant).or_default() += 1,
+                    }
+                }
             }
             let (outcome, unattended, exits) = (None, !broken, exits.to_vec());
             let game = Played { attempt, seats, outcome, unattended, exits };
-            self.pairings[id.index()].games.push(game);
+            self.pairing_mut(id).games.push(game);
         }
         let pairing = self.pairing(id);
         let active = |entrant| self.is_active(entrant);
@@ -105,6 +118,9 @@ impl Tournament {
     /// where rounds are played one after the other, those of this round. Somebody to play against
     /// must be left.
     pub(crate) fn given_away(&self, entrant: EntrantId) -> Vec<PairingId> {
+        if self.is_ladder() {
+            return Vec::new();
+        }
         let round = self.round();
         let by_rounds = self.plan.format.is_by_rounds();
         let given = |pairing: &&Pairing| {
@@ -119,14 +135,19 @@ impl Tournament {
 
     pub(crate) fn bring_back(&mut self, entrant: EntrantId) {
         let given = self.given_away(entrant);
+        if self.is_active(entrant) {
+            // It is in quarantine, and nothing else was to be lifted.
+            return self.release_from_quarantine(entrant);
+        }
         let Entrant { withdrawn, why, .. } = &mut self.entrants[entrant.index()];
         (*withdrawn, *why) = (false, None);
         self.left_in.remove(&entrant);
         self.missed.remove(&entrant);
         for &id in &given {
-            let pairing = &mut self.pairings[id.index()];
+            let cut_short = self.cut_short.remove(&id);
+            let pairing = self.pairing_mut(id);
             pairing.decision = None;
-            if let Some(DueGame { attempt, seats, .. }) = self.cut_short.remove(&id) {
+            if let Some(DueGame { attempt, seats, .. }) = cut_short {
                 pairing.games.push(Played {
                     attempt,
                     seats,
@@ -135,8 +156,9 @@ impl Tournament {
                     exits: Vec::new(),
                 });
             }
+            let entrants = pairing.entrants.clone();
             self.undecided.insert(id);
-            for other in &pairing.entrants {
+            for other in &entrants {
                 self.ahead[other.index()].insert(id);
             }
         }
@@ -162,7 +184,8 @@ impl Tournament {
                 _ => self.verdict(id),
             };
             if let Some(decision) = decision {
-                let cut_short = self.open.get(&id).filter(|_| decision.how == How::Withdrawn);
+                let given = decision.how == How::Withdrawn && !self.is_ladder();
+                let cut_short = self.open.get(&id).filter(|_| given);
                 self.cut_short.extend(cut_short.map(|game| (id, game.clone())));
                 self.decide(id, decision);
             }
@@ -176,12 +199,15 @@ impl Tournament {
             self.release(&game.seats);
         }
         self.undecided.remove(&id);
-        let pairing = &mut self.pairings[id.index()];
+        let pairing = self.pairing_mut(id);
         pairing.decision = Some(decision);
+        if self.is_ladder() {
+            return self.count_decided(id);
+        }
         if self.undecided.is_empty() {
             self.next_round();
         } else if !self.plan.format.is_by_rounds() {
-            let entrants = pairing.entrants.clone();
+            let entrants = self.pairing(id).entrants.clone();
             for entrant in &entrants {
                 self.ahead[entrant.index()].remove(&id);
             }

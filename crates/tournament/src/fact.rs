@@ -3,7 +3,7 @@
 use rules::{Exit, Outcome};
 use serde::{Deserialize, Serialize};
 
-use crate::PairingId;
+use crate::{EntrantId, PairingId};
 
 /// One thing that happened. A tournament is the fold of its plan and its facts, nothing else.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -28,6 +28,16 @@ pub enum Fact {
         name: String,
     },
     Started,
+    /// These entrants of a ladder meet.
+    Paired {
+        entrants: Vec<EntrantId>,
+    },
+    /// An entrant of a ladder has missed too many games, and is not paired until then (milliseconds
+    /// since 1970).
+    Quarantined {
+        name: String,
+        until: u64,
+    },
     /// A due game ended; the outcome is by the seats of that game.
     Played {
         pairing: PairingId,
@@ -95,6 +105,10 @@ pub enum Refusal {
     HasWithdrawn(String),
     #[error("{0:?} has not withdrawn")]
     HasNotWithdrawn(String),
+    #[error("this is no ladder: its pairings follow from its plan")]
+    NoLadder,
+    #[error("entrants {0:?} cannot meet: each of two or more must be there once, and free")]
+    CannotMeet(Vec<EntrantId>),
     #[error("{0:?} is out: its pairing of an earlier round is decided")]
     OutAlready(String),
     #[error("{entrants} entrants are too few: at least {least} are needed")]

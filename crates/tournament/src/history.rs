@@ -53,22 +53,29 @@ impl History {
         met[from..].iter().take_while(|&&id| id == other).count()
     }
 
-    /// Puts entrants in seats: each seat in turn goes to whoever has had it least for the number
-    /// of games it played; among equals the order given decides.
-    pub fn seat(&self, mut entrants: Vec<EntrantId>) -> Vec<EntrantId> {
-        let table = entrants.len() as i64;
-        let mut seats = Vec::with_capacity(entrants.len());
-        while !entrants.is_empty() {
-            let excess = |entrant: &EntrantId| {
-                let sat = &self.past(*entrant).sat;
-                let here = sat.get(seats.len()).copied().unwrap_or(0);
-                i64::from(here) * table - i64::from(sat.iter().sum::<u32>())
-            };
-            let next = (0..entrants.len()).min_by_key(|&at| excess(&entrants[at]));
-            seats.push(entrants.remove(next.expect("somebody is left")));
-        }
-        seats
+    pub fn seat(&self, entrants: Vec<EntrantId>) -> Vec<EntrantId> {
+        seated(entrants, |entrant| &self.past(entrant).sat)
     }
+}
+
+/// Puts entrants in seats: each seat in turn goes to whoever has had it least for the number of games
+/// it played; among equals the order given decides.
+pub(crate) fn seated<'a>(
+    mut entrants: Vec<EntrantId>,
+    sat: impl Fn(EntrantId) -> &'a [u32],
+) -> Vec<EntrantId> {
+    let table = entrants.len() as i64;
+    let mut seats = Vec::with_capacity(entrants.len());
+    while !entrants.is_empty() {
+        let excess = |entrant: &EntrantId| {
+            let sat = sat(*entrant);
+            let here = sat.get(seats.len()).copied().unwrap_or(0);
+            i64::from(here) * table - i64::from(sat.iter().sum::<u32>())
+        };
+        let next = (0..entrants.len()).min_by_key(|&at| excess(&entrants[at]));
+        seats.push(entrants.remove(next.expect("somebody is left")));
+    }
+    seats
 }
 
 impl Pairing {

@@ -36,6 +36,7 @@ mod ending;
 mod fact;
 mod history;
 mod knockout;
+pub mod ladder;
 mod matching;
 mod opening;
 mod pairing;
@@ -57,6 +58,9 @@ pub const VERSION: u32 = 1;
 
 pub use deals::Deals;
 pub use fact::{Fact, Refusal, Why};
+pub use ladder::Rung;
+pub use ladder::elo::Elo;
+pub use ladder::matchmaking::Waiting;
 pub use pairing::{Decision, DueGame, Entrant, EntrantId, How, Pairing, PairingId, Played};
 pub use plan::{Format, NoSuchFormat, Plan, PlanError};
 pub use rating::{Rated, Rating, Ratings};

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use rules::Dice;
 
 use crate::{
-    DueGame, Entrant, EntrantId, Format, How, Pairing, PairingId, Tournament, TournamentPhase,
+    DueGame, Entrant, EntrantId, Format, How, Pairing, PairingId, Rung, Tournament, TournamentPhase,
 };
 use crate::{knockout, schedule, swiss};
 
@@ -14,6 +14,13 @@ impl Tournament {
     pub(crate) fn enter(&mut self, name: &str, bot: Option<String>) {
         self.names.insert(name.to_owned(), EntrantId(self.entrants.len() as u32));
         self.entrants.push(Entrant { name: name.to_owned(), bot, withdrawn: false, why: None });
+        if self.phase != TournamentPhase::Entering {
+            // Only a ladder is entered once it has begun.
+            self.lots.push(self.lots.len() as u32);
+            self.busy.push(false);
+            self.ahead.push(BTreeSet::new());
+            self.rungs.push(Rung::default());
+        }
     }
 
     pub(crate) fn strike(&mut self, name: &str) {
@@ -34,6 +41,7 @@ impl Tournament {
         self.busy = vec![false; count];
         self.ahead = vec![BTreeSet::new(); count];
         match self.plan.format {
+            Format::Ladder { .. } => self.rungs = vec![Rung::default(); count],
             Format::Knockout | Format::Swiss { .. } => self.next_round(),
             Format::RoundRobin { cycles } => {
                 let meetings = schedule::round_robin(count, self.plan.table_seats, cycles);
@@ -63,7 +71,7 @@ impl Tournament {
         for meeting in meetings {
             let seats = meeting.seats.iter().map(|&position| EntrantId(at(position) as u32));
             let id = self.add(meeting.round, seats.collect());
-            for entrant in &self.pairings[id.index()].entrants {
+            for entrant in self.pairing(id).entrants.clone() {
                 self.ahead[entrant.index()].insert(id);
             }
         }
@@ -80,6 +88,7 @@ impl Tournament {
             Format::Knockout => self.knockout_round(round),
             Format::Swiss { .. } => self.swiss_round(round),
             Format::RoundRobin { .. } | Format::Gauntlet { .. } => None,
+            Format::Ladder { .. } => return,
         };
         let Some(tables) = tables else {
             self.phase = TournamentPhase::Over;
@@ -89,7 +98,7 @@ impl Tournament {
             let bye = table.len() == 1;
             let id = self.add(round, table);
             if bye {
-                let pairing = &mut self.pairings[id.index()];
+                let pairing = self.pairing_mut(id);
                 pairing.decision = Some(pairing.decision_by(How::Bye, |_| Some(1)));
                 self.undecided.remove(&id);
             }
@@ -132,8 +141,9 @@ impl Tournament {
         all
     }
 
-    fn add(&mut self, round: u32, entrants: Vec<EntrantId>) -> PairingId {
-        let id = PairingId(self.pairings.len() as u32);
+    pub(crate) fn add(&mut self, round: u32, entrants: Vec<EntrantId>) -> PairingId {
+        let id = PairingId(self.paired);
+        self.paired += 1;
         self.pairings.push(Pairing { id, round, entrants, games: Vec::new(), decision: None });
         self.undecided.insert(id);
         id
@@ -161,7 +171,7 @@ impl Tournament {
         for entrant in &seats {
             self.busy[entrant.index()] = true;
         }
-        for entrant in &self.pairings[id.index()].entrants {
+        for entrant in self.pairing(id).entrants.clone() {
             self.ahead[entrant.index()].remove(&id);
         }
         self.open.insert(id, DueGame { pairing: id, attempt, seats });

@@ -67,6 +67,9 @@ pub enum Format {
     Swiss { rounds: u32 },
     /// The first `challengers` entrants meet everybody else, so many times over.
     Gauntlet { challengers: usize, cycles: u32 },
+    /// No end: whoever is free is paired, by strength. Nobody waits longer than this while somebody
+    /// else is free.
+    Ladder { wait_s: u32 },
 }
 
 /// Why a plan cannot be played: the value, and what would be right.
@@ -76,6 +79,8 @@ pub enum PlanError {
     OutOfRange { name: &'static str, value: usize, least: usize, most: usize },
     #[error("best_of is {0}: an odd number is needed for a majority")]
     NoMajority(u32),
+    #[error("best_of is {0}: every game of a ladder counts by itself, so 1 is needed")]
+    NoSeries(u32),
     #[error(
         "max_entrants is {max_entrants}: this {format} could have {pairings} pairings, at most \
          {MOST_SCHEDULED} are allowed"
@@ -119,6 +124,8 @@ impl Plan {
                 within("challengers", challengers, 1, max_entrants - 1)?;
                 self.schedulable((max_entrants - challengers) * challengers * cycles as usize)
             }
+            Format::Ladder { .. } if best_of != 1 => Err(PlanError::NoSeries(best_of)),
+            Format::Ladder { wait_s } => within("wait_s", wait_s as usize, 1, 3600),
         }
     }
 
@@ -139,7 +146,7 @@ fn within(name: &'static str, value: usize, least: usize, most: usize) -> Result
 }
 
 impl Format {
-    pub const NAMES: [&'static str; 4] = ["knockout", "round-robin", "swiss", "gauntlet"];
+    pub const NAMES: [&'static str; 5] = ["knockout", "round-robin", "swiss", "gauntlet", "ladder"];
 
     pub fn name(self) -> &'static str {
         match self {
@@ -147,6 +154,7 @@ impl Format {
             Format::RoundRobin { .. } => "round-robin",
             Format::Swiss { .. } => "swiss",
             Format::Gauntlet { .. } => "gauntlet",
+            Format::Ladder { .. } => "ladder",
         }
     }
 
@@ -166,6 +174,7 @@ impl FromStr for Format {
             "round-robin" => Ok(Format::RoundRobin { cycles: 1 }),
             "swiss" => Ok(Format::Swiss { rounds: 0 }),
             "gauntlet" => Ok(Format::Gauntlet { challengers: 1, cycles: 1 }),
+            "ladder" => Ok(Format::Ladder { wait_s: usual_wait() }),
             other => Err(NoSuchFormat(other.to_owned())),
         }
     }
@@ -200,6 +209,7 @@ impl<'de> de::Visitor<'de> for NameOrNumbers {
             WithNumbers::Gauntlet { challengers, cycles } => {
                 Format::Gauntlet { challengers, cycles }
             }
+            WithNumbers::Ladder { wait_s } => Format::Ladder { wait_s },
         })
     }
 }
@@ -222,6 +232,14 @@ enum WithNumbers {
         #[serde(default = "one")]
         cycles: u32,
     },
+    Ladder {
+        #[serde(default = "usual_wait")]
+        wait_s: u32,
+    },
+}
+
+fn usual_wait() -> u32 {
+    20
 }
 
 fn one() -> u32 {

@@ -5,8 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 
 use crate::history::History;
+use crate::ladder::elo::Strengths;
 use crate::{
-    DueGame, Entrant, EntrantId, Fact, Format, Pairing, PairingId, Plan, PlanError, Refusal,
+    DueGame, Entrant, EntrantId, Fact, Format, Pairing, PairingId, Plan, PlanError, Refusal, Rung,
     Standing, standings, tables,
 };
 
@@ -39,6 +40,13 @@ pub struct Tournament {
     pub(crate) cut_short: BTreeMap<PairingId, DueGame>,
     /// How many games in a row ended by the entrant's own clock, crash or absence.
     pub(crate) missed: BTreeMap<EntrantId, u32>,
+    /// How many pairings there were; a ladder has forgotten most of them.
+    pub(crate) paired: u32,
+    /// A ladder's: where each entrant stands.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) rungs: Vec<Rung>,
+    #[serde(default)]
+    pub(crate) strengths: Strengths,
 }
 
 /// ```text
@@ -78,6 +86,9 @@ impl Tournament {
             busy: Vec::new(),
             cut_short: BTreeMap::new(),
             missed: BTreeMap::new(),
+            paired: 0,
+            rungs: Vec::new(),
+            strengths: Strengths::default(),
         })
     }
 
@@ -92,6 +103,8 @@ impl Tournament {
             Fact::Withdrawn { name, why } => self.withdraw(self.names[name], *why),
             Fact::Reinstated { name } => self.bring_back(self.names[name]),
             Fact::Started => self.start(),
+            Fact::Paired { entrants } => self.meet(entrants),
+            Fact::Quarantined { name, until } => self.quarantine(self.names[name], *until),
             Fact::Played { pairing, outcome, .. } => self.end_game(*pairing, Some(outcome)),
             Fact::Void { pairing, .. } => self.end_game(*pairing, None),
             Fact::Forfeited { pairing, broken, exits } => self.forfeit(*pairing, *broken, exits),
@@ -125,13 +138,21 @@ impl Tournament {
     }
 
     /// All pairings so far, by [`PairingId`]. Round-robin and gauntlet have all of theirs from
-    /// the start.
+    /// the start; a ladder has the latest, and those that are not decided.
     pub fn pairings(&self) -> &[Pairing] {
         &self.pairings
     }
 
+    /// A pairing, unless there is none of this number, or none any more.
+    pub fn find_pairing(&self, id: PairingId) -> Option<&Pairing> {
+        Some(&self.pairings[self.place_of(id)?])
+    }
+
     /// Those who are to be withdrawn: nobody should wait for them once more.
     pub fn missing(&self) -> Vec<EntrantId> {
+        if self.is_ladder() {
+            return Vec::new();
+        }
         let missed = self.missed.iter().filter(|(_, games)| **games >= MISSED_IN_A_ROW);
         missed.map(|(entrant, _)| *entrant).filter(|&entrant| self.is_active(entrant)).collect()
     }
@@ -175,6 +196,7 @@ impl Tournament {
     pub fn rounds(&self) -> u32 {
         match self.plan.format {
             _ if self.phase == TournamentPhase::Entering => 0,
+            Format::Ladder { .. } => 0,
             Format::Swiss { rounds } if rounds > 0 => rounds,
             Format::Knockout | Format::Swiss { .. } => {
                 tables::knockout_rounds(self.entrants.len(), self.plan.table_seats)
@@ -187,7 +209,10 @@ impl Tournament {
 
     /// Everybody, the best first.
     pub fn standings(&self) -> Vec<Standing> {
-        standings::standings(self)
+        match self.is_ladder() {
+            true => self.ladder_standings(),
+            false => standings::standings(self),
+        }
     }
 
     /// Who has won, once the tournament is over.
@@ -211,6 +236,20 @@ impl Tournament {
     }
 
     pub(crate) fn pairing(&self, id: PairingId) -> &Pairing {
-        &self.pairings[id.index()]
+        self.find_pairing(id).expect("a pairing that is not forgotten")
+    }
+
+    pub(crate) fn pairing_mut(&mut self, id: PairingId) -> &mut Pairing {
+        let place = self.place_of(id).expect("a pairing that is not forgotten");
+        &mut self.pairings[place]
+    }
+
+    /// Where a pairing is in the list: at its number, unless some before it are forgotten.
+    fn place_of(&self, id: PairingId) -> Option<usize> {
+        let at = id.index();
+        match self.pairings.get(at) {
+            Some(pairing) if pairing.id == id => Some(at),
+            _ => self.pairings.binary_search_by_key(&id, |pairing| pairing.id).ok(),
+        }
     }
 }

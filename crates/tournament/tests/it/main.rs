@@ -4,6 +4,8 @@ mod brackets;
 mod deals;
 mod facts;
 mod kit;
+mod ladders;
+mod league;
 mod plans;
 mod properties;
 mod ratings;

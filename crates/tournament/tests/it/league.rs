@@ -1,0 +1,230 @@
+//! A ladder of bots whose strengths are known, played through in virtual time: how well it finds the
+//! strengths, whether its intervals hold, and how long anybody waits.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BinaryHeap};
+
+use rules::{Dice, Exit, Outcome, Seed};
+use tournament::{EntrantId, Fact, Format, Plan, Tournament, Waiting};
+
+/// What a league is like.
+#[derive(Clone, Copy, Debug)]
+pub struct League {
+    pub bots: usize,
+    pub table_seats: usize,
+    /// It ends when the average bot has played so many games.
+    pub games_each: usize,
+    pub wait_s: u32,
+    /// Strengths are spread around 1500 with this deviation.
+    pub spread: f64,
+    /// One in so many games takes twenty times as long as the others.
+    pub slow_one_in: usize,
+    /// One in so many bots never finishes a game; 0: all do.
+    pub broken_one_in: usize,
+    pub seed: u64,
+}
+
+impl Default for League {
+    fn default() -> League {
+        League {
+            bots: 500,
+            table_seats: 2,
+            games_each: 100,
+            wait_s: 20,
+            spread: 250.0,
+            slow_one_in: 100,
+            broken_one_in: 0,
+            seed: 1,
+        }
+    }
+}
+
+/// How it went.
+#[derive(Clone, Copy, Debug)]
+pub struct Report {
+    pub games: usize,
+    /// Spearman's, between the standings and the true strengths.
+    pub rank_correlation: f64,
+    /// The share of 95 % intervals that hold the truth, once both are centred.
+    pub coverage: f64,
+    /// How much wider than the truth the strengths are spread: 1 is right.
+    pub slope: f64,
+    /// The deviation of the error, and half an average interval.
+    pub error: f64,
+    pub half_interval: f64,
+    pub longest_wait_ms: u64,
+    pub average_wait_ms: u64,
+    /// How many games one of the same two had met in its game before.
+    pub met_again: usize,
+    /// The average true difference between two at a table.
+    pub apart: f64,
+    /// The most games that a broken bot was given.
+    pub broken_games: usize,
+}
+
+impl Report {
+    /// On one line, for people.
+    pub fn text(&self) -> String {
+        format!(
+            "{} games, rank correlation {:.3}, 95 % intervals hold {:.1} %, spread {:.2} of the true one, \
+             error {:.0} (intervals ± {:.0}), opponents {:.0} apart, {} met again at once, waits {} ms on \
+             average and {} ms at most, {} games for a broken bot at most",
+            self.games,
+            self.rank_correlation,
+            100.0 * self.coverage,
+            self.slope,
+            self.error,
+            self.half_interval,
+            self.apart,
+            self.met_again,
+            self.average_wait_ms,
+            self.longest_wait_ms,
+            self.broken_games,
+        )
+    }
+}
+
+/// A game on a table: when it ends.
+type Running = Reverse<(u64, EntrantId)>;
+
+pub fn play(league: League) -> Report {
+    let mut dice = Dice::new(&Seed::from_number(league.seed), "league", 0);
+    let truth: Vec<f64> =
+        (0..league.bots).map(|_| 1500.0 + league.spread * normal(&mut dice)).collect();
+    let is_broken =
+        |id: EntrantId| league.broken_one_in > 0 && id.index() % league.broken_one_in == 0;
+    let plan = Plan {
+        format: Format::Ladder { wait_s: league.wait_s },
+        table_seats: league.table_seats,
+        max_entrants: league.bots,
+        seed: Some(Seed::from_number(league.seed)),
+        ..Plan::default()
+    };
+    let mut ladder = Tournament::new(plan).unwrap();
+    ladder.apply(&Fact::Started).unwrap();
+    for number in 0..league.bots {
+        ladder.apply(&Fact::Entered { name: format!("bot {number}"), bot: None }).unwrap();
+    }
+    let mut now = 0;
+    let mut free: BTreeMap<EntrantId, u64> =
+        (0..league.bots as u32).map(|id| (EntrantId(id), 0)).collect();
+    let mut running: BinaryHeap<Running> = BinaryHeap::new();
+    let mut last_met: BTreeMap<EntrantId, EntrantId> = BTreeMap::new();
+    let (mut games, mut longest, mut waited, mut waits) = (0, 0, 0, 0);
+    let (mut met_again, mut apart, mut broken_games) = (0, 0.0, BTreeMap::new());
+    while games * league.table_seats < league.games_each * league.bots {
+        let waiting: Vec<Waiting> = free
+            .iter()
+            .filter(|(id, _)| ladder.rung(**id).unwrap().quarantine(now).is_none())
+            .map(|(id, since)| Waiting { entrant: *id, waited_ms: now - since })
+            .collect();
+        for table in ladder.matches(&waiting) {
+            for id in &table {
+                let since = free.remove(id).unwrap();
+                // Who comes out of quarantine has waited since then.
+                let wait = now - since;
+                (longest, waited, waits) = (longest.max(wait), waited + wait, waits + 1);
+                if is_broken(*id) {
+                    *broken_games.entry(*id).or_insert(0) += 1;
+                }
+            }
+            met_again += usize::from(last_met.get(&table[0]) == Some(&table[1]));
+            last_met.extend([(table[0], table[1]), (table[1], table[0])]);
+            apart += (truth[table[0].index()] - truth[table[1].index()]).abs();
+            let usual = 1000 + dice.below(4000) as u64;
+            let slow = league.slow_one_in > 0 && dice.one_in(league.slow_one_in);
+            running.push(Reverse((now + usual * if slow { 20 } else { 1 }, table[0])));
+            ladder.apply(&Fact::Paired { entrants: table }).unwrap();
+            games += 1;
+        }
+        let next = running.peek().map_or(u64::MAX, |Reverse((at, _))| *at);
+        now = next.min(now + 250);
+        while let Some(Reverse((_, of))) =
+            running.peek().copied().filter(|Reverse((at, _))| *at <= now)
+        {
+            running.pop();
+            let due = ladder.open_game_of(of).unwrap().clone();
+            free.extend(due.seats.iter().map(|id| (*id, now)));
+            let outcome = outcome(&due.seats, &truth, is_broken, &mut dice);
+            let (pairing, attempt) = (due.pairing, due.attempt);
+            ladder.apply(&Fact::Played { pairing, attempt, outcome }).unwrap();
+            for (id, lasts) in ladder.broken() {
+                let name = ladder.entrant(id).name.clone();
+                ladder.apply(&Fact::Quarantined { name, until: now + lasts }).unwrap();
+                free.insert(id, now + lasts);
+            }
+        }
+        assert!(ladder.pairings().len() <= 60 + running.len(), "it forgets what is long over");
+    }
+    let broken_games = broken_games.values().max().copied().unwrap_or(0);
+    let (longest_wait_ms, average_wait_ms) = (longest, waited / waits.max(1));
+    let apart = apart / games as f64;
+    let told = compare(&ladder, &truth, is_broken);
+    Report { games, longest_wait_ms, average_wait_ms, met_again, apart, broken_games, ..told }
+}
+
+/// By the model of Plackett and Luce: the next place goes to one of those who are left, by strength.
+fn outcome(
+    seats: &[EntrantId],
+    truth: &[f64],
+    is_broken: impl Fn(EntrantId) -> bool,
+    dice: &mut Dice,
+) -> Outcome {
+    let key = |id: &EntrantId| {
+        let noise = -(-uniform(dice).ln()).ln();
+        let exit = is_broken(*id).then_some(Exit::TimedOut);
+        let rank = truth[id.index()] / (400.0 / std::f64::consts::LN_10) + noise;
+        (0, (exit.is_none(), (rank * 1e9) as i64), exit)
+    };
+    Outcome::ranked(seats.iter().map(key).collect())
+}
+
+fn compare(ladder: &Tournament, truth: &[f64], is_broken: impl Fn(EntrantId) -> bool) -> Report {
+    let mut order: Vec<EntrantId> = ladder.standings().iter().map(|line| line.entrant).collect();
+    order.retain(|id| !is_broken(*id));
+    let count = order.len() as f64;
+    let mut true_order = order.clone();
+    true_order.sort_by(|one, other| truth[other.index()].total_cmp(&truth[one.index()]));
+    let true_place: BTreeMap<EntrantId, usize> = true_order.into_iter().zip(0..).collect();
+    let squares: f64 =
+        order.iter().zip(0..).map(|(id, at)| (at as f64 - true_place[id] as f64).powi(2)).sum();
+    let elo = |id: &EntrantId| ladder.elo(*id);
+    let offset: f64 = order.iter().map(|id| elo(id).mean - truth[id.index()]).sum::<f64>() / count;
+    let misses = |id: &EntrantId| {
+        let at = truth[id.index()] + offset;
+        !(elo(id).low()..=elo(id).high()).contains(&at)
+    };
+    let square = |id: &EntrantId| (elo(id).mean - truth[id.index()] - offset).powi(2);
+    Report {
+        games: 0,
+        rank_correlation: 1.0 - 6.0 * squares / (count * (count * count - 1.0)),
+        coverage: 1.0 - order.iter().filter(|id| misses(id)).count() as f64 / count,
+        slope: slope(order.iter().map(|id| (truth[id.index()], elo(id).mean)).collect()),
+        error: (order.iter().map(square).sum::<f64>() / count).sqrt(),
+        half_interval: order.iter().map(|id| elo(id).deviation * 1.96).sum::<f64>() / count,
+        longest_wait_ms: 0,
+        average_wait_ms: 0,
+        met_again: 0,
+        apart: 0.0,
+        broken_games: 0,
+    }
+}
+
+/// Of the line through these points.
+fn slope(points: Vec<(f64, f64)>) -> f64 {
+    let count = points.len() as f64;
+    let (x, y) = points.iter().fold((0.0, 0.0), |(x, y), point| (x + point.0, y + point.1));
+    let (x, y) = (x / count, y / count);
+    let along: f64 = points.iter().map(|point| (point.0 - x) * (point.1 - y)).sum();
+    along / points.iter().map(|point| (point.0 - x).powi(2)).sum::<f64>()
+}
+
+/// Between zero and one, neither included.
+fn uniform(dice: &mut Dice) -> f64 {
+    (dice.below(1 << 30) as f64 + 0.5) / (1u64 << 30) as f64
+}
+
+fn normal(dice: &mut Dice) -> f64 {
+    let (radius, angle) = (uniform(dice), uniform(dice));
+    (-2.0 * radius.ln()).sqrt() * (std::f64::consts::TAU * angle).cos()
+}
