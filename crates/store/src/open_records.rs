@@ -64,7 +64,12 @@ impl OpenRecords {
                 let key = (stream.to_string(), row.topic);
                 let known = || chain::end(&stream, self.lines.get(&key).map_or(&[], Vec::as_slice));
                 let row = row.written(ends.get(&key).map_or_else(known, String::clone).as_str());
-                ends.insert(key, row.record.hash.clone());
+                // What closes may open again, and begins its hashes anew.
+                let end = match row.mark {
+                    Mark::Closes(_) => chain::end(&stream, &[]),
+                    _ => row.record.hash.clone(),
+                };
+                ends.insert(key, end);
                 row
             };
             let rows = rows.into_iter().map(row).collect();

@@ -37,6 +37,7 @@ contract! {
     streams::the_register_of_the_house_is_kept_and_is_no_table,
     streams::pages_of_a_log_are_kept_until_they_close_and_are_no_tables,
     streams::a_table_may_open_and_close_in_one_batch,
+    streams::what_is_closed_may_open_again_in_the_same_batch,
     streams::batches_of_several_streams_become_durable_together,
     streams::counters_never_go_back,
     streams::whoever_loads_a_stream_takes_it_over,

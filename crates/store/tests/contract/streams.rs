@@ -105,6 +105,20 @@ pub fn a_table_may_open_and_close_in_one_batch(place: &dyn Storage) {
     assert_eq!(replay("game-3"), None);
 }
 
+pub fn what_is_closed_may_open_again_in_the_same_batch(place: &dyn Storage) {
+    let mut hold = Hold::on(place);
+    hold.append(vec![opens(1), moves(1, 0), opens(2)]);
+    hold.append(vec![moves(1, 1), vanishes(1), opens(1), moves(1, 7)]);
+    hold.append(vec![moves(1, 8)]);
+    drop(hold);
+    let mut hold = Hold::on(place);
+    let expected = lines(&[opens(1), moves(1, 7), moves(1, 8)]);
+    assert_eq!(hold.loaded.open[&Topic::Table(1)], expected);
+    hold.append(vec![closes(1, 1500)]);
+    let replay = place.archive().replay(Kind::Table, "go", "game-1").unwrap().unwrap();
+    assert_eq!(replay.lines, lines(&[opens(1), moves(1, 7), moves(1, 8), closes(1, 1500)]));
+}
+
 pub fn batches_of_several_streams_become_durable_together(place: &dyn Storage) {
     let mut hold = Hold::on(place);
     let epoch = hold.journal.load("chess").unwrap().epoch;
