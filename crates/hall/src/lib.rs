@@ -172,7 +172,10 @@ impl<G: Game> Hall<G> {
                     self.lobby.run(&mut self.desk, no, TableInput::Thought(thought));
                 }
             }
-            Input::Tick => self.lobby.tick(&mut self.desk),
+            Input::Tick => {
+                self.lobby.tick(&mut self.desk);
+                self.tournaments.stir_ladders(self.desk.now);
+            }
             Input::ShuttingDown => self.lobby.shut_down(&mut self.desk),
         }
         self.settle();
@@ -224,6 +227,7 @@ impl<G: Game> Hall<G> {
                 let kept = lobby.people.kept(&name).map(|kept| kept.tournament);
                 let expected = kept.map(|no| lobby.expected(&name, self.tournaments.tables_of(no)));
                 lobby.join(desk, conn, (table, name, joined_via), expected);
+                kept.into_iter().for_each(|no| self.tournaments.stir_ladder(no));
             }
             Command::Join { table, role: Role::Follower, .. } => lobby.follow(desk, conn, table),
             Command::Join { table, role, .. } => lobby.watch(desk, conn, table, role),
@@ -331,7 +335,9 @@ impl<G: Game> Hall<G> {
 impl<G: Game> Hall<G> {
     /// When a [`Input::Tick`] is due.
     pub fn deadline(&self) -> Option<Time> {
-        self.lobby.deadline()
+        // Nobody is paired any more who could not begin.
+        let ladders = self.tournaments.deadline().filter(|_| !self.lobby.shutting_down);
+        [self.lobby.deadline(), ladders].into_iter().flatten().min()
     }
 
     /// Every table the hall remembers.

@@ -7,13 +7,13 @@ use std::sync::Arc;
 
 use rules::Game;
 use serde::{Deserialize, Serialize};
-use tournament::PairingId;
+use tournament::{EntrantId, PairingId};
 
 use crate::KeyHash;
 use crate::tournaments::{
     EntrantKey, TournamentCard, TournamentInfo, TournamentRecord, TournamentState,
 };
-use table::{GameRef, Name, Rendering, ShownTurn, Status, TableInfo, TableNo, TournamentNo};
+use table::{GameRef, Name, Rendering, ShownTurn, Status, TableInfo, TableNo, Time, TournamentNo};
 
 /// One change of a hall's lists.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -32,6 +32,8 @@ pub enum Listing<G: Game> {
     TournamentForgotten(TournamentNo),
     /// The connection of an entrant has come or gone.
     Attends(TournamentNo, Name, bool),
+    /// An entrant of a ladder waits for a game since then, or no more.
+    Queued(TournamentNo, EntrantId, Option<Time>),
     /// Whether somebody waits under this name for its game in a tournament.
     Waits(Name, bool),
 }
@@ -52,6 +54,8 @@ pub struct Lists<G: Game> {
 struct ListedTournament<G: Game> {
     state: TournamentState<G>,
     attending: BTreeSet<Name>,
+    /// Who waits for a game on a ladder, and since when.
+    queue: BTreeMap<EntrantId, Time>,
     /// The tables of its games that are not over.
     tables: BTreeMap<(PairingId, u32), TableNo>,
     /// Grows whenever it shows something else.
@@ -98,6 +102,15 @@ impl<G: Game> Lists<G> {
                         true => tournament.attending.insert(entrant),
                         false => tournament.attending.remove(&entrant),
                     };
+                    tournament.version += 1;
+                }
+            }
+            Listing::Queued(no, entrant, since) => {
+                if let Some(tournament) = self.tournaments.get_mut(&no) {
+                    match since {
+                        Some(since) => _ = tournament.queue.insert(entrant, since),
+                        None => _ = tournament.queue.remove(&entrant),
+                    }
                     tournament.version += 1;
                 }
             }
@@ -152,7 +165,8 @@ impl<G: Game> Lists<G> {
     fn put_tournament(&mut self, no: TournamentNo, state: TournamentState<G>) {
         self.tournament_ids.insert(state.convened.id.clone(), no);
         let (attending, tables) = (BTreeSet::new(), BTreeMap::new());
-        let listed = ListedTournament { state, attending, tables, version: 1 };
+        let queue = BTreeMap::new();
+        let listed = ListedTournament { state, attending, queue, tables, version: 1 };
         self.tournaments.insert(no, listed);
     }
 
@@ -182,6 +196,8 @@ impl<G: Game> Lists<G> {
             changes.push(Listing::Tournament(*no, Box::new(tournament.state.clone())));
             let attends = |name: &Name| Listing::Attends(*no, name.clone(), true);
             changes.extend(tournament.attending.iter().map(attends));
+            let queued = |(id, since): (&EntrantId, &Time)| Listing::Queued(*no, *id, Some(*since));
+            changes.extend(tournament.queue.iter().map(queued));
         }
         changes.extend(self.tables.iter().map(|(no, info)| Listing::Table(*no, info.clone())));
         changes.extend(self.waiting.iter().map(|name| Listing::Waits(name.clone(), true)));
@@ -284,6 +300,7 @@ impl<G: Game> Lists<G> {
             let mut tables = tournament.tables.range((pairing, 0)..=(pairing, u32::MAX));
             tables.next().map(|(_, no)| self.tables[no].id.clone())
         };
-        Some(TournamentInfo::new(&tournament.state, is_present, table_of))
+        let waits = |entrant: EntrantId| tournament.queue.get(&entrant).copied();
+        Some(TournamentInfo::new(&tournament.state, is_present, table_of, waits))
     }
 }

@@ -107,7 +107,12 @@ fn take_up<G: Game>(
     records: &[TournamentRecord<G>],
 ) -> Result<Option<TournamentState<G>>, RestoreError> {
     let over = matches!(records.last(), Some(TournamentRecord::Closed));
-    if let (Some(TournamentRecord::Convened(convened)), false) = (records.first(), over) {
+    let convened = match records.first() {
+        Some(TournamentRecord::Convened(convened)) => Some(&**convened),
+        Some(TournamentRecord::Condensed(state)) => Some(&state.convened),
+        _ => None,
+    };
+    if let Some(convened) = convened.filter(|_| !over) {
         let (version, pairing_version) = (convened.version, convened.pairing_version);
         check_version("tournament", "rules", &convened.id, version, G::VERSION)?;
         let known = tournament::VERSION;
@@ -138,6 +143,7 @@ impl<G: Game> Hall<G> {
             let Some(state) = take_up(no, &records)? else { continue };
             self.desk.listed.push(Listing::Tournament(no, Box::new(state.clone())));
             self.tournaments.insert(no, state);
+            self.tournaments.count_records(no, records.len());
             self.keep_all_names(no);
         }
         let mut over = Vec::new();

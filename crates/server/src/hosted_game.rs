@@ -354,15 +354,20 @@ impl<G: Playable> AnyHostedGame for HostedGame<G> {
 
     fn convene(&self, request: TournamentRequest) -> Future<'_, Result<Option<Reply>, String>> {
         Box::pin(async move {
+            // A ladder is open, and for claimed names alone.
+            let is_ladder = matches!(request.plan.format, tournament::Format::Ladder { .. });
+            let entry = if is_ladder { hall::Entry::Claimed } else { request.entry.into() };
             let new = hall::NewTournament {
                 id: request.id.map(Into::into),
                 plan: request.plan,
                 terms: tournament_terms::<G>(&self.options, &request.options)?,
                 no_show_ms: request.no_show_s.map_or(NO_SHOW_MS, |s| s.saturating_mul(1000)),
-                starts_when_full: request.starts_when_full.unwrap_or(request.entrants.is_empty()),
-                open: request.open.unwrap_or(request.entrants.is_empty()),
+                starts_when_full: request
+                    .starts_when_full
+                    .unwrap_or(request.entrants.is_empty() && !is_ladder),
+                open: request.open.unwrap_or(request.entrants.is_empty() || is_ladder),
                 open_names: request.open_names,
-                entry: request.entry.into(),
+                entry,
                 entrants: request.entrants.into_iter().map(Into::into).collect(),
             };
             Ok(self.handle.ask(Request::Convene(Box::new(new))).await)

@@ -4,6 +4,7 @@
 //! batches are durable. Nothing is said before that. If the journal fails, the writer says why
 //! and the server ends: it never plays on without its journal.
 
+use std::sync::Arc;
 use std::thread::JoinHandle;
 
 use hall::{
@@ -244,16 +245,16 @@ impl PendingBatches {
 /// led to them are counted by this node.
 pub fn rows<G: Game>(node: u32, outputs: &[Output<G>]) -> Vec<Row> {
     let row = |output: &Output<G>| match output {
-        Output::TableRecord(entry) => Some(row(node, entry)),
-        Output::TournamentRecord(entry) => Some(tournament_row(node, entry)),
+        Output::TableRecord(entry) => vec![row(node, entry)],
+        Output::TournamentRecord(entry) => tournament_rows(node, entry),
         Output::Answer(..)
         | Output::Tell(..)
         | Output::Reply(..)
         | Output::Recall(_)
         | Output::Think(..)
-        | Output::Listed(_) => None,
+        | Output::Listed(_) => Vec::new(),
     };
-    outputs.iter().filter_map(row).collect()
+    outputs.iter().flat_map(row).collect()
 }
 
 fn cause(node: u32, cause: hall::Cause) -> Cause {
@@ -312,18 +313,26 @@ pub fn kept_of(summary: &hall::Summary) -> Summary {
     }
 }
 
-fn tournament_row<G: Game>(node: u32, entry: &TournamentEntry<G>) -> Row {
+fn tournament_rows<G: Game>(node: u32, entry: &TournamentEntry<G>) -> Vec<Row> {
     let mark = match &*entry.record {
-        TournamentRecord::Convened(_) => Mark::Opens,
+        TournamentRecord::Convened(_) | TournamentRecord::Condensed(_) => Mark::Opens,
         TournamentRecord::Closed => {
             let summary = entry.info.as_deref().map(tournament_summary::<G>);
             Mark::Closes(summary.map(Box::new))
         }
         _ => Mark::Continues,
     };
-    let topic = Topic::Tournament(entry.tournament.0);
+    let (topic, at) = (Topic::Tournament(entry.tournament.0), entry.at.0);
     let (cause, record) = (cause(node, entry.cause), entry.record.clone());
-    Row { topic, at: entry.at.0, cause, record, mark }
+    let row: Row = Row { topic, at, cause, record, mark };
+    match &*entry.record {
+        // What was written before is not needed any more: it is closed and forgotten, and opens anew.
+        TournamentRecord::Condensed(_) => {
+            let record = Arc::new(TournamentRecord::<G>::Closed);
+            vec![Row { topic, at, cause, record, mark: Mark::Closes(None) }, row]
+        }
+        _ => vec![row],
+    }
 }
 
 /// What is kept of a tournament beside its records: who took part, and how it was decided.

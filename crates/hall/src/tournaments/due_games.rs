@@ -27,6 +27,7 @@ impl<G: Game> Hall<G> {
         }
         while let Some(no) = self.tournaments.stirred.pop_first() {
             self.withdraw_missing(no);
+            self.mind_ladder(no);
             self.close_tables_not_due(no);
             self.open_tables_due(no);
             self.start_where_all_have_come(no);
@@ -37,8 +38,20 @@ impl<G: Game> Hall<G> {
 
     /// Writes a record and folds it in: the only way a tournament changes.
     pub(super) fn record_tournament(&mut self, no: TournamentNo, record: TournamentRecord<G>) {
-        let applied = self.tournaments.live_mut(no).state.apply(&record);
+        let live = self.tournaments.live_mut(no);
+        live.records += 1;
+        // Without an end, tokens that are for nothing any more would pile up.
+        let old = match &record {
+            TournamentRecord::Claimed { entrant, .. } if live.state.tournament.is_ladder() => {
+                live.state.claims.get(entrant).cloned()
+            }
+            _ => None,
+        };
+        let applied = live.state.apply(&record);
         applied.expect("a fact is checked before it is written down");
+        if let Some(old) = old {
+            self.tournaments.claims.remove(&old);
+        }
         match &record {
             TournamentRecord::Claimed { entrant, token } => {
                 self.tournaments.claims.insert(token.clone(), (no, entrant.clone()));
@@ -218,8 +231,8 @@ impl<G: Game> Hall<G> {
     /// How many games of a pairing have come to nothing.
     fn games_void(&self, no: TournamentNo, pairing: PairingId) -> usize {
         let live = self.tournaments.get(no);
-        let pairings = live.map_or(&[][..], |live| live.state.tournament.pairings());
-        let games = pairings.get(pairing.index()).map_or(&[][..], |pairing| &pairing.games);
+        let pairing = live.and_then(|live| live.state.tournament.find_pairing(pairing));
+        let games = pairing.map_or(&[][..], |pairing| &pairing.games);
         games.iter().filter(|game| game.outcome.is_none()).count()
     }
 

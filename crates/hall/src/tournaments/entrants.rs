@@ -77,7 +77,7 @@ impl<G: Game> Hall<G> {
                 false => Err(Refusal::AlreadyStarted),
             };
         }
-        if !entering {
+        if !entering && !state.tournament.is_ladder() {
             return Err(Refusal::AlreadyStarted);
         }
         if !state.convened.open {

@@ -1,9 +1,10 @@
 //! A tournament as organisers and the JSON API see it.
 
-use rules::Game;
+use rules::{Exit, Game};
 use serde::Serialize;
 use tournament::{
-    Decision, EntrantId, How, PairingId, Plan, Played, Standing, TournamentPhase, Why,
+    Decision, Elo, EntrantId, How, PairingId, Plan, Played, Standing, Tournament, TournamentPhase,
+    Why,
 };
 
 use super::{Convened, Entry, TournamentState};
@@ -111,6 +112,14 @@ pub struct EntrantInfo {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub withdrawn_because: Option<&'static str>,
     pub present: bool,
+    /// On a ladder: since when it waits for a game, in milliseconds since 1970.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub waiting_since: Option<Time>,
+    /// On a ladder: the end of its latest quarantine, which may be past, and what led to it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub quarantined_until: Option<Time>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub quarantined_because: Option<String>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -151,6 +160,31 @@ pub struct StandingInfo {
     pub name: Name,
     #[serde(flatten)]
     pub standing: Standing,
+    #[serde(flatten)]
+    pub strength: Option<StrengthInfo>,
+}
+
+/// How strong an entrant of a ladder is, on Elo's scale, with the ends of the 95 % interval.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct StrengthInfo {
+    pub elo: i64,
+    pub low: i64,
+    pub high: i64,
+}
+
+impl From<Elo> for StrengthInfo {
+    fn from(elo: Elo) -> StrengthInfo {
+        let whole = |number: f64| number.round() as i64;
+        StrengthInfo { elo: whole(elo.mean), low: whole(elo.low()), high: whole(elo.high()) }
+    }
+}
+
+/// The end of an entrant's latest quarantine on a ladder, and what led to it.
+fn quarantine(tournament: &Tournament, entrant: EntrantId) -> Option<(Time, String)> {
+    let rung = tournament.rung(entrant)?;
+    let until = rung.quarantine(0)?;
+    let words: Vec<&str> = rung.why().iter().map(Exit::word).collect();
+    Some((Time(until), words.join(", ")))
 }
 
 fn because(why: Why) -> &'static str {
@@ -180,7 +214,8 @@ impl<G: Game> Hall<G> {
             let (_, table) = tables.next()?;
             Some(self.lobby.tables.live(*table).table().opened().id.clone())
         };
-        Some(TournamentInfo::new(&live.state, is_present, table_of))
+        let waits = |entrant: EntrantId| live.queue.get(&entrant).copied();
+        Some(TournamentInfo::new(&live.state, is_present, table_of, waits))
     }
 }
 
@@ -191,6 +226,7 @@ impl TournamentInfo {
         state: &TournamentState<G>,
         is_present: impl Fn(&str, &str) -> bool,
         table_of: impl Fn(PairingId) -> Option<Name>,
+        waiting_since: impl Fn(EntrantId) -> Option<Time>,
     ) -> TournamentInfo {
         let tournament = &state.tournament;
         let entrants = tournament.entrants();
@@ -210,9 +246,10 @@ impl TournamentInfo {
             open_names: state.convened.open_names,
             entry: state.convened.entry,
             terms: TermsInfo::from(&state.convened),
-            entrants: entrants
-                .iter()
-                .map(|entrant| EntrantInfo {
+            entrants: (0..)
+                .map(EntrantId)
+                .zip(entrants)
+                .map(|(id, entrant)| EntrantInfo {
                     name: Name::from(&*entrant.name),
                     display: state.displays.get(&*entrant.name).cloned(),
                     plays_as: state.plays_as.get(&*entrant.name).cloned(),
@@ -221,6 +258,9 @@ impl TournamentInfo {
                     withdrawn: entrant.withdrawn,
                     withdrawn_because: entrant.why.map(because),
                     present: is_present(&entrant.name, &state.table_name(&entrant.name)),
+                    waiting_since: waiting_since(id),
+                    quarantined_until: quarantine(tournament, id).map(|(until, _)| until),
+                    quarantined_because: quarantine(tournament, id).map(|(_, why)| why),
                 })
                 .collect(),
             round: tournament.round(),
@@ -242,7 +282,13 @@ impl TournamentInfo {
             standings: tournament
                 .standings()
                 .into_iter()
-                .map(|standing| StandingInfo { name: name(standing.entrant), standing })
+                .map(|standing| StandingInfo {
+                    name: name(standing.entrant),
+                    strength: tournament
+                        .is_ladder()
+                        .then(|| tournament.elo(standing.entrant).into()),
+                    standing,
+                })
                 .collect(),
             winner: tournament.winner().map(name),
         }

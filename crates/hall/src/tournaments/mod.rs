@@ -20,6 +20,7 @@
 mod due_games;
 mod entrants;
 mod info;
+mod ladders;
 mod orders;
 mod record;
 mod state;
@@ -30,7 +31,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
 use rules::{Game, Seat};
-use table::{ConnId, Dismissal, Name, Refusal, Table, TableNo, TokenHash, TournamentNo};
+use table::{ConnId, Dismissal, Name, Refusal, Table, TableNo, Time, TokenHash, TournamentNo};
 use tournament::{DueGame, EntrantId, Fact};
 
 use crate::desk::Desk;
@@ -53,6 +54,12 @@ pub(crate) struct LiveTournament<G: Game> {
     pub tables: BTreeMap<GameKey, TableNo>,
     /// Byes of the rounds up to this one have been told.
     pub byes_told: u32,
+    /// A ladder's entrants who wait for a game, and since when.
+    pub queue: BTreeMap<EntrantId, Time>,
+    /// A ladder is looked at again then.
+    pub look_again: Option<Time>,
+    /// How many records it has in the journal.
+    pub records: usize,
 }
 
 /// All tournaments of a hall, and the ways to find them.
@@ -103,7 +110,10 @@ impl<G: Game> Tournaments<G> {
             false => _ = self.stirred.insert(no),
         }
         let (present, tables) = (BTreeMap::new(), BTreeMap::new());
-        self.live.insert(no, LiveTournament { state, present, tables, byes_told: 0 });
+        let (queue, look_again) = (BTreeMap::new(), None);
+        let live =
+            LiveTournament { state, present, tables, byes_told: 0, queue, look_again, records: 0 };
+        self.live.insert(no, live);
     }
 
     pub fn get(&self, no: TournamentNo) -> Option<&LiveTournament<G>> {
@@ -174,6 +184,7 @@ impl<G: Game> Tournaments<G> {
         let older = self.live_mut(no).present.insert(entrant.clone(), conn);
         desk.listed.push(Listing::Attends(no, entrant.clone(), true));
         self.places.insert(conn, (no, entrant));
+        self.stir_ladder(no);
         if let Some(older) = older.filter(|older| *older != conn) {
             self.places.remove(&older);
             desk.tell(older, Event::Dismissed(Dismissal::Replaced));
@@ -243,7 +254,7 @@ impl<G: Game> Tournaments<G> {
         let others: Vec<Name> = others.map(|name| state.table_name(name)).collect();
         let paired = Paired {
             tournament: state.convened.id.clone(),
-            round: tournament.pairings()[due.pairing.index()].round,
+            round: tournament.find_pairing(due.pairing).map_or(0, |pairing| pairing.round),
             game: Some((others, token)),
         };
         desk.tell(conn, Event::Paired(Arc::new(paired)));

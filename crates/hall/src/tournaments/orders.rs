@@ -147,6 +147,10 @@ impl<G: Game> Hall<G> {
             self.enter_as_asked(no, entrant)?;
         }
         self.start_if_full(no);
+        if self.tournaments.live(no).state.tournament.is_ladder() {
+            // A ladder has no beginning to wait for.
+            self.fact(no, Fact::Started)?;
+        }
         self.mind_tournaments();
         Ok(id)
     }
@@ -213,7 +217,8 @@ impl<G: Game> Hall<G> {
     /// Whether anybody may still enter a tournament by itself.
     fn check_open(&self, no: TournamentNo) -> Result<(), Refusal> {
         let state = &self.tournaments.live(no).state;
-        if state.tournament.phase() != TournamentPhase::Entering {
+        let begun = state.tournament.phase() != TournamentPhase::Entering;
+        if begun && !state.tournament.is_ladder() {
             return Err(Refusal::AlreadyStarted);
         }
         if !state.convened.open {
@@ -237,6 +242,9 @@ impl<G: Game> Hall<G> {
                 self.start_if_full(no);
                 Ok(())
             }
+            Order::Enrol(entrant) if self.has_left_ladder(no, &entrant.name) => {
+                self.reinstate(no, &entrant.name)
+            }
             Order::Enrol(entrant) => {
                 self.check_open(no)?;
                 self.enter_as_asked(no, &entrant)?;
@@ -258,6 +266,13 @@ impl<G: Game> Hall<G> {
         // The reply shows what follows from the order.
         self.mind_tournaments();
         Ok(())
+    }
+
+    /// Whether somebody has left a ladder, and may come back as it pleases.
+    fn has_left_ladder(&self, no: TournamentNo, name: &str) -> bool {
+        let ladder = &self.tournaments.live(no).state.tournament;
+        let withdrawn = |id| ladder.entrant(id).withdrawn;
+        ladder.is_ladder() && ladder.find(name).is_some_and(withdrawn)
     }
 
     fn withdraw(&mut self, no: TournamentNo, name: &Name, why: Option<Why>) -> Result<(), Refusal> {

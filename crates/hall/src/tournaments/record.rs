@@ -8,6 +8,7 @@ use table::{Cause, Name, Terms, Time, TokenHash, TournamentNo};
 use tournament::{Fact, PairingId, Plan};
 
 use super::info::TournamentInfo;
+use super::state::TournamentState;
 use crate::KeyHash;
 
 /// One record, with its tournament and time.
@@ -65,6 +66,8 @@ pub enum TournamentRecord<G: Game> {
         attempt: u32,
         table: Name,
     },
+    /// What a ladder has become: the first of its records from then on, in place of those before.
+    Condensed(Box<TournamentState<G>>),
     /// The last record of every tournament.
     Closed,
 }

@@ -93,10 +93,13 @@ impl<G: Game> TournamentState<G> {
         records: impl IntoIterator<Item = &'a TournamentRecord<G>>,
     ) -> Result<TournamentState<G>, String> {
         let mut records = records.into_iter();
-        let Some(TournamentRecord::Convened(convened)) = records.next() else {
-            return Err("it does not begin with a plan".to_owned());
+        let mut state = match records.next() {
+            Some(TournamentRecord::Convened(convened)) => {
+                TournamentState::new((**convened).clone())?
+            }
+            Some(TournamentRecord::Condensed(state)) => (**state).clone(),
+            _ => return Err("it does not begin with a plan".to_owned()),
         };
-        let mut state = TournamentState::new((**convened).clone())?;
         for (record, number) in records.zip(2..) {
             let no_sequel = |why| format!("its entry {number} cannot follow those before: {why}");
             state.apply(record).map_err(no_sequel)?;
@@ -128,7 +131,11 @@ impl<G: Game> TournamentState<G> {
                     _ => {}
                 }
                 self.tournament.apply(fact).map_err(|why| why.to_string())?;
+                if self.tournament.is_ladder() {
+                    self.forget_with_pairings();
+                }
             }
+            TournamentRecord::Condensed(state) => *self = (**state).clone(),
             TournamentRecord::PlaysAs { entrant, name } => {
                 self.table_names.remove(&self.table_name(entrant));
                 self.table_names.insert(name.clone());
@@ -157,6 +164,13 @@ impl<G: Game> TournamentState<G> {
             TournamentRecord::Closed => self.closed = true,
         }
         Ok(())
+    }
+
+    /// What belongs to pairings that a ladder has forgotten is forgotten too.
+    fn forget_with_pairings(&mut self) {
+        let known = |pairing: PairingId| self.tournament.find_pairing(pairing).is_some();
+        self.tables.retain(|(pairing, _), _| known(*pairing));
+        self.invitations.retain(|_, invitation| known(invitation.game.0));
     }
 
     /// The entrant who goes by this name, on the list or at the tables.

@@ -2,6 +2,7 @@
 //! that breaks. Everybody plays the greatest number, and equal numbers are a draw.
 
 mod desk;
+mod ladders;
 mod numbers;
 mod running;
 

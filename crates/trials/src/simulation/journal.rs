@@ -114,7 +114,12 @@ impl<G: Game> Journal<G> {
         TournamentEntry { tournament, record, .. }: &TournamentEntry<G>,
     ) {
         let tournament_records = self.tournament_records.entry(*tournament).or_default();
-        let convenes = matches!(**record, TournamentRecord::Convened(_));
+        if matches!(**record, TournamentRecord::Condensed(_)) {
+            // It stands in the place of those before.
+            tournament_records.clear();
+        }
+        let convenes =
+            matches!(**record, TournamentRecord::Convened(_) | TournamentRecord::Condensed(_));
         assert_eq!(convenes, tournament_records.is_empty(), "a tournament begins with Convened");
         let closed = matches!(tournament_records.last(), Some(TournamentRecord::Closed));
         assert!(!closed, "after its end tournament {tournament:?} says {record:?}");
