@@ -3,6 +3,7 @@
 import { send } from "../api.js";
 import { h } from "../dom.js";
 import { copyField, field, section } from "../parts.js";
+import { formatOf } from "./model.js";
 import { events } from "./words.js";
 
 /** @param {string} game @param {string} id @param {() => void} changed */
@@ -63,7 +64,7 @@ export function entryForm(game, id, changed) {
         h("p", { class: "note" }, h("a", { href: "/connect" }, claim)),
         h("p", { class: "note" }, command),
         copyField(
-          `parlor tournament enter ${game} ${id} NAME --key-file NAME.key --url ${location.host}`,
+          `parlor ${formatOf(tournament).name === "ladder" ? "ladder" : "tournament"} enter ${game} ${id} NAME --key-file NAME.key --url ${location.host}`,
           changed,
         ),
       );

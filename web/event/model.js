@@ -7,18 +7,19 @@
  * @typedef {import("./types.d.ts").Standing} Standing
  * @typedef {import("./types.d.ts").TieBreaks} TieBreaks
  *
- * @typedef {"knockout" | "round-robin" | "swiss" | "gauntlet"} FormatName
+ * @typedef {"knockout" | "round-robin" | "swiss" | "gauntlet" | "ladder"} FormatName
  */
 
-/** @param {Tournament} tournament @returns {{ name: FormatName, cycles: number, rounds: number }} */
+/** @param {Tournament} tournament @returns {{ name: FormatName, cycles: number, rounds: number, wait: number }} */
 export function formatOf({ plan: { format } }) {
   if (typeof format === "string")
-    return { name: /** @type {FormatName} */ (format), cycles: 1, rounds: 0 };
+    return { name: /** @type {FormatName} */ (format), cycles: 1, rounds: 0, wait: 20 };
   const [[name, numbers]] = Object.entries(format);
   return {
     name: /** @type {FormatName} */ (name),
     cycles: numbers.cycles ?? 1,
     rounds: numbers.rounds ?? 0,
+    wait: numbers.wait_s ?? 20,
   };
 }
 

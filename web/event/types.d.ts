@@ -9,6 +9,11 @@ export interface Entrant {
   withdrawn: boolean;
   withdrawn_because?: string;
   present: boolean;
+  /** On a ladder, in milliseconds since 1970. */
+  waiting_since?: number;
+  /** It may be past. */
+  quarantined_until?: number;
+  quarantined_because?: string;
 }
 
 export interface PlayedGame {
@@ -55,6 +60,10 @@ export interface Standing {
   out_in_round: number | null;
   /** How often it had each seat; tournaments of earlier releases do not say. */
   seats?: number[];
+  /** On a ladder: the strength and its 95 % interval. */
+  elo?: number;
+  low?: number;
+  high?: number;
 }
 
 export interface Terms {
@@ -70,7 +79,7 @@ export type Format =
   | "round-robin"
   | "swiss"
   | "gauntlet"
-  | Record<string, { cycles?: number; rounds?: number; challengers?: number }>;
+  | Record<string, { cycles?: number; rounds?: number; challengers?: number; wait_s?: number }>;
 
 export interface Tournament {
   game: string;

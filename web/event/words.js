@@ -30,6 +30,7 @@ export function inBrief(tournament) {
     "round-robin": `Round-robin of ${many}, everybody meets everybody ${times}`,
     swiss: `Swiss of ${many}${planned ? `, ${count(planned, "round")}` : ""}`,
     gauntlet: `Gauntlet of ${many}`,
+    ladder: `Ladder of ${many}, without an end`,
   }[name];
   return [
     what,
@@ -56,6 +57,10 @@ export function whereItStands(tournament) {
     const round = rounds(tournament).at(-1);
     const players = round ? round[1].reduce((sum, pairing) => sum + pairing.entrants.length, 0) : 0;
     return [roundName(players, plan.table_seats, tournament.round), `round ${tournament.round}`];
+  }
+  if (formatOf(tournament).name === "ladder") {
+    const waiting = entrants.filter((entrant) => entrant.waiting_since && !entrant.bot).length;
+    return [`${of - done} at the tables`, `${waiting} waiting`];
   }
   return [`${done} of ${of}`, "pairings decided"];
 }
@@ -107,6 +112,7 @@ export const tieBreaks = {
 /** @param {Tournament} tournament @returns {[string, string][]} */
 export function rulesOfTheDay(tournament) {
   const { plan, terms } = tournament;
+  const { name, wait } = formatOf(tournament);
   /** @type {[string, string][]} */
   const rows = [];
   if (terms) {
@@ -118,6 +124,7 @@ export function rulesOfTheDay(tournament) {
     rows.push(["Hidden information", shown[terms.broadcast]]);
   }
   if (plan.best_of > 1) rows.push(["A pairing", `best of ${number(plan.best_of)}`]);
+  if (name === "ladder") rows.push(["Longest wait while others are free", `${wait} s`]);
   rows.push(["Rated", plan.rated ? "yes" : "no"]);
   return rows;
 }
@@ -198,6 +205,16 @@ export const events = {
   round390: "Round shown",
   none390: "Nothing is being played at the moment.",
   noResults: "No results yet.",
+  ladder: {
+    note: "strongest first, by the low end of the 95 % interval",
+    interval: "95 % interval",
+    now: "Now",
+    plays: "playing",
+    left: "has left",
+    waits: (/** @type {string} */ time) => `waiting for ${time}`,
+    quarantine: (/** @type {string} */ time, /** @type {string} */ why) =>
+      `in quarantine for ${time}: ${why}`,
+  },
   enter: {
     title: "Enter your team",
     about:
@@ -220,5 +237,6 @@ export function cardLine(card) {
   if (card.phase === "over" && card.winner) return `won by ${card.winner_display ?? card.winner}`;
   if (isOver(card) || card.phase === "entering")
     return `${events.phases[card.phase]}, ${count(many, "team")}`;
+  if (formatOf(card).name === "ladder") return count(many, "team");
   return `round ${card.round}, ${count(many, "team")}`;
 }

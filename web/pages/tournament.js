@@ -6,6 +6,7 @@ import { h } from "../dom.js";
 import { drawBracket } from "../event/bracket.js";
 import { entryForm } from "../event/entry.js";
 import { follow } from "../event/feed.js";
+import { drawLadder } from "../event/ladder.js";
 import { LiveTables } from "../event/livetable.js";
 import { bracket, coming, decided, formatOf, isOver, running } from "../event/model.js";
 import { drawRounds, pairingRow } from "../event/pairings.js";
@@ -199,7 +200,9 @@ class TournamentPage {
   }
 
   played() {
-    const knockout = formatOf(this.now).name === "knockout";
+    const { name } = formatOf(this.now);
+    const [knockout, ladder] = [name === "knockout", name === "ladder"];
+    const enters = ladder && !isOver(this.now) && this.now.open;
     return [
       knockout ? this.bracket() : this.standings(),
       h(
@@ -210,9 +213,9 @@ class TournamentPage {
           null,
           this.atTheTables(),
           this.results(),
-          knockout ? this.standings() : this.rounds(),
+          knockout ? this.standings() : ladder ? null : this.rounds(),
         ),
-        h("div", null, this.next(), this.rules()),
+        h("div", null, this.next(), this.rules(), enters ? this.entry.draw(this.now) : null),
       ),
     ];
   }
@@ -233,11 +236,12 @@ class TournamentPage {
   standings() {
     const { game, id } = this.now;
     const api = `/api/v1/tournaments/${game}/${encodeURIComponent(id)}`;
-    const knockout = formatOf(this.now).name === "knockout";
+    const { name } = formatOf(this.now);
+    const notes = { knockout: null, ladder: events.ladder.note };
     return section(
       events.standings,
       {
-        note: knockout ? null : events.pointsAre,
+        note: name in notes ? notes[/** @type {"ladder"} */ (name)] : events.pointsAre,
         end: h(
           "span",
           { class: "files" },
@@ -255,7 +259,7 @@ class TournamentPage {
           ),
         ),
       },
-      drawStandings(this.now, this.ratings),
+      name === "ladder" ? drawLadder(this.now, Date.now()) : drawStandings(this.now, this.ratings),
     );
   }
 

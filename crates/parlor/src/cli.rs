@@ -6,6 +6,7 @@ mod check;
 mod connect;
 mod data;
 mod labyrinth;
+mod ladder;
 mod matches;
 mod names;
 mod operate;
@@ -32,6 +33,7 @@ pub use check::CheckArgs;
 pub use connect::ConnectArgs;
 pub use data::{DataArgs, DataCommand};
 pub use labyrinth::LabyrinthCommand;
+pub use ladder::{CreateLadderArgs, KeyArgs, LadderCommand};
 pub use matches::{Deals, DesignName, MatchArgs, ModelName};
 pub use names::{ClaimArgs, NameArgs, NamesArgs, NamesCommand, VersionArgs};
 pub use operate::{
@@ -217,6 +219,15 @@ all is well, 1 if something is wrong, and 2 if the command line has a mistake.")
   parlor tournament create --game sushi-go --max 8"
     )]
     Tournament(TournamentCommand),
+    /// Run a ladder on a server: bots enter at any time, play for ever, and are rated.
+    #[command(
+        subcommand,
+        after_help = "Examples:
+  parlor ladder create --game gamba --id bots
+  parlor ladder enter gamba bots ann --key-file ann.key
+  parlor ladder show gamba bots"
+    )]
+    Ladder(LadderCommand),
     /// Bring bots on this machine to a server elsewhere, with a key and unchanged.
     #[command(after_help = "Examples:
   parlor connect 192.168.1.20:7800 --key-file ann.key

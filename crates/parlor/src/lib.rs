@@ -66,6 +66,9 @@ pub fn run(roster: &Roster) -> ExitCode {
         Command::Tournament(command) => {
             tournament::run(roster, &command).map(|()| ExitCode::SUCCESS)
         }
+        Command::Ladder(command) => {
+            tournament::ladder::run(roster, &command).map(|()| ExitCode::SUCCESS)
+        }
         Command::Connect(args) => connect::run(roster, &args).map(|()| ExitCode::SUCCESS),
         Command::Mcp(args) => agents::run(&args).map(|()| ExitCode::SUCCESS),
         Command::Names(args) => names::run(&args).map(|()| ExitCode::SUCCESS),

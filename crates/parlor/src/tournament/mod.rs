@@ -5,6 +5,7 @@ mod csv;
 mod entrant;
 mod field;
 mod keys;
+pub mod ladder;
 mod orders;
 mod report;
 mod run;

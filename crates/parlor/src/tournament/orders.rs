@@ -69,7 +69,7 @@ pub fn run(games: &Games, command: &TournamentCommand) -> Result<()> {
 }
 
 /// Enters an open tournament under a name of one's own.
-fn enter(
+pub fn enter(
     which: &Which,
     entrant: &str,
     more: [(&str, &Option<String>); 2],
@@ -188,7 +188,7 @@ fn post(games: &Games, which: &Which, what: &str, body: Option<Value>) -> Result
 }
 
 /// An answer about a tournament. If there is none of that name, it says where the names are.
-fn found<T>(games: &Games, which: &Which, answer: Result<T>) -> Result<T> {
+pub fn found<T>(games: &Games, which: &Which, answer: Result<T>) -> Result<T> {
     match answer {
         // A game that does not exist has no list either, and the server names those that do.
         Err(error) if Refused::is_missing(&error) && games.find(&which.game).is_ok() => {
@@ -198,12 +198,12 @@ fn found<T>(games: &Games, which: &Which, answer: Result<T>) -> Result<T> {
     }
 }
 
-fn place(which: &Which) -> String {
+pub fn place(which: &Which) -> String {
     format!("/api/v1/tournaments/{}/{}", escaped(&which.game), escaped(&which.id))
 }
 
 /// A word as a part of a path.
-fn escaped(text: &str) -> String {
+pub fn escaped(text: &str) -> String {
     let keep = |byte: u8| byte.is_ascii_alphanumeric() || b"_.-".contains(&byte);
     text.bytes()
         .map(|byte| if keep(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") })

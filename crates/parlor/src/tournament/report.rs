@@ -133,6 +133,12 @@ impl Decided {
 }
 
 fn pairing_line(tournament: &Value, pairing: &Value) -> String {
+    let (round, id) = (word(&pairing["round"]), word(&pairing["id"]));
+    format!("round {round}, {id}: {}", result_line(tournament, pairing))
+}
+
+/// Who met, and how it ended or where it is played.
+pub fn result_line(tournament: &Value, pairing: &Value) -> String {
     let numbers = pairing["entrants"].as_array().into_iter().flatten();
     let names: Vec<String> = numbers.map(|number| shown(entrant(tournament, number))).collect();
     let names = names.join(" - ") + &score(pairing);
@@ -147,7 +153,7 @@ fn pairing_line(tournament: &Value, pairing: &Value) -> String {
             format!("{winner} ({}{})", word(&decision["how"]), early(tournament, pairing))
         }
     };
-    format!("round {}, {}: {names}: {state}", word(&pairing["round"]), word(&pairing["id"]))
+    format!("{names}: {state}")
 }
 
 /// The games won by each, where there is more than one game. A void one is played again and does
@@ -180,7 +186,7 @@ fn early(tournament: &Value, pairing: &Value) -> String {
 }
 
 /// What people read for an entrant.
-fn shown(entrant: &Value) -> String {
+pub fn shown(entrant: &Value) -> String {
     match &entrant["display"] {
         Value::Null => word(&entrant["name"]),
         display => word(display),
@@ -195,7 +201,7 @@ fn entrant<'a>(tournament: &'a Value, number: &Value) -> &'a Value {
     }
 }
 
-fn word(value: &Value) -> String {
+pub fn word(value: &Value) -> String {
     match value {
         Value::Null => String::new(),
         Value::String(text) => text.clone(),
@@ -203,7 +209,7 @@ fn word(value: &Value) -> String {
     }
 }
 
-fn aligned<const N: usize>(rows: &[[String; N]]) -> String {
+pub fn aligned<const N: usize>(rows: &[[String; N]]) -> String {
     let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max();
     let widths: Vec<usize> = (0..N).map(|column| width(column).unwrap_or(0)).collect();
     let line = |row: &[String; N]| {

@@ -230,6 +230,7 @@ impl Tournament {
             lost: rung.lost,
             byes: 0,
             out_in_round: None,
+            seats: rung.sat.clone(),
         };
         (1..).zip(order).map(standing).collect()
     }
