@@ -17,6 +17,7 @@ mod house_wire;
 mod kit;
 mod knockout;
 mod labyrinth;
+mod ladder;
 mod matches;
 mod names;
 mod old_data;
