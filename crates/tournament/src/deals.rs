@@ -49,6 +49,8 @@ impl Tournament {
         let round = u64::from(self.pairing(pairing).round);
         match self.plan.format {
             Format::Knockout | Format::Swiss { .. } => round,
+            // Without rounds, every pairing has deals of its own.
+            Format::Ladder { .. } => u64::from(pairing.0),
             Format::RoundRobin { cycles } | Format::Gauntlet { cycles, .. } => {
                 let rounds = u64::from(self.rounds() / cycles.max(1)).max(1);
                 (round - 1) % rounds + 1
