@@ -1,8 +1,6 @@
 //! The authority on which facts may be.
 
-use std::collections::BTreeSet;
-
-use crate::{EntrantId, Fact, Format, Pairing, PairingId, Refusal, Tournament, TournamentPhase};
+use crate::{Fact, Format, Matchmaking, Pairing, PairingId, Refusal, Tournament, TournamentPhase};
 
 impl Tournament {
     /// Whether a fact may be applied.
@@ -23,9 +21,14 @@ impl Tournament {
             }
             Fact::Reinstated { name } => self.check_return(name),
             Fact::Started => self.check_start(),
-            Fact::Paired { entrants } => self.check_meeting(entrants),
+            Fact::Paired { entrants } => match Matchmaking::of(self) {
+                None => Err(Refusal::NoLadder),
+                Some(_) if self.phase() != TournamentPhase::Running => Err(Refusal::NotBegun),
+                Some(ladder) if ladder.may_meet(entrants) => Ok(()),
+                Some(_) => Err(Refusal::CannotMeet(entrants.clone())),
+            },
             Fact::Quarantined { name, .. } => match self.find(name) {
-                _ if !self.is_ladder() => Err(Refusal::NoLadder),
+                _ if self.ladder.is_none() => Err(Refusal::NoLadder),
                 None => Err(Refusal::NoSuchEntrant(name.clone())),
                 Some(_) if self.phase() == TournamentPhase::Entering => Err(Refusal::NotBegun),
                 Some(_) => Ok(()),
@@ -54,7 +57,7 @@ impl Tournament {
     }
 
     fn check_entry(&self, name: &str) -> Result<(), Refusal> {
-        if self.phase() != TournamentPhase::Entering && !self.is_ladder() {
+        if self.phase() != TournamentPhase::Entering && self.ladder.is_none() {
             return Err(Refusal::HasBegun);
         }
         if name.is_empty() || name.len() > 200 {
@@ -71,7 +74,8 @@ impl Tournament {
 
     fn check_return(&self, name: &str) -> Result<(), Refusal> {
         let id = self.find(name).ok_or_else(|| Refusal::NoSuchEntrant(name.to_owned()))?;
-        let quarantined = self.rung(id).is_some_and(|rung| rung.quarantine(0).is_some());
+        let rung = self.ladder.as_ref().and_then(|ladder| ladder.rung(id));
+        let quarantined = rung.is_some_and(|rung| rung.quarantine(0).is_some());
         if self.is_active(id) && !quarantined {
             return Err(Refusal::HasNotWithdrawn(name.to_owned()));
         }
@@ -114,22 +118,6 @@ impl Tournament {
             None => Err(Refusal::NoSuchPairing(pairing)),
             Some(_) if self.undecided.contains(&pairing) => Ok(()),
             Some(_) => Err(Refusal::Decided(pairing)),
-        }
-    }
-
-    fn check_meeting(&self, entrants: &[EntrantId]) -> Result<(), Refusal> {
-        if !self.is_ladder() {
-            return Err(Refusal::NoLadder);
-        }
-        if self.phase() != TournamentPhase::Running {
-            return Err(Refusal::NotBegun);
-        }
-        let known = |id: &EntrantId| id.index() < self.entrants().len() && self.is_free(*id);
-        let distinct: BTreeSet<&EntrantId> = entrants.iter().collect();
-        let fits = (2..=self.plan().table_seats).contains(&distinct.len());
-        match fits && distinct.len() == entrants.len() && entrants.iter().all(known) {
-            true => Ok(()),
-            false => Err(Refusal::CannotMeet(entrants.to_vec())),
         }
     }
 

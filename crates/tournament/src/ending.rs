@@ -6,16 +6,16 @@ use rules::{Dice, Exit, Outcome};
 
 use crate::decide::Knockout;
 use crate::{Decision, DueGame, Entrant, EntrantId, Format, How, Pairing, PairingId, Plan, Played};
-use crate::{Tournament, Why};
+use crate::{Tournament, Why, ladder};
 
 impl Tournament {
     pub(crate) fn end_game(&mut self, id: PairingId, outcome: Option<&Outcome>) {
         let game = self.open.remove(&id).expect("checked: this game is due");
         self.release(&game.seats);
         if let Some(outcome) = outcome {
-            match self.is_ladder() {
-                true => self.count_rungs(&game.seats, outcome),
-                false => self.count_missed(&game.seats, outcome),
+            match &mut self.ladder {
+                Some(ladder) => ladder.count(&game.seats, outcome),
+                None => self.count_missed(&game.seats, outcome),
             }
         }
         self.pairing_mut(id).games.push(Played {
@@ -28,7 +28,7 @@ impl Tournament {
         match self.verdict(id) {
             Some(decision) => self.decide(id, decision),
             // A ladder plays nothing again: the next pairing is as good.
-            None if self.is_ladder() => {
+            None if self.ladder.is_some() => {
                 let void = self.pairing(id).decision_by(How::Void, |_| None);
                 self.decide(id, void);
             }
@@ -72,9 +72,10 @@ impl Tournament {
         if let Some(DueGame { attempt, seats, .. }) = self.open.get(&id).cloned() {
             if !broken {
                 for (at, entrant) in seats.iter().enumerate() {
-                    match self.is_ladder() {
-                        true => self.miss(*entrant, exits.get(at).unwrap_or(&Exit::NeverCame)),
-                        false => *self.missed.entry(*entrant).or_default() += 1,
+                    let exit = exits.get(at).unwrap_or(&Exit::NeverCame);
+                    match &mut self.ladder {
+                        Some(ladder) => ladder.miss(*entrant, exit),
+                        None => *self.missed.entry(*entrant).or_default() += 1,
                     }
                 }
             }
@@ -118,7 +119,7 @@ impl Tournament {
     /// where rounds are played one after the other, those of this round. Somebody to play against
     /// must be left.
     pub(crate) fn given_away(&self, entrant: EntrantId) -> Vec<PairingId> {
-        if self.is_ladder() {
+        if self.ladder.is_some() {
             return Vec::new();
         }
         let round = self.round();
@@ -137,7 +138,7 @@ impl Tournament {
         let given = self.given_away(entrant);
         if self.is_active(entrant) {
             // It is in quarantine, and nothing else was to be lifted.
-            return self.release_from_quarantine(entrant);
+            return self.ladder.iter_mut().for_each(|ladder| ladder.release(entrant));
         }
         let Entrant { withdrawn, why, .. } = &mut self.entrants[entrant.index()];
         (*withdrawn, *why) = (false, None);
@@ -184,7 +185,7 @@ impl Tournament {
                 _ => self.verdict(id),
             };
             if let Some(decision) = decision {
-                let given = decision.how == How::Withdrawn && !self.is_ladder();
+                let given = decision.how == How::Withdrawn && self.ladder.is_none();
                 let cut_short = self.open.get(&id).filter(|_| given);
                 self.cut_short.extend(cut_short.map(|game| (id, game.clone())));
                 self.decide(id, decision);
@@ -201,8 +202,10 @@ impl Tournament {
         self.undecided.remove(&id);
         let pairing = self.pairing_mut(id);
         pairing.decision = Some(decision);
-        if self.is_ladder() {
-            return self.count_decided(id);
+        if let Some(ladder) = &mut self.ladder {
+            let decided = self.pairings.iter().rfind(|pairing| pairing.id == id);
+            decided.into_iter().for_each(|pairing| ladder.count_decided(pairing));
+            return ladder::forget_old(&mut self.pairings, &self.undecided);
         }
         if self.undecided.is_empty() {
             self.next_round();

@@ -58,9 +58,9 @@ pub const VERSION: u32 = 1;
 
 pub use deals::Deals;
 pub use fact::{Fact, Refusal, Why};
-pub use ladder::Rung;
 pub use ladder::elo::Elo;
-pub use ladder::matchmaking::Waiting;
+pub use ladder::matchmaking::{Matchmaking, Waiting};
+pub use ladder::{Ladder, Rung};
 pub use pairing::{Decision, DueGame, Entrant, EntrantId, How, Pairing, PairingId, Played};
 pub use plan::{Format, NoSuchFormat, Plan, PlanError};
 pub use rating::{Rated, Rating, Ratings};

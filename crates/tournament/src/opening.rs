@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use rules::Dice;
 
 use crate::{
-    DueGame, Entrant, EntrantId, Format, How, Pairing, PairingId, Rung, Tournament, TournamentPhase,
+    DueGame, Entrant, EntrantId, Format, How, Pairing, PairingId, Tournament, TournamentPhase,
 };
 use crate::{knockout, schedule, swiss};
 
@@ -19,7 +19,7 @@ impl Tournament {
             self.lots.push(self.lots.len() as u32);
             self.busy.push(false);
             self.ahead.push(BTreeSet::new());
-            self.rungs.push(Rung::default());
+            self.ladder.iter_mut().for_each(|ladder| ladder.grow(self.entrants.len()));
         }
     }
 
@@ -41,7 +41,7 @@ impl Tournament {
         self.busy = vec![false; count];
         self.ahead = vec![BTreeSet::new(); count];
         match self.plan.format {
-            Format::Ladder { .. } => self.rungs = vec![Rung::default(); count],
+            Format::Ladder { .. } => self.ladder.iter_mut().for_each(|ladder| ladder.grow(count)),
             Format::Knockout | Format::Swiss { .. } => self.next_round(),
             Format::RoundRobin { cycles } => {
                 let meetings = schedule::round_robin(count, self.plan.table_seats, cycles);

@@ -5,10 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 
 use crate::history::History;
-use crate::ladder::elo::Strengths;
 use crate::{
-    DueGame, Entrant, EntrantId, Fact, Format, Pairing, PairingId, Plan, PlanError, Refusal, Rung,
-    Standing, standings, tables,
+    DueGame, Entrant, EntrantId, Fact, Format, Ladder, Pairing, PairingId, Plan, PlanError,
+    Refusal, Standing, standings, tables,
 };
 
 /// After so many games in a row that ended by its own clock, crash or absence an entrant is
@@ -42,11 +41,9 @@ pub struct Tournament {
     pub(crate) missed: BTreeMap<EntrantId, u32>,
     /// How many pairings there were; a ladder has forgotten most of them.
     pub(crate) paired: u32,
-    /// A ladder's: where each entrant stands.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub(crate) rungs: Vec<Rung>,
-    #[serde(default)]
-    pub(crate) strengths: Strengths,
+    /// What only a ladder knows.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) ladder: Option<Ladder>,
 }
 
 /// ```text
@@ -72,6 +69,7 @@ impl Tournament {
     /// allowed.
     pub fn new(plan: Plan) -> Result<Tournament, PlanError> {
         plan.validate()?;
+        let is_ladder = matches!(plan.format, Format::Ladder { .. });
         Ok(Tournament {
             plan,
             phase: TournamentPhase::Entering,
@@ -87,8 +85,7 @@ impl Tournament {
             cut_short: BTreeMap::new(),
             missed: BTreeMap::new(),
             paired: 0,
-            rungs: Vec::new(),
-            strengths: Strengths::default(),
+            ladder: is_ladder.then(Ladder::default),
         })
     }
 
@@ -104,7 +101,10 @@ impl Tournament {
             Fact::Reinstated { name } => self.bring_back(self.names[name]),
             Fact::Started => self.start(),
             Fact::Paired { entrants } => self.meet(entrants),
-            Fact::Quarantined { name, until } => self.quarantine(self.names[name], *until),
+            Fact::Quarantined { name, until } => {
+                let entrant = self.names[name];
+                self.ladder.iter_mut().for_each(|ladder| ladder.quarantine(entrant, *until));
+            }
             Fact::Played { pairing, outcome, .. } => self.end_game(*pairing, Some(outcome)),
             Fact::Void { pairing, .. } => self.end_game(*pairing, None),
             Fact::Forfeited { pairing, broken, exits } => self.forfeit(*pairing, *broken, exits),
@@ -143,14 +143,33 @@ impl Tournament {
         &self.pairings
     }
 
+    /// These entrants of a ladder meet now.
+    fn meet(&mut self, entrants: &[EntrantId]) {
+        let Some(ladder) = &mut self.ladder else { return };
+        let seats = ladder.meet(entrants);
+        let id = self.add(1, seats);
+        self.open(id);
+    }
+
+    /// What a ladder knows of its entrants; none if this is no ladder.
+    pub fn ladder(&self) -> Option<&Ladder> {
+        self.ladder.as_ref()
+    }
+
     /// A pairing, unless there is none of this number, or none any more.
     pub fn find_pairing(&self, id: PairingId) -> Option<&Pairing> {
-        Some(&self.pairings[self.place_of(id)?])
+        Some(&self.pairings[place_of(&self.pairings, id)?])
+    }
+
+    /// Why nobody came to a game is told while it is news, and not written down with a ladder.
+    pub fn forget_exits(&mut self) {
+        let games = self.pairings.iter_mut().flat_map(|pairing| &mut pairing.games);
+        games.for_each(|game| game.exits.clear());
     }
 
     /// Those who are to be withdrawn: nobody should wait for them once more.
     pub fn missing(&self) -> Vec<EntrantId> {
-        if self.is_ladder() {
+        if self.ladder.is_some() {
             return Vec::new();
         }
         let missed = self.missed.iter().filter(|(_, games)| **games >= MISSED_IN_A_ROW);
@@ -209,9 +228,9 @@ impl Tournament {
 
     /// Everybody, the best first.
     pub fn standings(&self) -> Vec<Standing> {
-        match self.is_ladder() {
-            true => self.ladder_standings(),
-            false => standings::standings(self),
+        match &self.ladder {
+            Some(ladder) => ladder.standings(|entrant| self.is_active(entrant)),
+            None => standings::standings(self),
         }
     }
 
@@ -240,16 +259,16 @@ impl Tournament {
     }
 
     pub(crate) fn pairing_mut(&mut self, id: PairingId) -> &mut Pairing {
-        let place = self.place_of(id).expect("a pairing that is not forgotten");
+        let place = place_of(&self.pairings, id).expect("a pairing that is not forgotten");
         &mut self.pairings[place]
     }
+}
 
-    /// Where a pairing is in the list: at its number, unless some before it are forgotten.
-    fn place_of(&self, id: PairingId) -> Option<usize> {
-        let at = id.index();
-        match self.pairings.get(at) {
-            Some(pairing) if pairing.id == id => Some(at),
-            _ => self.pairings.binary_search_by_key(&id, |pairing| pairing.id).ok(),
-        }
+/// Where a pairing is in the list: at its number, unless some before it are forgotten.
+fn place_of(pairings: &[Pairing], id: PairingId) -> Option<usize> {
+    let at = id.index();
+    match pairings.get(at) {
+        Some(pairing) if pairing.id == id => Some(at),
+        _ => pairings.binary_search_by_key(&id, |pairing| pairing.id).ok(),
     }
 }

@@ -9,6 +9,7 @@ use table::{
 };
 use tournament::{Deals, DueGame, Fact, PairingId};
 
+use super::ladders::Minding;
 use super::{GameKey, TournamentEntry, TournamentInfo, TournamentRecord, TournamentState};
 use crate::lobby::{KeptName, NewGame};
 use crate::{Hall, Listing, NewTable, Output, Refusal};
@@ -27,7 +28,7 @@ impl<G: Game> Hall<G> {
         }
         while let Some(no) = self.tournaments.stirred.pop_first() {
             self.withdraw_missing(no);
-            self.mind_ladder(no);
+            Minding::of(self, no).into_iter().for_each(Minding::mind);
             self.close_tables_not_due(no);
             self.open_tables_due(no);
             self.start_where_all_have_come(no);
@@ -42,7 +43,9 @@ impl<G: Game> Hall<G> {
         live.records += 1;
         // Without an end, tokens that are for nothing any more would pile up.
         let old = match &record {
-            TournamentRecord::Claimed { entrant, .. } if live.state.tournament.is_ladder() => {
+            TournamentRecord::Claimed { entrant, .. }
+                if live.state.tournament.ladder().is_some() =>
+            {
                 live.state.claims.get(entrant).cloned()
             }
             _ => None,

@@ -77,7 +77,7 @@ impl<G: Game> Hall<G> {
                 false => Err(Refusal::AlreadyStarted),
             };
         }
-        if !entering && !state.tournament.is_ladder() {
+        if !entering && state.tournament.ladder().is_none() {
             return Err(Refusal::AlreadyStarted);
         }
         if !state.convened.open {

@@ -181,7 +181,7 @@ impl From<Elo> for StrengthInfo {
 
 /// The end of an entrant's latest quarantine on a ladder, and what led to it.
 fn quarantine(tournament: &Tournament, entrant: EntrantId) -> Option<(Time, String)> {
-    let rung = tournament.rung(entrant)?;
+    let rung = tournament.ladder()?.rung(entrant)?;
     let until = rung.quarantine(0)?;
     let words: Vec<&str> = rung.why().iter().map(Exit::word).collect();
     Some((Time(until), words.join(", ")))
@@ -284,9 +284,7 @@ impl TournamentInfo {
                 .into_iter()
                 .map(|standing| StandingInfo {
                     name: name(standing.entrant),
-                    strength: tournament
-                        .is_ladder()
-                        .then(|| tournament.elo(standing.entrant).into()),
+                    strength: tournament.ladder().map(|ladder| ladder.elo(standing.entrant).into()),
                     standing,
                 })
                 .collect(),

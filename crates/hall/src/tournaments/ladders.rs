@@ -1,10 +1,12 @@
 //! Ladders: who waits, who is paired, who is in quarantine, and what of their records is kept.
 
-use rules::Game;
-use table::{Name, Time, TournamentNo};
-use tournament::{EntrantId, Fact, TournamentPhase, Waiting};
+use std::collections::BTreeMap;
 
-use super::TournamentRecord;
+use rules::Game;
+use table::{Time, TournamentNo};
+use tournament::{EntrantId, Fact, Ladder, Matchmaking, TournamentPhase, Waiting};
+
+use super::{LiveTournament, TournamentRecord};
 use crate::{Hall, Listing};
 
 /// Whoever waits is looked at again after so long: it accepts more by then.
@@ -14,116 +16,138 @@ const LOOK_AGAIN_MS: u64 = 250;
 /// and more than games that count: then writing it costs no more than they did.
 const RECORDS: usize = 2000;
 
-impl<G: Game> Hall<G> {
-    /// Pairs those of a ladder who are here and free, if they should not wait for somebody better.
-    pub(super) fn mind_ladder(&mut self, no: TournamentNo) {
-        let state = &self.tournaments.live(no).state;
-        if !state.tournament.is_ladder() {
-            return;
+/// Minds one ladder: pairs those who are here and free, if they should not wait for somebody better.
+pub(super) struct Minding<'a, G: Game> {
+    hall: &'a mut Hall<G>,
+    no: TournamentNo,
+}
+
+impl<'a, G: Game> Minding<'a, G> {
+    /// None: this tournament is no ladder, or over.
+    pub fn of(hall: &'a mut Hall<G>, no: TournamentNo) -> Option<Minding<'a, G>> {
+        let live = hall.tournaments.live_mut(no);
+        live.state.tournament.ladder()?;
+        if live.state.is_over() {
+            live.look_again = None;
+            return None;
         }
-        if state.is_over() {
-            self.tournaments.live_mut(no).look_again = None;
-            return;
-        }
-        self.quarantine_broken(no);
-        self.see_who_waits(no);
-        let may_open = self.lobby.barred.is_none() && !self.tournaments.crowded.contains(&no);
-        let tables = if may_open { self.matches(no) } else { Vec::new() };
-        for entrants in tables {
-            let told = self.fact(no, Fact::Paired { entrants });
-            debug_assert_eq!(told, Ok(()));
-        }
-        self.see_who_waits(no);
-        self.look_again(no);
-        self.condense(no);
+        Some(Minding { hall, no })
     }
 
-    fn matches(&self, no: TournamentNo) -> Vec<Vec<EntrantId>> {
-        let live = self.tournaments.live(no);
-        let now = self.desk.now;
-        let waiting = |(entrant, since): (&EntrantId, &Time)| Waiting {
-            entrant: *entrant,
-            waited_ms: now.0.saturating_sub(since.0),
-        };
-        live.state.tournament.matches(&live.queue.iter().map(waiting).collect::<Vec<_>>())
+    pub fn mind(mut self) {
+        self.quarantine_broken();
+        self.see_who_waits();
+        let Hall { lobby, tournaments, .. } = &*self.hall;
+        let may_open = lobby.barred.is_none() && !tournaments.crowded.contains(&self.no);
+        if may_open {
+            for entrants in self.live().matches(self.hall.desk.now) {
+                self.tell(Fact::Paired { entrants });
+            }
+        }
+        self.see_who_waits();
+        let look_again = self.live().next_look(self.hall.desk.now);
+        self.hall.tournaments.live_mut(self.no).look_again = look_again;
+        self.condense();
+    }
+
+    fn live(&self) -> &LiveTournament<G> {
+        self.hall.tournaments.live(self.no)
+    }
+
+    fn tell(&mut self, fact: Fact) {
+        let told = self.hall.fact(self.no, fact);
+        debug_assert_eq!(told, Ok(()));
     }
 
     /// Whoever keeps missing its games is not paired for a while.
-    fn quarantine_broken(&mut self, no: TournamentNo) {
-        let ladder = &self.tournaments.live(no).state.tournament;
-        let name = |id: EntrantId| ladder.entrant(id).name.clone();
-        let broken = ladder.broken().into_iter().map(|(id, lasts_ms)| (name(id), lasts_ms));
-        for (name, lasts_ms) in broken.collect::<Vec<_>>() {
-            let until = self.desk.now.0 + lasts_ms;
-            let told = self.fact(no, Fact::Quarantined { name, until });
-            debug_assert_eq!(told, Ok(()));
+    fn quarantine_broken(&mut self) {
+        let tournament = &self.live().state.tournament;
+        let entrant = |(id, lasts_ms): (EntrantId, u64)| (tournament.entrant(id), lasts_ms);
+        let broken = tournament.ladder().into_iter().flat_map(Ladder::broken).map(entrant);
+        let here = broken.filter(|(entrant, _)| !entrant.withdrawn);
+        let here: Vec<(String, u64)> =
+            here.map(|(entrant, lasts_ms)| (entrant.name.clone(), lasts_ms)).collect();
+        for (name, lasts_ms) in here {
+            let until = self.hall.desk.now.0 + lasts_ms;
+            self.tell(Fact::Quarantined { name, until });
         }
     }
 
     /// Who is here, free and in no quarantine waits, from when that began.
-    fn see_who_waits(&mut self, no: TournamentNo) {
-        let now = self.desk.now;
-        let live = self.tournaments.live(no);
-        let (state, ladder) = (&live.state, &live.state.tournament);
-        let waits = |id: EntrantId| {
-            let entrant = ladder.entrant(id);
-            let free = ladder.is_free(id) && self.quarantine_of(no, id).is_none();
-            free && (entrant.bot.is_some() || self.waits_for_game(no, &entrant.name))
-        };
-        let all = (0..state.tournament.entrants().len() as u32).map(EntrantId);
-        let queue = all.filter(|id| waits(*id));
-        let queue = queue.map(|id| (id, live.queue.get(&id).copied().unwrap_or(now))).collect();
-        let before = std::mem::replace(&mut self.tournaments.live_mut(no).queue, queue);
-        let queue = &self.tournaments.live(no).queue;
-        for id in before.keys().filter(|id| !queue.contains_key(id)) {
-            self.desk.listed.push(Listing::Queued(no, *id, None));
-        }
-        for (id, since) in queue.iter().filter(|(id, _)| !before.contains_key(id)) {
-            self.desk.listed.push(Listing::Queued(no, *id, Some(*since)));
-        }
+    fn see_who_waits(&mut self) {
+        let (no, now, live) = (self.no, self.hall.desk.now, self.live());
+        let could_play = live.could_play(now).filter(|id| self.is_here(*id));
+        let since = |id: EntrantId| (id, live.queue.get(&id).copied().unwrap_or(now));
+        let queue: BTreeMap<EntrantId, Time> = could_play.map(since).collect();
+        let left = live.queue.keys().filter(|id| !queue.contains_key(id));
+        let left = left.map(|id| Listing::Queued(no, *id, None));
+        let came = queue.iter().filter(|(id, _)| !live.queue.contains_key(id));
+        let came = came.map(|(id, since)| Listing::Queued(no, *id, Some(*since)));
+        let changes: Vec<Listing<G>> = left.chain(came).collect();
+        self.hall.desk.listed.extend(changes);
+        self.hall.tournaments.live_mut(no).queue = queue;
     }
 
-    /// Whether an entrant is here and could sit down to a game.
-    fn waits_for_game(&self, no: TournamentNo, entrant: &str) -> bool {
-        let live = self.tournaments.live(no);
-        let name: Name = live.state.table_name(entrant);
-        let attends = live.present.get(entrant).is_some_and(|conn| !self.lobby.plays(*conn));
-        attends || self.lobby.people.is_waiting(&name)
-    }
-
-    fn quarantine_of(&self, no: TournamentNo, entrant: EntrantId) -> Option<u64> {
-        let ladder = &self.tournaments.live(no).state.tournament;
-        ladder.rung(entrant).and_then(|rung| rung.quarantine(self.desk.now.0))
-    }
-
-    /// When the ladder must be looked at again, if nothing happens to it before.
-    fn look_again(&mut self, no: TournamentNo) {
-        let now = self.desk.now;
-        let live = self.tournaments.live(no);
-        let ladder = &live.state.tournament;
-        let ends = (0..ladder.entrants().len() as u32)
-            .filter_map(|id| self.quarantine_of(no, EntrantId(id)))
-            .map(Time)
-            .min();
-        let running = ladder.phase() == TournamentPhase::Running;
-        let soon = (running && live.queue.len() > 1).then_some(now + LOOK_AGAIN_MS);
-        let next = [ends, soon].into_iter().flatten().min();
-        self.tournaments.live_mut(no).look_again = next;
+    /// Whether an entrant could sit down to a game at once.
+    fn is_here(&self, id: EntrantId) -> bool {
+        let (live, lobby) = (self.live(), &self.hall.lobby);
+        let entrant = live.state.tournament.entrant(id);
+        let conn = live.present.get(&*entrant.name);
+        entrant.bot.is_some()
+            || conn.is_some_and(|conn| !lobby.plays(*conn))
+            || lobby.people.is_waiting(&live.state.table_name(&entrant.name))
     }
 
     /// Puts what a ladder has become in the place of its records, when they are many.
-    fn condense(&mut self, no: TournamentNo) {
-        let live = self.tournaments.live(no);
-        let counted = live.state.tournament.games_counted();
+    fn condense(&mut self) {
+        let live = self.live();
+        let counted = live.state.tournament.ladder().map_or(0, Ladder::games_counted);
         if live.records > RECORDS.max(counted) {
             let mut state = live.state.clone();
             state.tournament.forget_exits();
-            self.record_tournament(no, TournamentRecord::Condensed(Box::new(state)));
-            let tournaments = &mut self.tournaments;
-            let known = &tournaments.live[&no].state.invitations;
-            tournaments.invitations.retain(|token, of| *of != no || known.contains_key(token));
-            tournaments.live_mut(no).records = 1;
+            self.hall.record_tournament(self.no, TournamentRecord::Condensed(Box::new(state)));
+            let tournaments = &mut self.hall.tournaments;
+            let known = &tournaments.live[&self.no].state.invitations;
+            tournaments.invitations.retain(|token, of| *of != self.no || known.contains_key(token));
+            tournaments.live_mut(self.no).records = 1;
         }
+    }
+}
+
+impl<G: Game> LiveTournament<G> {
+    /// Who of a ladder should meet now.
+    fn matches(&self, now: Time) -> Vec<Vec<EntrantId>> {
+        let waiting = |(entrant, since): (&EntrantId, &Time)| Waiting {
+            entrant: *entrant,
+            waited_ms: now.0.saturating_sub(since.0),
+        };
+        let queue: Vec<Waiting> = self.queue.iter().map(waiting).collect();
+        let ladder = Matchmaking::of(&self.state.tournament);
+        ladder.map(|ladder| ladder.tables(&queue)).unwrap_or_default()
+    }
+
+    fn entrants(&self) -> impl Iterator<Item = EntrantId> {
+        (0..self.state.tournament.entrants().len() as u32).map(EntrantId)
+    }
+
+    /// The entrants of a ladder who are free, and in no quarantine.
+    fn could_play(&self, now: Time) -> impl Iterator<Item = EntrantId> {
+        let ladder = Matchmaking::of(&self.state.tournament);
+        let is_free = move |id: &EntrantId| ladder.is_some_and(|ladder| ladder.is_free(*id));
+        self.entrants().filter(is_free).filter(move |id| self.quarantine(*id, now).is_none())
+    }
+
+    /// The end of an entrant's quarantine, if it is in one.
+    fn quarantine(&self, entrant: EntrantId, now: Time) -> Option<Time> {
+        self.state.tournament.ladder()?.rung(entrant)?.quarantine(now.0).map(Time)
+    }
+
+    /// When a ladder must be looked at again, if nothing happens to it before.
+    fn next_look(&self, now: Time) -> Option<Time> {
+        let ends = self.entrants().filter_map(|id| self.quarantine(id, now)).min();
+        let running = self.state.tournament.phase() == TournamentPhase::Running;
+        let soon = (running && self.queue.len() > 1).then_some(now + LOOK_AGAIN_MS);
+        [ends, soon].into_iter().flatten().min()
     }
 }
 
@@ -137,7 +161,7 @@ impl<G: Game> super::Tournaments<G> {
 
     /// Somebody has come for its game, who may be on a ladder.
     pub fn stir_ladder(&mut self, no: TournamentNo) {
-        if self.get(no).is_some_and(|live| live.state.tournament.is_ladder()) {
+        if self.get(no).is_some_and(|live| live.state.tournament.ladder().is_some()) {
             self.stirred.insert(no);
         }
     }

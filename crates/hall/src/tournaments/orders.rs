@@ -147,7 +147,7 @@ impl<G: Game> Hall<G> {
             self.enter_as_asked(no, entrant)?;
         }
         self.start_if_full(no);
-        if self.tournaments.live(no).state.tournament.is_ladder() {
+        if self.tournaments.live(no).state.tournament.ladder().is_some() {
             // A ladder has no beginning to wait for.
             self.fact(no, Fact::Started)?;
         }
@@ -218,7 +218,7 @@ impl<G: Game> Hall<G> {
     fn check_open(&self, no: TournamentNo) -> Result<(), Refusal> {
         let state = &self.tournaments.live(no).state;
         let begun = state.tournament.phase() != TournamentPhase::Entering;
-        if begun && !state.tournament.is_ladder() {
+        if begun && state.tournament.ladder().is_none() {
             return Err(Refusal::AlreadyStarted);
         }
         if !state.convened.open {
@@ -242,7 +242,9 @@ impl<G: Game> Hall<G> {
                 self.start_if_full(no);
                 Ok(())
             }
-            Order::Enrol(entrant) if self.has_left_ladder(no, &entrant.name) => {
+            Order::Enrol(entrant)
+                if self.tournaments.live(no).state.has_left_ladder(&entrant.name) =>
+            {
                 self.reinstate(no, &entrant.name)
             }
             Order::Enrol(entrant) => {
@@ -266,13 +268,6 @@ impl<G: Game> Hall<G> {
         // The reply shows what follows from the order.
         self.mind_tournaments();
         Ok(())
-    }
-
-    /// Whether somebody has left a ladder, and may come back as it pleases.
-    fn has_left_ladder(&self, no: TournamentNo, name: &str) -> bool {
-        let ladder = &self.tournaments.live(no).state.tournament;
-        let withdrawn = |id| ladder.entrant(id).withdrawn;
-        ladder.is_ladder() && ladder.find(name).is_some_and(withdrawn)
     }
 
     fn withdraw(&mut self, no: TournamentNo, name: &Name, why: Option<Why>) -> Result<(), Refusal> {

@@ -131,7 +131,7 @@ impl<G: Game> TournamentState<G> {
                     _ => {}
                 }
                 self.tournament.apply(fact).map_err(|why| why.to_string())?;
-                if self.tournament.is_ladder() {
+                if self.tournament.ladder().is_some() {
                     self.forget_with_pairings();
                 }
             }
@@ -180,6 +180,12 @@ impl<G: Game> TournamentState<G> {
             self.plays_as.get(&*entrant.name).is_some_and(|plays_as| **plays_as == *name)
         };
         listed.or_else(|| self.tournament.entrants().iter().find(plays_as))
+    }
+
+    /// Whether somebody has left a ladder, and may come back as it pleases.
+    pub(super) fn has_left_ladder(&self, name: &str) -> bool {
+        let withdrawn = |id| self.tournament.entrant(id).withdrawn;
+        self.tournament.ladder().is_some() && self.tournament.find(name).is_some_and(withdrawn)
     }
 
     /// The name at the tables of an entrant.

@@ -40,7 +40,7 @@ fn enter(data: &Path, game: &str, name: &str, colour: &str) -> (String, String) 
 
 /// A bot that plays so many games, one after the other.
 fn bot(server: &Server, game: &str, (name, key): &(String, String), games: u32) -> Running {
-    let wire = games::list().find(game).unwrap().wires().next().unwrap().port;
+    let wire = games::list().find(game).unwrap().wires()[0].port;
     let address = server.addresses[wire].to_string();
     let mut command = Command::new(BINARY);
     command.args(["bot", game, "--connect", &address, "--name", &format!("{name}:{key}")]);

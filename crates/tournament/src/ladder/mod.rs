@@ -1,19 +1,27 @@
 //! The ladder: a league without an end. Entrants come and go, whoever waits is paired
-//! ([`matches`](Tournament::matches)), and every game counts for a strength. The fold keeps what it
-//! needs of each entrant and the latest pairings; the rest it forgets, so that it stays as large as
-//! its entrants are many.
+//! ([`Matchmaking`](matchmaking::Matchmaking)), and every game counts for a strength. The fold keeps
+//! what it needs of each entrant and the latest pairings; the rest it forgets, so that it stays as
+//! large as its entrants are many.
 
 pub mod elo;
 pub mod matchmaking;
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 
 use rules::{Exit, Outcome};
 use serde::{Deserialize, Serialize};
 
 use crate::standings::{Standing, TieBreaks};
-use crate::{EntrantId, Format, How, PairingId, Tournament, history};
-use elo::Elo;
+use crate::{EntrantId, How, Pairing, PairingId, history};
+use elo::{Elo, Strengths};
+
+/// What a ladder knows besides its entrants and the latest pairings.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Ladder {
+    /// Where each entrant stands.
+    rungs: Vec<Rung>,
+    strengths: Strengths,
+}
 
 /// Where one entrant stands on a ladder.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -73,46 +81,56 @@ impl Rung {
         before.map_or(0.0, |before| 0.5f64.powi(before as i32))
     }
 
+    /// A game ended by its own clock, crash or absence.
+    fn miss(&mut self, exit: &Exit) {
+        self.finished = 0;
+        self.missed.push(exit.clone());
+        let spare = self.missed.len().saturating_sub(MISSED);
+        self.missed.drain(..spare);
+    }
+
+    fn finish(&mut self) {
+        self.missed.clear();
+        self.finished += 1;
+        if self.finished >= WELL {
+            self.quarantines = 0;
+        }
+    }
+
     fn is_broken(&self) -> bool {
         let most = if self.quarantines > 0 && self.finished == 0 { 1 } else { MISSED };
         self.missed.len() >= most
     }
 }
 
-impl Tournament {
-    /// Whether this is a ladder: without an end, and entered at any time.
-    pub fn is_ladder(&self) -> bool {
-        matches!(self.plan.format, Format::Ladder { .. })
+impl Ladder {
+    /// There are so many entrants now.
+    pub(crate) fn grow(&mut self, entrants: usize) {
+        self.rungs.resize_with(entrants, Rung::default);
     }
 
-    /// Where an entrant of a ladder stands.
+    /// Where an entrant stands; nowhere before the ladder has begun.
     pub fn rung(&self, entrant: EntrantId) -> Option<&Rung> {
         self.rungs.get(entrant.index())
     }
 
-    /// How strong an entrant of a ladder is.
+    /// How strong an entrant is.
     pub fn elo(&self, entrant: EntrantId) -> Elo {
         self.strengths.of(entrant)
     }
 
-    /// How many games of a ladder count for the strengths now.
+    /// How many games count for the strengths now.
     pub fn games_counted(&self) -> usize {
         self.strengths.counted()
     }
 
-    /// Whether an entrant of a ladder could play: it has not left, and is in no game.
-    pub fn is_free(&self, entrant: EntrantId) -> bool {
-        self.is_active(entrant) && self.busy.get(entrant.index()) == Some(&false)
-    }
-
-    /// Those of a ladder who are to be put in quarantine, and for how long.
-    pub fn broken(&self) -> Vec<(EntrantId, u64)> {
+    /// Those who are to be put in quarantine, and for how long; some may have left.
+    pub fn broken(&self) -> impl Iterator<Item = (EntrantId, u64)> {
         let broken = self.rungs.iter().zip(0..).filter(|(rung, _)| rung.is_broken());
-        let entrants = broken.map(|(rung, number)| {
+        broken.map(|(rung, number)| {
             let doubled = QUARANTINE_MS << rung.quarantines.min(16);
             (EntrantId(number), doubled.min(LONGEST_QUARANTINE_MS))
-        });
-        entrants.filter(|(entrant, _)| self.is_active(*entrant)).collect()
+        })
     }
 
     pub(crate) fn quarantine(&mut self, entrant: EntrantId, until: u64) {
@@ -124,14 +142,14 @@ impl Tournament {
     }
 
     /// The organiser lets somebody play again, whatever it has missed.
-    pub(crate) fn release_from_quarantine(&mut self, entrant: EntrantId) {
-        if let Some(rung) = self.rungs.get_mut(entrant.index()) {
-            (rung.quarantined_until, rung.quarantines) = (0, 0);
-            rung.missed.clear();
-        }
+    pub(crate) fn release(&mut self, entrant: EntrantId) {
+        let rung = &mut self.rungs[entrant.index()];
+        (rung.quarantined_until, rung.quarantines) = (0, 0);
+        rung.missed.clear();
     }
 
-    pub(crate) fn meet(&mut self, entrants: &[EntrantId]) {
+    /// These meet: in which seats.
+    pub(crate) fn meet(&mut self, entrants: &[EntrantId]) -> Vec<EntrantId> {
         for &one in entrants {
             for &other in entrants.iter().filter(|other| **other != one) {
                 self.rungs[one.index()].met.push_front(other);
@@ -139,13 +157,11 @@ impl Tournament {
             let met = &mut self.rungs[one.index()].met;
             met.truncate(OPPONENTS.max(2 * (entrants.len() - 1)));
         }
-        let seats = history::seated(entrants.to_vec(), |entrant| &self.rungs[entrant.index()].sat);
-        let id = self.add(1, seats);
-        self.open(id);
+        history::seated(entrants.to_vec(), |entrant| &self.rungs[entrant.index()].sat)
     }
 
-    /// A game of a ladder ended with a result: what it says of everybody's strength and health.
-    pub(crate) fn count_rungs(&mut self, seats: &[EntrantId], outcome: &Outcome) {
+    /// A game ended with a result: what it says of everybody's strength and health.
+    pub(crate) fn count(&mut self, seats: &[EntrantId], outcome: &Outcome) {
         let standings = || seats.iter().zip(&outcome.standings);
         self.strengths.count(standings().map(|(entrant, at)| (*entrant, at.place)).collect());
         for (seat, (entrant, standing)) in standings().enumerate() {
@@ -154,67 +170,42 @@ impl Tournament {
             rung.sat[seat] += 1;
             match &standing.exit {
                 Some(exit @ (Exit::TimedOut | Exit::Lost | Exit::Crashed | Exit::NeverCame)) => {
-                    self.miss(*entrant, exit);
+                    rung.miss(exit);
                 }
                 Some(Exit::Left | Exit::Disqualified(_)) => {}
-                None => {
-                    rung.missed.clear();
-                    rung.finished += 1;
-                    if rung.finished >= WELL {
-                        rung.quarantines = 0;
-                    }
-                }
+                None => rung.finish(),
             }
         }
     }
 
     /// A game ended by an entrant's own clock, crash or absence.
     pub(crate) fn miss(&mut self, entrant: EntrantId, exit: &Exit) {
-        if let Some(rung) = self.rungs.get_mut(entrant.index()) {
-            rung.finished = 0;
-            rung.missed.push(exit.clone());
-            let spare = rung.missed.len().saturating_sub(MISSED);
-            rung.missed.drain(..spare);
-        }
+        self.rungs[entrant.index()].miss(exit);
     }
 
-    /// A pairing of a ladder is decided: it counts for those who played it, and the oldest that is
-    /// remembered may be one too many.
-    pub(crate) fn count_decided(&mut self, id: PairingId) {
-        let pairing = self.pairing(id);
+    /// A pairing is decided: it counts for those who played it.
+    pub(crate) fn count_decided(&mut self, pairing: &Pairing) {
         let decision = pairing.decision.as_ref().expect("it was decided just now");
-        if matches!(decision.how, How::Played | How::Forfeit | How::Adjudicated) {
-            for (entrant, place) in
-                pairing.entrants.clone().into_iter().zip(decision.places.clone())
-            {
-                let won =
-                    self.pairing(id).decision.as_ref().and_then(|d| d.winner) == Some(entrant);
-                let drawn = !won && place == Some(1);
-                let rung = &mut self.rungs[entrant.index()];
-                rung.played += 1;
-                rung.won += u32::from(won);
-                rung.drawn += u32::from(drawn);
-                rung.lost += u32::from(!won && !drawn);
-            }
+        if !matches!(decision.how, How::Played | How::Forfeit | How::Adjudicated) {
+            return;
         }
-        while self.pairings.len() - self.undecided.len() > REMEMBERED {
-            let oldest = self.pairings.iter().position(|one| !self.undecided.contains(&one.id));
-            self.pairings.remove(oldest.expect("more are there than are undecided"));
+        for (entrant, place) in pairing.entrants.iter().zip(&decision.places) {
+            let won = decision.winner == Some(*entrant);
+            let drawn = !won && *place == Some(1);
+            let rung = &mut self.rungs[entrant.index()];
+            rung.played += 1;
+            rung.won += u32::from(won);
+            rung.drawn += u32::from(drawn);
+            rung.lost += u32::from(!won && !drawn);
         }
     }
 
-    /// Why nobody came to a game is told while it is news, and not written down with a ladder.
-    pub fn forget_exits(&mut self) {
-        let games = self.pairings.iter_mut().flat_map(|pairing| &mut pairing.games);
-        games.for_each(|game| game.exits.clear());
-    }
-
-    /// The standings of a ladder: by the strength that is almost certain; behind all others those who
-    /// have left or not played yet.
-    pub(crate) fn ladder_standings(&self) -> Vec<Standing> {
+    /// By the strength that is almost certain; behind all others those who have left or not played
+    /// yet.
+    pub(crate) fn standings(&self, is_active: impl Fn(EntrantId) -> bool) -> Vec<Standing> {
         let mut order: Vec<(EntrantId, &Rung)> = (0..).map(EntrantId).zip(&self.rungs).collect();
         order.sort_by(|(one, own), (other, its)| {
-            let fate = |id: EntrantId, rung: &Rung| (!self.is_active(id), rung.played == 0);
+            let fate = |id: EntrantId, rung: &Rung| (!is_active(id), rung.played == 0);
             let fates = fate(*one, own).cmp(&fate(*other, its));
             let certain = |id: EntrantId| self.strengths.of(id).low();
             fates.then(certain(*other).total_cmp(&certain(*one))).then(one.cmp(other))
@@ -233,5 +224,13 @@ impl Tournament {
             seats: rung.sat.clone(),
         };
         (1..).zip(order).map(standing).collect()
+    }
+}
+
+/// Drops the oldest pairings that are decided, where more are there than are remembered.
+pub(crate) fn forget_old(pairings: &mut Vec<Pairing>, undecided: &BTreeSet<PairingId>) {
+    while pairings.len() - undecided.len() > REMEMBERED {
+        let oldest = pairings.iter().position(|one| !undecided.contains(&one.id));
+        pairings.remove(oldest.expect("more are there than are undecided"));
     }
 }

@@ -1,7 +1,9 @@
 //! Ladders: who is paired when, who is put in quarantine, and whether the standings are true.
 
 use rules::{Exit, Outcome};
-use tournament::{EntrantId, Fact, Format, Refusal, Tournament, TournamentPhase, Waiting};
+use tournament::{
+    EntrantId, Fact, Format, Matchmaking, Refusal, Tournament, TournamentPhase, Waiting,
+};
 
 use crate::kit::{NAMES, plan};
 use crate::league::{self, League};
@@ -18,6 +20,14 @@ fn ladder(entrants: usize, table_seats: usize) -> Tournament {
 fn waiting(entrants: &[u32], waited_ms: u64) -> Vec<Waiting> {
     let one = |id: &u32| Waiting { entrant: EntrantId(*id), waited_ms };
     entrants.iter().map(one).collect()
+}
+
+fn tables(ladder: &Tournament, waiting: &[Waiting]) -> Vec<Vec<EntrantId>> {
+    Matchmaking::of(ladder).unwrap().tables(waiting)
+}
+
+fn is_free(ladder: &Tournament, entrant: EntrantId) -> bool {
+    Matchmaking::of(ladder).unwrap().is_free(entrant)
 }
 
 fn pair(ladder: &mut Tournament, entrants: &[u32]) {
@@ -67,7 +77,7 @@ fn a_ladder_is_entered_at_any_time_and_never_over() {
     assert_eq!(ladder.phase(), TournamentPhase::Running);
     pair(&mut ladder, &[0, 2]);
     ladder.apply(&Fact::Withdrawn { name: "Zoe".to_owned(), why: None }).unwrap();
-    assert!(ladder.open_game_of(EntrantId(0)).is_none() && ladder.is_free(EntrantId(0)));
+    assert!(ladder.open_game_of(EntrantId(0)).is_none() && is_free(&ladder, EntrantId(0)));
     ladder.apply(&Fact::Reinstated { name: "Zoe".to_owned() }).unwrap();
     pair(&mut ladder, &[2, 0]);
     end(&mut ladder, 2, &[]);
@@ -84,16 +94,16 @@ fn a_ladder_is_entered_at_any_time_and_never_over() {
 #[test]
 fn whoever_is_free_meets_at_once_if_nobody_plays_and_waits_for_somebody_new_otherwise() {
     let mut ladder = ladder(4, 2);
-    assert_eq!(ladder.matches(&waiting(&[0, 1], 0)), [[EntrantId(1), EntrantId(0)]]);
+    assert_eq!(tables(&ladder, &waiting(&[0, 1], 0)), [[EntrantId(1), EntrantId(0)]]);
     pair(&mut ladder, &[0, 1]);
     pair(&mut ladder, &[2, 3]);
     end(&mut ladder, 0, &[]);
     // Two are free who have just met, and two others will be.
-    assert!(ladder.matches(&waiting(&[0, 1], 1000)).is_empty());
-    let fresh = ladder.matches(&[waiting(&[0], 1000), waiting(&[1, 2], 0)].concat());
+    assert!(tables(&ladder, &waiting(&[0, 1], 1000)).is_empty());
+    let fresh = tables(&ladder, &[waiting(&[0], 1000), waiting(&[1, 2], 0)].concat());
     assert_eq!(fresh, [[EntrantId(2), EntrantId(0)]]);
     // After half of the time that anybody may wait, they meet again.
-    assert_eq!(ladder.matches(&waiting(&[0, 1], 10_000)).len(), 1);
+    assert_eq!(tables(&ladder, &waiting(&[0, 1], 10_000)).len(), 1);
 }
 
 #[test]
@@ -103,16 +113,16 @@ fn house_bots_are_there_for_whoever_waits_and_never_meet_each_other() {
         let bot = Some("greedy".to_owned());
         ladder.apply(&Fact::Entered { name: name.to_owned(), bot }).unwrap();
     }
-    assert!(ladder.matches(&waiting(&[1, 2], 60_000)).is_empty());
-    assert_eq!(ladder.matches(&waiting(&[0, 1, 2], 0)), [[EntrantId(1), EntrantId(0)]]);
+    assert!(tables(&ladder, &waiting(&[1, 2], 60_000)).is_empty());
+    assert_eq!(tables(&ladder, &waiting(&[0, 1, 2], 0)), [[EntrantId(1), EntrantId(0)]]);
 }
 
 #[test]
 fn a_table_of_four_waits_for_four_and_then_takes_those_who_are_there() {
     let mut ladder = ladder(7, 4);
-    assert!(ladder.matches(&waiting(&[0, 1, 2], 0)).is_empty());
-    assert_eq!(ladder.matches(&waiting(&[0, 1, 2, 3, 4], 0))[0].len(), 4);
-    assert_eq!(ladder.matches(&waiting(&[0, 1, 2], 10_000))[0].len(), 3);
+    assert!(tables(&ladder, &waiting(&[0, 1, 2], 0)).is_empty());
+    assert_eq!(tables(&ladder, &waiting(&[0, 1, 2, 3, 4], 0))[0].len(), 4);
+    assert_eq!(tables(&ladder, &waiting(&[0, 1, 2], 10_000))[0].len(), 3);
     pair(&mut ladder, &[0, 1, 2, 3]);
     end(&mut ladder, 0, &[]);
     assert_eq!(ladder.standings()[0].entrant, EntrantId(0));
@@ -129,7 +139,8 @@ fn quarantine_comes_after_three_missed_games_and_grows_until_ten_are_finished() 
         pair(ladder, &[0, 1]);
         end(ladder, 0, &[]);
     };
-    let broken = |ladder: &Tournament| ladder.broken().first().map(|(id, ms)| (id.0, *ms));
+    let broken =
+        |ladder: &Tournament| ladder.ladder().unwrap().broken().next().map(|(id, ms)| (id.0, ms));
     let quarantine = |ladder: &mut Tournament, until: u64| {
         let name = NAMES[0].to_owned();
         ladder.apply(&Fact::Quarantined { name, until }).unwrap();
@@ -143,7 +154,7 @@ fn quarantine_comes_after_three_missed_games_and_grows_until_ten_are_finished() 
     crash(&mut ladder);
     assert_eq!(broken(&ladder), Some((0, 60_000)));
     quarantine(&mut ladder, 60_000);
-    let rung = ladder.rung(EntrantId(0)).unwrap();
+    let rung = ladder.ladder().unwrap().rung(EntrantId(0)).unwrap();
     assert_eq!(rung.why(), [Exit::Crashed, Exit::Crashed, Exit::Crashed]);
     assert_eq!((rung.quarantine(59_999), rung.quarantine(60_000)), (Some(60_000), None));
     // It comes back, and one more is enough.
@@ -155,7 +166,7 @@ fn quarantine_comes_after_three_missed_games_and_grows_until_ten_are_finished() 
     assert_eq!(broken(&ladder), Some((0, 60_000)));
     quarantine(&mut ladder, 900_000);
     ladder.apply(&Fact::Reinstated { name: NAMES[0].to_owned() }).unwrap();
-    assert_eq!(ladder.rung(EntrantId(0)).unwrap().quarantine(0), None);
+    assert_eq!(ladder.ladder().unwrap().rung(EntrantId(0)).unwrap().quarantine(0), None);
 }
 
 #[test]
@@ -164,7 +175,7 @@ fn a_game_that_came_to_nothing_is_not_played_again() {
     pair(&mut ladder, &[0, 1]);
     let due = ladder.open_game_of(EntrantId(0)).unwrap().clone();
     ladder.apply(&Fact::Void { pairing: due.pairing, attempt: due.attempt }).unwrap();
-    assert!(ladder.is_free(EntrantId(0)) && ladder.due().next().is_none());
+    assert!(is_free(&ladder, EntrantId(0)) && ladder.due().next().is_none());
     assert_eq!(ladder.standings()[0].played, 0);
 }
 
@@ -179,7 +190,7 @@ fn what_is_long_over_is_forgotten_and_the_text_of_a_ladder_gives_it_back() {
         end(&mut ladder, 1, &[]);
     }
     assert_eq!(ladder.pairings().len(), 61);
-    assert_eq!(ladder.games_counted(), 500);
+    assert_eq!(ladder.ladder().unwrap().games_counted(), 500);
     let text = serde_json::to_string(&ladder).unwrap();
     assert!(text.len() < 40_000, "{}", text.len());
     assert_eq!(serde_json::from_str::<Tournament>(&text).unwrap(), ladder);

@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 
 use rules::{Dice, Exit, Outcome, Seed};
-use tournament::{EntrantId, Fact, Format, Plan, Tournament, Waiting};
+use tournament::{EntrantId, Fact, Format, Matchmaking, Plan, Tournament, Waiting};
 
 /// What a league is like.
 #[derive(Clone, Copy, Debug)]
@@ -115,10 +115,12 @@ pub fn play(league: League) -> Report {
     while games * league.table_seats < league.games_each * league.bots {
         let waiting: Vec<Waiting> = free
             .iter()
-            .filter(|(id, _)| ladder.rung(**id).unwrap().quarantine(now).is_none())
+            .filter(|(id, _)| {
+                ladder.ladder().unwrap().rung(**id).unwrap().quarantine(now).is_none()
+            })
             .map(|(id, since)| Waiting { entrant: *id, waited_ms: now - since })
             .collect();
-        for table in ladder.matches(&waiting) {
+        for table in Matchmaking::of(&ladder).unwrap().tables(&waiting) {
             for id in &table {
                 let since = free.remove(id).unwrap();
                 // Who comes out of quarantine has waited since then.
@@ -148,7 +150,7 @@ pub fn play(league: League) -> Report {
             let outcome = outcome(&due.seats, &truth, is_broken, &mut dice);
             let (pairing, attempt) = (due.pairing, due.attempt);
             ladder.apply(&Fact::Played { pairing, attempt, outcome }).unwrap();
-            for (id, lasts) in ladder.broken() {
+            for (id, lasts) in ladder.ladder().unwrap().broken().collect::<Vec<_>>() {
                 let name = ladder.entrant(id).name.clone();
                 ladder.apply(&Fact::Quarantined { name, until: now + lasts }).unwrap();
                 free.insert(id, now + lasts);
@@ -188,7 +190,7 @@ fn compare(ladder: &Tournament, truth: &[f64], is_broken: impl Fn(EntrantId) -> 
     let true_place: BTreeMap<EntrantId, usize> = true_order.into_iter().zip(0..).collect();
     let squares: f64 =
         order.iter().zip(0..).map(|(id, at)| (at as f64 - true_place[id] as f64).powi(2)).sum();
-    let elo = |id: &EntrantId| ladder.elo(*id);
+    let elo = |id: &EntrantId| ladder.ladder().unwrap().elo(*id);
     let offset: f64 = order.iter().map(|id| elo(id).mean - truth[id.index()]).sum::<f64>() / count;
     let misses = |id: &EntrantId| {
         let at = truth[id.index()] + offset;

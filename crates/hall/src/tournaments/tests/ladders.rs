@@ -23,7 +23,7 @@ impl Desk {
 
     fn games_of(&self, name: &str) -> u32 {
         let ladder = &self.state().tournament;
-        ladder.rung(ladder.find(name).unwrap()).unwrap().played
+        ladder.ladder().unwrap().rung(ladder.find(name).unwrap()).unwrap().played
     }
 
     fn shown(&self, name: &str) -> EntrantInfo {
