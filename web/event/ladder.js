@@ -49,7 +49,7 @@ export function drawLadder(ladder, now) {
           column("name", events.player),
           column("number", "Elo"),
           column("rating", events.ladder.interval),
-          column("number", events.record),
+          column("number record", events.record),
           column("", events.ladder.now),
         ),
       ),
@@ -77,7 +77,7 @@ function row(ladder, one, bars, now) {
       ratingBar(elo, (high - low) / 6, ...bars),
       h("span", { class: "note" }, `${low} to ${high}`),
     ),
-    h("td", { class: "number note" }, `${one.won} ${one.drawn} ${one.lost}`),
+    h("td", { class: "number note record" }, `${one.won} ${one.drawn} ${one.lost}`),
     h("td", { class: "note" }, doing(ladder, one.entrant, now)),
   );
 }

@@ -30,9 +30,15 @@ pub fn run(games: &Games, args: &BotArgs) -> Result<()> {
         return Err(Unreadable(why).into());
     }
     let client = wire.client(strategy, &name, seed).map_err(Unreadable)?;
+    let key = connect::read_key(args.key.key.as_deref(), args.key.key_file.as_deref())?;
     if let Some(url) = args.connect.as_ref().filter(|address| address.contains("://")) {
-        let server = connect::Server::read(url, None, args.ca.as_deref())?;
+        let server = connect::Server::read(url, key, args.ca.as_deref())?;
         return play(args, wire, &name, client, Place::Behind(server));
+    }
+    if key.is_some() {
+        let why = "a key is shown over the port of the server's pages: say --connect with its address, as in \
+                   http://127.0.0.1:7800";
+        return Err(Unreadable(why.to_owned()).into());
     }
     let address =
         args.connect.clone().unwrap_or_else(|| format!("127.0.0.1:{}", wire.default_port));

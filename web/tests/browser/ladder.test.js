@@ -35,9 +35,8 @@ async function climb(name) {
     body: JSON.stringify({ name }),
   });
   assert.equal(entered.status, 201);
-  const address = server.url.replace("http://", "");
-  const play = ["bot", "gamba", "--wire", "house", "--connect", address, "--games", "500"];
-  bots.push(spawn(binary(), [...play, "--name", `${name}:${key}`], { stdio: "ignore" }));
+  const play = ["bot", "gamba", "--connect", server.url, "--games", "500", "--name", name];
+  bots.push(spawn(binary(), [...play, "--key", key], { stdio: "ignore" }));
 }
 
 test("web: a ladder shows strengths with intervals, boards, and what everybody is doing", async () => {

@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::KeyArgs;
+
 #[derive(Args)]
 pub struct BotArgs {
     /// {games}.
@@ -25,6 +27,8 @@ pub struct BotArgs {
     /// The player's name [default: the strategy and a number]. In Labyrinth, a colour.
     #[arg(long)]
     pub name: Option<String>,
+    #[command(flatten)]
+    pub key: KeyArgs,
     /// How many games to play, one after another.
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
     pub games: u64,

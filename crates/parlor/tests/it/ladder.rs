@@ -40,10 +40,9 @@ fn enter(data: &Path, game: &str, name: &str, colour: &str) -> (String, String) 
 
 /// A bot that plays so many games, one after the other.
 fn bot(server: &Server, game: &str, (name, key): &(String, String), games: u32) -> Running {
-    let wire = games::list().find(game).unwrap().wires()[0].port;
-    let address = server.addresses[wire].to_string();
+    let pages = format!("http://{}", server.addresses["http"]);
     let mut command = Command::new(BINARY);
-    command.args(["bot", game, "--connect", &address, "--name", &format!("{name}:{key}")]);
+    command.args(["bot", game, "--connect", &pages, "--name", name, "--key", key]);
     command.args(["--games", &games.to_string()]);
     Running::spawn(&mut command, "")
 }
