@@ -61,12 +61,17 @@ test("web: a ladder shows strengths with intervals, boards, and what everybody i
     await page.locator(".standings.ladder tbody tr").nth(3).waitFor();
     await page.locator(".small-board svg").first().waitFor();
     await page.locator(".pairings li").first().waitFor();
+    await page.locator(".small-board svg").first().waitFor();
     await page.getByText("Enter your team").waitFor();
     assert.match(await page.locator(".standings.ladder tbody").innerText(), /\d+ to \d+/);
     assert.match(await page.locator(".standings.ladder tbody").innerText(), /playing/);
     assert.deepEqual(await findings(page), []);
     const wide = await page.evaluate(() => document.documentElement.scrollWidth);
     assert.ok(wide <= width, `it is ${wide} px wide`);
+    const inside = await page
+      .locator(".table-scroll")
+      .evaluate((table) => table.scrollWidth <= table.clientWidth);
+    assert.ok(inside, "what everybody is doing is seen without scrolling");
     if (process.env.SHOTS) {
       await page.screenshot({ path: `${process.env.SHOTS}/ladder-${width}.png`, fullPage: true });
     }
