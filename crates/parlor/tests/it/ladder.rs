@@ -31,7 +31,7 @@ fn enter(data: &Path, game: &str, name: &str, colour: &str) -> (String, String) 
     let key = ask(data, &["names", "claim", &claimed]);
     let (entrant, at_tables) = match game {
         "labyrinth" => (format!("{claimed}={colour}"), colour.to_owned()),
-        _ => (claimed.clone(), claimed.clone()),
+        _ => (claimed.clone(), claimed),
     };
     let said = ask(data, &["ladder", "enter", game, "bots", &entrant, "--key", &key]);
     assert!(said.starts_with(&format!("{game} bots: ladder, running")), "{said}");

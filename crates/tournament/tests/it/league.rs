@@ -92,7 +92,7 @@ pub fn play(league: League) -> Report {
     let truth: Vec<f64> =
         (0..league.bots).map(|_| 1500.0 + league.spread * normal(&mut dice)).collect();
     let is_broken =
-        |id: EntrantId| league.broken_one_in > 0 && id.index() % league.broken_one_in == 0;
+        |id: EntrantId| league.broken_one_in > 0 && id.index().is_multiple_of(league.broken_one_in);
     let plan = Plan {
         format: Format::Ladder { wait_s: league.wait_s },
         table_seats: league.table_seats,
