@@ -141,7 +141,7 @@ test("web: an exam that was uploaded is shown, question by question", async () =
   const key = await claim(page, "eva");
   const keyFile = join(folder, "eva.key");
   writeFileSync(keyFile, key);
-  assert.match(await page.getByText("parlor check gamba").innerText(), /--key-file eva.key$/);
+  await page.getByText(/parlor check gamba[^]*--key-file eva\.key$/).waitFor();
   const bot = `${process.execPath} ${mistakenBot()} {host} {port} {name}`;
   const words = ["check", "gamba", "--bot", bot, "--upload", server.url, "--key-file", keyFile];
   await new Promise((done) => execFile(binary(), words, done));
