@@ -47,7 +47,11 @@ function list(tables) {
       h(
         "li",
         { key: seats },
-        h("span", { class: "note small" }, `${count(seats, "seat")}, ${count(games, "game")}`),
+        h(
+          "span",
+          { class: "note small" },
+          `${count(seats, "seat")}, ${games.toLocaleString("en")} games`,
+        ),
         shares.map((share, at) =>
           h(
             "div",
