@@ -4,14 +4,23 @@ use std::cmp::Reverse;
 
 use rules::Dice;
 
-use crate::{Decision, EntrantId, How, Pairing, Played};
+use crate::{Decision, EntrantId, How, Pairing, PairingId, Plan, Played};
 
 /// What a knockout needs to know to decide a pairing.
 pub(crate) struct Knockout {
-    pub best_of: u32,
-    pub draw_replays: u32,
+    best_of: u32,
+    draw_replays: u32,
     /// Draws lots for this pairing.
-    pub dice: Dice,
+    dice: Dice,
+}
+
+impl Knockout {
+    /// How a pairing is decided. The lots drawn for it are always the same.
+    pub fn of(plan: &Plan, id: PairingId) -> Knockout {
+        let Plan { best_of, draw_replays, .. } = *plan;
+        let dice = Dice::new(&plan.seed(), "lot", u64::from(id.0));
+        Knockout { best_of, draw_replays, dice }
+    }
 }
 
 impl Pairing {

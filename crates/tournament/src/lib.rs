@@ -29,19 +29,17 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod check;
 mod deals;
 mod decide;
-mod ending;
 mod fact;
 mod history;
 mod knockout;
 pub mod ladder;
 mod matching;
-mod opening;
 mod pairing;
 mod plan;
 pub mod rating;
+mod rounds;
 mod schedule;
 pub mod seating;
 pub mod seats;
@@ -66,3 +64,6 @@ pub use plan::{Format, NoSuchFormat, Plan, PlanError};
 pub use rating::{Rated, Rating, Ratings};
 pub use standings::{Standing, TieBreaks};
 pub use tournament::{Tournament, TournamentPhase};
+
+use history::History;
+use tournament::{Entrants, Pairings};

@@ -102,6 +102,11 @@ impl Plan {
         self.seed.unwrap_or(Seed([0; 32]))
     }
 
+    /// Seats of a full table among so many entrants.
+    pub(crate) fn full_table(&self, entrants: usize) -> usize {
+        self.table_seats.min(entrants.max(2))
+    }
+
     /// Whether this can be played; otherwise which value cannot, and what would be right.
     pub(crate) fn validate(&self) -> Result<(), PlanError> {
         let Plan { table_seats, max_entrants, best_of, draw_replays, .. } = *self;

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use crate::{EntrantId, Format, How, Plan, Tournament};
+use crate::{EntrantId, Entrants, Format, How, Pairings, Plan, rounds};
 
 /// One line of the table of standings.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -45,15 +45,15 @@ pub struct TieBreaks {
 }
 
 /// The table of standings, the best first.
-pub(crate) fn standings(tournament: &Tournament) -> Vec<Standing> {
-    let mut lines = lines(tournament);
-    add_direct(tournament, &mut lines);
+pub(crate) fn standings(plan: &Plan, entrants: &Entrants, pairings: &Pairings) -> Vec<Standing> {
+    let mut lines = lines(plan, entrants, pairings);
+    add_direct(pairings, &mut lines);
     lines.sort_by_key(|line| {
         let Standing { points, tie_breaks, .. } = line.standing;
         (line.fate, Reverse((points, tie_breaks)), line.lot)
     });
-    let knockout = tournament.plan().format == Format::Knockout;
-    let begun = !tournament.lots.is_empty();
+    let knockout = plan.format == Format::Knockout;
+    let begun = entrants.are_lots_drawn();
     let mut standings: Vec<Standing> = Vec::with_capacity(lines.len());
     for (at, line) in lines.iter().enumerate() {
         let shared = at > 0 && (!begun || knockout && line.fate == lines[at - 1].fate);
@@ -77,16 +77,16 @@ type Fate = (Reverse<u32>, u32);
 const IN: Fate = (Reverse(u32::MAX), 0);
 
 /// Everything but places and direct encounters, by [`EntrantId`].
-fn lines(tournament: &Tournament) -> Vec<Ranked> {
-    let history = tournament.history();
+fn lines(plan: &Plan, entrants: &Entrants, pairings: &Pairings) -> Vec<Ranked> {
+    let history = rounds::history(plan, entrants, pairings);
     let points = |entrant: EntrantId| history.past(entrant).points;
-    let mut lines: Vec<Ranked> = (0..tournament.entrants().len() as u32)
-        .map(|number| line(tournament, EntrantId(number), points(EntrantId(number))))
+    let mut lines: Vec<Ranked> = (0..entrants.count() as u32)
+        .map(|number| line(plan, entrants, EntrantId(number), points(EntrantId(number))))
         .collect();
-    let full_table = tournament.table_seats() as u32 - 1;
-    let Plan { format, best_of, .. } = *tournament.plan();
+    let full_table = plan.full_table(entrants.count()) as u32 - 1;
+    let Plan { format, best_of, .. } = *plan;
     let counts_games = best_of > 1 && format != Format::Knockout;
-    for pairing in tournament.pairings() {
+    for pairing in pairings.all() {
         for game in pairing.games.iter().filter(|game| game.outcome.is_some()) {
             for (seat, entrant) in game.seats.iter().enumerate() {
                 lines[entrant.index()].standing.seats[seat] += 1;
@@ -119,7 +119,7 @@ fn lines(tournament: &Tournament) -> Vec<Ranked> {
             standing.drawn += u32::from(drawn);
             standing.lost += u32::from(!won && !drawn);
             tie_breaks.wins = standing.won;
-            if tournament.plan().format == Format::Knockout && !won {
+            if format == Format::Knockout && !won {
                 standing.out_in_round = Some(pairing.round);
                 *fate = (Reverse(pairing.round), decision.places[at].unwrap_or(u32::MAX));
             }
@@ -129,16 +129,16 @@ fn lines(tournament: &Tournament) -> Vec<Ranked> {
 }
 
 /// The line of an entrant before any of its pairings.
-fn line(tournament: &Tournament, entrant: EntrantId, points: u32) -> Ranked {
-    let left_in = tournament.left_in.get(&entrant).copied();
-    let fate = match (left_in, tournament.plan().format) {
+fn line(plan: &Plan, entrants: &Entrants, entrant: EntrantId, points: u32) -> Ranked {
+    let left_in = entrants.left_in(entrant);
+    let fate = match (left_in, plan.format) {
         (None, _) => IN,
         (Some(round), Format::Knockout) => (Reverse(round), 1),
         (Some(_), _) => (Reverse(0), 0),
     };
     Ranked {
         fate,
-        lot: tournament.lots.get(entrant.index()).copied().unwrap_or(entrant.0),
+        lot: entrants.lot(entrant),
         standing: Standing {
             entrant,
             place: 0,
@@ -150,14 +150,14 @@ fn line(tournament: &Tournament, entrant: EntrantId, points: u32) -> Ranked {
             lost: 0,
             byes: 0,
             out_in_round: left_in,
-            seats: vec![0; tournament.table_seats()],
+            seats: vec![0; plan.full_table(entrants.count())],
         },
     }
 }
 
 /// Adds the points from games among those who are equal so far, for groups in which everybody has
 /// met everybody.
-fn add_direct(tournament: &Tournament, lines: &mut [Ranked]) {
+fn add_direct(pairings: &Pairings, lines: &mut [Ranked]) {
     let group = |line: &Ranked| (line.fate, line.standing.points);
     let mut members: BTreeMap<(Fate, u32), Vec<EntrantId>> = BTreeMap::new();
     for line in lines.iter() {
@@ -165,7 +165,7 @@ fn add_direct(tournament: &Tournament, lines: &mut [Ranked]) {
     }
     let mut met: Vec<BTreeSet<EntrantId>> = vec![BTreeSet::new(); lines.len()];
     let mut direct = vec![0; lines.len()];
-    for pairing in tournament.pairings() {
+    for pairing in pairings.all() {
         let Some(decision) = &pairing.decision else { continue };
         for (at, &entrant) in pairing.entrants.iter().enumerate() {
             for (other, &opponent) in pairing.entrants.iter().enumerate() {

@@ -10,12 +10,11 @@ const LINES: usize = 450;
 const METHODS: usize = 45;
 
 /// Types that had more when this was first counted, and may not grow: crate, type, methods.
-const LARGER: [(&str, &str, usize); 5] = [
+const LARGER: [(&str, &str, usize); 4] = [
     ("hall", "Hall", 84),
     ("hall", "Lobby", 79),
     ("table", "LiveTable", 63),
     ("table", "Step", 76),
-    ("tournament", "Tournament", 60),
 ];
 
 #[test]

@@ -53,8 +53,7 @@ impl<'a> Matchmaking<'a> {
 
     /// Whether an entrant could play: it has not left, and is in no game.
     pub fn is_free(&self, entrant: EntrantId) -> bool {
-        let busy = self.tournament.busy.get(entrant.index());
-        self.tournament.is_active(entrant) && busy == Some(&false)
+        self.tournament.is_free(entrant)
     }
 
     /// Whether these could play with each other.
@@ -96,7 +95,7 @@ impl<'a> Matchmaking<'a> {
     fn most_tables(&self) -> usize {
         match self.tournament.plan().concurrency as usize {
             0 => usize::MAX,
-            most => most.saturating_sub(self.tournament.open.len()),
+            most => most.saturating_sub(self.tournament.due().count()),
         }
     }
 
@@ -122,7 +121,7 @@ impl<'a> Matchmaking<'a> {
     /// How far away an opponent may be.
     fn reach(&self, one: &Waiting) -> f64 {
         // Where nobody plays, nobody better will be free.
-        let idle = self.tournament.open.is_empty();
+        let idle = self.tournament.due().next().is_none();
         match one.waited_ms >= self.half_ms || idle {
             _ if self.is_house(one) => 0.0,
             true => f64::INFINITY,

@@ -6,13 +6,13 @@
 pub mod elo;
 pub mod matchmaking;
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::VecDeque;
 
 use rules::{Exit, Outcome};
 use serde::{Deserialize, Serialize};
 
 use crate::standings::{Standing, TieBreaks};
-use crate::{EntrantId, How, Pairing, PairingId, history};
+use crate::{EntrantId, How, Pairing, history};
 use elo::{Elo, Strengths};
 
 /// What a ladder knows besides its entrants and the latest pairings.
@@ -47,7 +47,7 @@ pub struct Rung {
 }
 
 /// So many pairings that are decided are remembered.
-const REMEMBERED: usize = 60;
+pub(crate) const REMEMBERED: usize = 60;
 
 /// So many opponents are not met again at once.
 const OPPONENTS: usize = 6;
@@ -224,13 +224,5 @@ impl Ladder {
             seats: rung.sat.clone(),
         };
         (1..).zip(order).map(standing).collect()
-    }
-}
-
-/// Drops the oldest pairings that are decided, where more are there than are remembered.
-pub(crate) fn forget_old(pairings: &mut Vec<Pairing>, undecided: &BTreeSet<PairingId>) {
-    while pairings.len() - undecided.len() > REMEMBERED {
-        let oldest = pairings.iter().position(|one| !undecided.contains(&one.id));
-        pairings.remove(oldest.expect("more are there than are undecided"));
     }
 }

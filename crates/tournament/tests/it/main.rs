@@ -13,3 +13,4 @@ mod returns;
 mod rounds;
 mod schedules;
 mod series;
+mod written;

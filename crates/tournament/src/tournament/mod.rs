@@ -1,49 +1,38 @@
 //! The fold: what each fact does to a tournament.
 
-use std::collections::{BTreeMap, BTreeSet};
+mod agenda;
+mod check;
+mod ending;
+mod entrants;
+mod opening;
+mod pairings;
+mod written;
 
+use rules::Seed;
 use serde::{Deserialize, Serialize};
 
-use crate::history::History;
 use crate::{
     DueGame, Entrant, EntrantId, Fact, Format, Ladder, Pairing, PairingId, Plan, PlanError,
-    Refusal, Standing, standings, tables,
+    Refusal, Standing, deals, rounds, standings,
 };
+use agenda::Agenda;
+use written::Written;
 
-/// After so many games in a row that ended by its own clock, crash or absence an entrant is
-/// [missing](Tournament::missing).
-const MISSED_IN_A_ROW: u32 = 3;
+pub(crate) use entrants::Entrants;
+pub(crate) use pairings::Pairings;
 
 /// A tournament: a fold of its plan and its facts. [`apply`](Tournament::apply) is the only
 /// mutator, [`check`](Tournament::check) the authority on what may be applied.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(from = "Written<'static>")]
 pub struct Tournament {
-    pub(crate) plan: Plan,
-    pub(crate) phase: TournamentPhase,
-    pub(crate) entrants: Vec<Entrant>,
-    pub(crate) names: BTreeMap<String, EntrantId>,
-    /// The order drawn at the start: each entrant's position in it.
-    pub(crate) lots: Vec<u32>,
-    /// The round in which somebody withdrew.
-    pub(crate) left_in: BTreeMap<EntrantId, u32>,
-    pub(crate) pairings: Vec<Pairing>,
-    pub(crate) undecided: BTreeSet<PairingId>,
-    /// The games that are on a table or belong on one.
-    pub(crate) open: BTreeMap<PairingId, DueGame>,
-    /// Schedules made in advance: the undecided pairings of each entrant that are not open.
-    pub(crate) ahead: Vec<BTreeSet<PairingId>>,
-    /// Whether an entrant is in an open game.
-    pub(crate) busy: Vec<bool>,
-    /// Games that a withdrawal has taken from their table: should the entrant come back, their
-    /// numbers are used up.
-    pub(crate) cut_short: BTreeMap<PairingId, DueGame>,
-    /// How many games in a row ended by the entrant's own clock, crash or absence.
-    pub(crate) missed: BTreeMap<EntrantId, u32>,
-    /// How many pairings there were; a ladder has forgotten most of them.
-    pub(crate) paired: u32,
+    plan: Plan,
+    phase: TournamentPhase,
+    entrants: Entrants,
+    pairings: Pairings,
+    agenda: Agenda,
     /// What only a ladder knows.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) ladder: Option<Ladder>,
+    ladder: Option<Ladder>,
 }
 
 /// ```text
@@ -73,18 +62,9 @@ impl Tournament {
         Ok(Tournament {
             plan,
             phase: TournamentPhase::Entering,
-            entrants: Vec::new(),
-            names: BTreeMap::new(),
-            lots: Vec::new(),
-            left_in: BTreeMap::new(),
-            pairings: Vec::new(),
-            undecided: BTreeSet::new(),
-            open: BTreeMap::new(),
-            ahead: Vec::new(),
-            busy: Vec::new(),
-            cut_short: BTreeMap::new(),
-            missed: BTreeMap::new(),
-            paired: 0,
+            entrants: Entrants::default(),
+            pairings: Pairings::default(),
+            agenda: Agenda::default(),
             ladder: is_ladder.then(Ladder::default),
         })
     }
@@ -95,14 +75,14 @@ impl Tournament {
         match fact {
             Fact::Entered { name, bot } => self.enter(name, bot.clone()),
             Fact::Withdrawn { name, .. } if self.phase == TournamentPhase::Entering => {
-                self.strike(name);
+                self.entrants.strike(name);
             }
-            Fact::Withdrawn { name, why } => self.withdraw(self.names[name], *why),
-            Fact::Reinstated { name } => self.bring_back(self.names[name]),
+            Fact::Withdrawn { name, why } => self.withdraw(self.entrants.known(name), *why),
+            Fact::Reinstated { name } => self.bring_back(self.entrants.known(name)),
             Fact::Started => self.start(),
             Fact::Paired { entrants } => self.meet(entrants),
             Fact::Quarantined { name, until } => {
-                let entrant = self.names[name];
+                let entrant = self.entrants.known(name);
                 self.ladder.iter_mut().for_each(|ladder| ladder.quarantine(entrant, *until));
             }
             Fact::Played { pairing, outcome, .. } => self.end_game(*pairing, Some(outcome)),
@@ -126,29 +106,21 @@ impl Tournament {
 
     /// By [`EntrantId`]. Before the start the numbers change when somebody withdraws.
     pub fn entrants(&self) -> &[Entrant] {
-        &self.entrants
+        self.entrants.all()
     }
 
     pub fn entrant(&self, id: EntrantId) -> &Entrant {
-        &self.entrants[id.index()]
+        self.entrants.get(id)
     }
 
     pub fn find(&self, name: &str) -> Option<EntrantId> {
-        self.names.get(name).copied()
+        self.entrants.find(name)
     }
 
     /// All pairings so far, by [`PairingId`]. Round-robin and gauntlet have all of theirs from
     /// the start; a ladder has the latest, and those that are not decided.
     pub fn pairings(&self) -> &[Pairing] {
-        &self.pairings
-    }
-
-    /// These entrants of a ladder meet now.
-    fn meet(&mut self, entrants: &[EntrantId]) {
-        let Some(ladder) = &mut self.ladder else { return };
-        let seats = ladder.meet(entrants);
-        let id = self.add(1, seats);
-        self.open(id);
+        self.pairings.all()
     }
 
     /// What a ladder knows of its entrants; none if this is no ladder.
@@ -158,22 +130,20 @@ impl Tournament {
 
     /// A pairing, unless there is none of this number, or none any more.
     pub fn find_pairing(&self, id: PairingId) -> Option<&Pairing> {
-        Some(&self.pairings[place_of(&self.pairings, id)?])
+        self.pairings.find(id)
     }
 
     /// Why nobody came to a game is told while it is news, and not written down with a ladder.
     pub fn forget_exits(&mut self) {
-        let games = self.pairings.iter_mut().flat_map(|pairing| &mut pairing.games);
-        games.for_each(|game| game.exits.clear());
+        self.pairings.forget_exits();
     }
 
     /// Those who are to be withdrawn: nobody should wait for them once more.
     pub fn missing(&self) -> Vec<EntrantId> {
-        if self.ladder.is_some() {
-            return Vec::new();
+        match self.ladder {
+            Some(_) => Vec::new(),
+            None => self.entrants.missing(),
         }
-        let missed = self.missed.iter().filter(|(_, games)| **games >= MISSED_IN_A_ROW);
-        missed.map(|(entrant, _)| *entrant).filter(|&entrant| self.is_active(entrant)).collect()
     }
 
     /// The games that belong on a table now, those already there included, in order of pairing.
@@ -181,56 +151,58 @@ impl Tournament {
     /// while the tournament is paused.
     pub fn due(&self) -> impl Iterator<Item = &DueGame> {
         let running = self.phase == TournamentPhase::Running;
-        self.open.values().filter(move |_| running)
+        self.agenda.games().filter(move |_| running)
     }
 
     /// The game of a pairing that is to be played now, also while the tournament is paused.
     pub fn open_game(&self, pairing: PairingId) -> Option<&DueGame> {
         let begun = matches!(self.phase, TournamentPhase::Running | TournamentPhase::Paused);
-        self.open.get(&pairing).filter(|_| begun)
+        self.agenda.game(pairing).filter(|_| begun)
     }
 
     /// The game an entrant is to play now, also while the tournament is paused.
     pub fn open_game_of(&self, entrant: EntrantId) -> Option<&DueGame> {
         let begun = matches!(self.phase, TournamentPhase::Running | TournamentPhase::Paused);
-        self.open.values().find(|due| due.seats.contains(&entrant)).filter(|_| begun)
+        self.agenda.games().find(|due| due.seats.contains(&entrant)).filter(|_| begun)
+    }
+
+    /// Whether an entrant is in the tournament and, as it has begun, in no game.
+    pub(crate) fn is_free(&self, entrant: EntrantId) -> bool {
+        self.entrants.is_active(entrant) && self.agenda.is_free(entrant)
     }
 
     /// Who has a bye in a round.
     pub fn byes(&self, round: u32) -> Vec<EntrantId> {
         let byes =
-            self.pairings.iter().filter(|pairing| pairing.round == round && pairing.is_bye());
+            self.pairings().iter().filter(|pairing| pairing.round == round && pairing.is_bye());
         byes.flat_map(|pairing| pairing.entrants.iter().copied()).collect()
     }
 
     /// The first round with anything undecided; the last one when all is decided; 0 before the
     /// start.
     pub fn round(&self) -> u32 {
-        let last = self.pairings.last().map(|pairing| pairing.round);
-        let first = self.undecided.first().map(|&id| self.pairing(id).round);
-        first.or(last).unwrap_or(0)
+        self.pairings.round()
     }
 
     /// How many rounds there will be, if nobody withdraws; 0 before the start.
     pub fn rounds(&self) -> u32 {
-        match self.plan.format {
-            _ if self.phase == TournamentPhase::Entering => 0,
-            Format::Ladder { .. } => 0,
-            Format::Swiss { rounds } if rounds > 0 => rounds,
-            Format::Knockout | Format::Swiss { .. } => {
-                tables::knockout_rounds(self.entrants.len(), self.plan.table_seats)
-            }
-            Format::RoundRobin { .. } | Format::Gauntlet { .. } => {
-                self.pairings.last().map_or(0, |pairing| pairing.round)
-            }
+        match self.phase {
+            TournamentPhase::Entering => 0,
+            _ => rounds::count(&self.plan, &self.entrants, &self.pairings),
         }
+    }
+
+    /// The chance of a game: the same plan deals the same cards to the same game. Nobody who knows the
+    /// deal of one game can tell another one.
+    pub fn deal(&self, due: &DueGame) -> Seed {
+        deals::deal(&self.plan, due, self.find_pairing(due.pairing), self.rounds())
     }
 
     /// Everybody, the best first.
     pub fn standings(&self) -> Vec<Standing> {
         match &self.ladder {
-            Some(ladder) => ladder.standings(|entrant| self.is_active(entrant)),
-            None => standings::standings(self),
+            Some(ladder) => ladder.standings(|entrant| self.entrants.is_active(entrant)),
+            None => standings::standings(&self.plan, &self.entrants, &self.pairings),
         }
     }
 
@@ -238,37 +210,5 @@ impl Tournament {
     pub fn winner(&self) -> Option<EntrantId> {
         let over = self.phase == TournamentPhase::Over;
         over.then(|| self.standings()[0].entrant)
-    }
-
-    /// Whether an entrant has not withdrawn.
-    pub(crate) fn is_active(&self, entrant: EntrantId) -> bool {
-        !self.entrant(entrant).withdrawn
-    }
-
-    /// Seats of a full table here.
-    pub(crate) fn table_seats(&self) -> usize {
-        self.plan.table_seats.min(self.entrants.len().max(2))
-    }
-
-    pub(crate) fn history(&self) -> History {
-        History::of(&self.pairings, self.entrants.len(), self.table_seats())
-    }
-
-    pub(crate) fn pairing(&self, id: PairingId) -> &Pairing {
-        self.find_pairing(id).expect("a pairing that is not forgotten")
-    }
-
-    pub(crate) fn pairing_mut(&mut self, id: PairingId) -> &mut Pairing {
-        let place = place_of(&self.pairings, id).expect("a pairing that is not forgotten");
-        &mut self.pairings[place]
-    }
-}
-
-/// Where a pairing is in the list: at its number, unless some before it are forgotten.
-fn place_of(pairings: &[Pairing], id: PairingId) -> Option<usize> {
-    let at = id.index();
-    match pairings.get(at) {
-        Some(pairing) if pairing.id == id => Some(at),
-        _ => pairings.binary_search_by_key(&id, |pairing| pairing.id).ok(),
     }
 }

@@ -11,7 +11,12 @@ impl Tournament {
             TournamentPhase::Entering | TournamentPhase::Running | TournamentPhase::Paused => {}
         }
         match fact {
-            Fact::Entered { name, .. } => self.check_entry(name),
+            Fact::Entered { .. }
+                if self.phase != TournamentPhase::Entering && self.ladder.is_none() =>
+            {
+                Err(Refusal::HasBegun)
+            }
+            Fact::Entered { name, .. } => self.entrants.check(name, self.plan.max_entrants),
             Fact::Withdrawn { name, .. } => {
                 let id = self.find(name).ok_or_else(|| Refusal::NoSuchEntrant(name.clone()))?;
                 match self.entrant(id).withdrawn {
@@ -56,27 +61,11 @@ impl Tournament {
         }
     }
 
-    fn check_entry(&self, name: &str) -> Result<(), Refusal> {
-        if self.phase() != TournamentPhase::Entering && self.ladder.is_none() {
-            return Err(Refusal::HasBegun);
-        }
-        if name.is_empty() || name.len() > 200 {
-            return Err(Refusal::BadName(name.to_owned()));
-        }
-        if self.find(name).is_some() {
-            return Err(Refusal::NameTaken(name.to_owned()));
-        }
-        if self.entrants().len() >= self.plan().max_entrants {
-            return Err(Refusal::Full(self.plan().max_entrants));
-        }
-        Ok(())
-    }
-
     fn check_return(&self, name: &str) -> Result<(), Refusal> {
         let id = self.find(name).ok_or_else(|| Refusal::NoSuchEntrant(name.to_owned()))?;
         let rung = self.ladder.as_ref().and_then(|ladder| ladder.rung(id));
         let quarantined = rung.is_some_and(|rung| rung.quarantine(0).is_some());
-        if self.is_active(id) && !quarantined {
+        if self.entrants.is_active(id) && !quarantined {
             return Err(Refusal::HasNotWithdrawn(name.to_owned()));
         }
         let round = self.round();
@@ -86,7 +75,7 @@ impl Tournament {
             pairing.round == round && pairing.entrants.contains(&id) && !lost
         };
         let out = self.plan().format == Format::Knockout
-            && self.given_away(id).is_empty()
+            && self.pairings.given_away(id, Format::Knockout, &self.entrants).is_empty()
             && !self.pairings().iter().any(goes_on);
         match out {
             false => Ok(()),
@@ -113,12 +102,7 @@ impl Tournament {
         if self.phase() == TournamentPhase::Entering {
             return Err(Refusal::NotBegun);
         }
-        match self.find_pairing(pairing) {
-            None if pairing.0 < self.paired => Err(Refusal::Decided(pairing)),
-            None => Err(Refusal::NoSuchPairing(pairing)),
-            Some(_) if self.undecided.contains(&pairing) => Ok(()),
-            Some(_) => Err(Refusal::Decided(pairing)),
-        }
+        self.pairings.check(pairing)
     }
 
     /// The seats of a game that may end now.
@@ -132,12 +116,12 @@ impl Tournament {
 
     fn check_places(&self, id: PairingId, places: &[u32]) -> Result<(), Refusal> {
         self.check_pairing(id)?;
-        let entrants = &self.pairing(id).entrants;
+        let entrants = &self.pairings.get(id).entrants;
         if places.len() != entrants.len() {
             return Err(Refusal::WrongPlaces { got: places.len(), entrants: entrants.len() });
         }
         let firsts = entrants.iter().zip(places).filter(|(_, place)| **place == 1);
-        let active_firsts = firsts.clone().filter(|(id, _)| self.is_active(**id)).count();
+        let active_firsts = firsts.clone().filter(|(id, _)| self.entrants.is_active(**id)).count();
         if places.contains(&0) || active_firsts == 0 {
             return Err(Refusal::BadPlaces(places.to_vec()));
         }
