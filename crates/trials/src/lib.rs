@@ -9,7 +9,7 @@
 //! - [`fleet`] is what several servers that share a database are tried by;
 //! - [`bench`] measures servers and rules, [`soak`] wears a server out and then audits it: both play
 //!   over real sockets, with a server that is a [`child`] process of its own, each client of
-//!   them moved by one [`driver`] over a [`line`].
+//!   them moved by one [`driver`] over a [`line`]; [`ports`] finds them ports that stay theirs.
 //!
 //! All of it is generic over games, so that the crates above, games included, take it for their
 //! tests. [`sums`] is a game for those who need any, and [`tic_tac_toe`]
@@ -24,6 +24,7 @@ pub mod fleet;
 pub mod floor;
 pub mod fuzz;
 pub mod line;
+pub mod ports;
 pub mod rehearsal;
 pub mod simulation;
 pub mod soak;

@@ -5,14 +5,22 @@ use std::net::SocketAddr;
 use std::process::Command;
 use std::time::Duration;
 
+use trials::ports::quiet;
+
 use crate::kit::{BINARY, Line, PATIENCE, Running, Server, parlor};
 
 /// A server with all games on free ports, where house bots fill the seats.
 fn server(data: &str) -> Server {
+    server_at(data, 0)
+}
+
+/// The same with its pages at a port that may be wanted again.
+fn server_at(data: &str, http: u16) -> Server {
     let mut command = Command::new(BINARY);
     command.args(["serve", "--data", data, "--house-bots"]);
     for name in games::list().ports() {
-        command.args(["--port", &format!("{name}=0")]);
+        let port = if name == "http" { http } else { 0 };
+        command.args(["--port", &format!("{name}={port}")]);
     }
     let quick = ["labyrinth.max_rounds=30", "labyrinth.gather_ms=300", "tiger-dragon.players=2"];
     quick.iter().for_each(|set| _ = command.args(["--set", set]));
@@ -95,10 +103,10 @@ fn bots_of_every_protocol_play_through_the_bridge_under_a_claimed_name() {
 fn bytes_travel_as_they_are_and_a_lost_server_is_said() {
     let folder = tempfile::tempdir().unwrap();
     let data = folder.path().to_str().unwrap();
-    let first = server(data);
+    let port = quiet(1);
+    let first = server_at(data, port);
     let key = claim(&first, "ann");
-    let http = first.addresses["http"];
-    let bridge = Bridge::to(&format!("ws://{http}"), &key);
+    let bridge = Bridge::to(&format!("ws://{}", first.addresses["http"]), &key);
     let mut line = Line::connect(bridge.ports["sushi-go"]).expect("connects");
     line.ask("GAMES\r\n\r\nHELP", &["GAMES"]);
     line.expect(&["ERROR E001 Unknown command: HELP"]);
@@ -114,12 +122,6 @@ fn bytes_travel_as_they_are_and_a_lost_server_is_said() {
     // A bot that comes while nobody is there waits for the server.
     let mut line = Line::connect(bridge.ports["sushi-go"]).expect("connects");
     assert!(line.say("GAMES"));
-    let mut command = Command::new(BINARY);
-    command.args(["serve", "--data", data]);
-    for name in games::list().ports() {
-        let port = if name == "http" { http.port() } else { 0 };
-        command.args(["--port", &format!("{name}={port}")]);
-    }
-    let _second = Server::await_ready(Running::spawn(&mut command, ""));
+    let _second = server_at(data, port);
     line.expect(&["GAMES"]);
 }

@@ -8,19 +8,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 use serde_json::Value;
+use trials::ports::quiet;
 
 use crate::kit::{BINARY, Ended, parlor};
-
-/// A port that nobody uses at the moment, with a free one after it for a second seat.
-fn free_port() -> u16 {
-    loop {
-        let one = TcpListener::bind("127.0.0.1:0").expect("a free port");
-        let port = one.local_addr().expect("bound").port();
-        if port < u16::MAX && TcpListener::bind(("127.0.0.1", port + 1)).is_ok() {
-            return port;
-        }
-    }
-}
 
 /// A bot whose author keeps it running: it is started again whenever it ends, until this is dropped.
 struct Kept {
@@ -74,7 +64,7 @@ fn report(ended: &Ended) -> Value {
 
 #[test]
 fn a_bot_that_runs_already_connects_by_itself() {
-    let port = free_port();
+    let port = quiet(2);
     let bot = Kept::new("mine", port);
     let new = format!("mine=listen:127.0.0.1:{port}");
     let sides = ["match", "--json", "--game", "gamba", "--new", &new, "--base", "house:random"];
@@ -132,7 +122,7 @@ fn answer(called: TcpStream) {
 
 #[test]
 fn a_bot_that_does_not_come_has_lost() {
-    let new = format!("mine=listen:127.0.0.1:{}", free_port());
+    let new = format!("mine=listen:127.0.0.1:{}", quiet(1));
     let sides = ["match", "--json", "--game", "gamba", "--new", &new, "--base", "house:random"];
     let ended = parlor(&[&sides[..], &["--games", "2", "--join-timeout", "300"]].concat());
     assert_eq!(report(&ended)["sides"]["new"]["forfeits"], 2, "{ended:?}");

@@ -1,7 +1,7 @@
 //! A PostgreSQL of one's own: on a free port of the loopback, and gone with its value. It syncs nothing,
 //! which no trial here can tell: machines do not crash.
 
-use std::net::{SocketAddr, TcpListener};
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -9,6 +9,7 @@ use anyhow::{Context, Result, bail};
 use tempfile::TempDir;
 
 use crate::child::Usage;
+use crate::ports::quiet;
 
 /// The user as whom it runs if this program is root's: PostgreSQL refuses to be.
 const USER: &str = "postgres";
@@ -39,8 +40,7 @@ impl Cluster {
         if is_root {
             run(Command::new("chown").arg(USER).arg(folder.path()))?;
         }
-        // Nobody else takes the port in so short a time.
-        let address = TcpListener::bind("127.0.0.1:0")?.local_addr()?;
+        let address = SocketAddr::from(([127, 0, 0, 1], quiet(1)));
         let (binaries, psql) = (folder_of("initdb")?, folder_of("psql")?.join("psql"));
         let cluster = Cluster { folder, binaries, psql, is_root, address };
         let data = cluster.data();

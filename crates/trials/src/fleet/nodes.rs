@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::fs::OpenOptions;
-use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::thread;
@@ -15,6 +15,7 @@ use wire::{AnyDialect, Games};
 use super::cable::Cable;
 use super::cluster::Cluster;
 use crate::child::ChildServer;
+use crate::ports::quiet;
 
 /// A node that says for so long that it is alive counts as alive: short, so that much happens.
 pub const LEASE: Duration = Duration::from_secs(1);
@@ -42,7 +43,7 @@ impl Node {
         let any = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 0);
         let database = Cable::new(any, cluster.address)?;
         // It listens on one address of the loopback, and says that it is reached on another.
-        let own = TcpListener::bind(any)?.local_addr()?;
+        let own = SocketAddr::new(any.ip(), quiet(1));
         let by = SocketAddr::new(IpAddr::V4(Ipv4Addr::new(127, 0, 1, number)), own.port());
         let links = Cable::new(by, own)?;
         let name = format!("node{number}");

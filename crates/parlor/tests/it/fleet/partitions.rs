@@ -1,9 +1,10 @@
 //! Nodes that do not reach each other, or not the database, for a while.
 
-use std::net::{SocketAddr, TcpListener};
+use std::net::SocketAddr;
 
 use trials::fleet::cable::{Cable, Way};
 use trials::fleet::cluster::Cluster;
+use trials::ports::quiet;
 
 use super::{begin, hosts, node_with, owner, take_turns};
 use crate::kit::Server;
@@ -19,7 +20,7 @@ impl Cabled {
     fn new(cluster: &Cluster, number: u8) -> Cabled {
         let any: SocketAddr = "127.0.0.1:0".parse().expect("an address");
         let database = Cable::new(any, cluster.address).expect("binds");
-        let own = TcpListener::bind(any).expect("binds").local_addr().expect("bound");
+        let own = SocketAddr::new(any.ip(), quiet(1));
         let by = SocketAddr::new([127, 0, 2, number].into(), own.port());
         let links = Cable::new(by, own).expect("binds");
         let (url, by) = (cluster.url(database.address), by.to_string());
