@@ -12,7 +12,8 @@ use serde_json::{Value, json};
 use crate::{Client, Ending, Playable, Player, Reaction, Signs};
 
 pub fn client<G: Playable>(player: Player<G>) -> Box<dyn Client> {
-    Box::new(HouseClient { player, connected: false, stage: Progress::Idle, again: None })
+    let stage = Progress::Idle;
+    Box::new(HouseClient { player, connected: false, stage, again: None, taken: 0 })
 }
 
 pub const SIGNS: Signs = Signs {
@@ -37,11 +38,18 @@ const AGAIN_MS: u64 = 500;
 /// Refusals of a seat that may be otherwise in a while.
 const PASSING: [&str; 4] = ["table-full", "already-started", "name-taken", "server-full"];
 
+/// A name may be taken by a former connection of this player that the server has not seen go yet. So
+/// it asks again: first after so long, each further time after twice that, and so often.
+const TAKEN_MS: u64 = 20;
+const TAKEN_TIMES: u32 = 8;
+
 struct HouseClient<G: Playable> {
     player: Player<G>,
     connected: bool,
     stage: Progress,
     again: Option<Time>,
+    /// How often in a row its name was taken at the table it wants.
+    taken: u32,
 }
 
 enum Progress {
@@ -83,6 +91,7 @@ impl<G: Playable> HouseClient<G> {
 
     fn joined(&mut self, message: &Value) {
         let seat = message["seat"].as_u64().unwrap_or(0) as usize;
+        self.taken = 0;
         match &mut self.stage {
             Progress::Seated(seated) => seated.seat = seat,
             Progress::Joining(_) | Progress::Idle | Progress::Leaving(_) => {
@@ -126,6 +135,10 @@ impl<G: Playable> HouseClient<G> {
             Progress::Idle => {}
             Progress::Leaving(_) => self.left(out),
             Progress::Joining(None) if PASSING.contains(&code) => self.again = Some(now + AGAIN_MS),
+            Progress::Joining(Some(_)) if code == "name-taken" && self.taken < TAKEN_TIMES => {
+                self.again = Some(now + (TAKEN_MS << self.taken));
+                self.taken += 1;
+            }
             Progress::Joining(_) => {
                 self.stage = Progress::Idle;
                 out.push(Reaction::GiveUp(text.to_owned()));
