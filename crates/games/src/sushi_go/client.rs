@@ -60,7 +60,8 @@ enum Progress {
 }
 
 struct Place {
-    token: String,
+    /// What is said to come back to it.
+    way_back: String,
     view: View,
     /// In the order of their seats, as far as a PLAYED has told.
     names: Vec<String>,
@@ -88,7 +89,7 @@ impl LineClient {
             Progress::Looking(None) => out.push(Reaction::Say("GAMES".to_owned())),
             Progress::Seated(place) => {
                 place.returning = true;
-                out.push(Reaction::Say(format!("REJOIN {}", place.token)));
+                out.push(Reaction::Say(place.way_back.clone()));
             }
             Progress::Idle | Progress::Joining(_) => {}
         }
@@ -113,8 +114,26 @@ impl LineClient {
         let [_, seat, token, ..] = words else { return };
         let Ok(seat) = seat.parse() else { return };
         self.player.begin();
-        self.stage = Progress::Seated(Box::new(Place::new(Seat(seat), token)));
+        self.stage = Progress::Seated(Box::new(Place::new(Seat(seat), format!("REJOIN {token}"))));
         out.push(Reaction::Say("READY".to_owned()));
+    }
+
+    /// It is back, perhaps in a game of which only the server knows, where a former self of its name
+    /// sat: then there is no token, and the way back is the one it came.
+    fn rejoined(&mut self, words: &[&str], out: &mut Vec<Reaction>) {
+        if matches!(self.stage, Progress::Joining(_))
+            && let [table, seat, ..] = words
+            && let Ok(seat) = seat.parse()
+        {
+            self.player.begin();
+            let way_back = format!("JOIN {table} {}", self.player.name);
+            let place = Place { returning: true, ..Place::new(Seat(seat), way_back) };
+            self.stage = Progress::Seated(Box::new(place));
+        }
+        if matches!(self.stage, Progress::Seated(_)) {
+            // READY again, because the first one may have been lost; it never hurts.
+            out.extend(["STATUS", "READY"].map(|word| Reaction::Say(word.to_owned())));
+        }
     }
 
     fn refused(&mut self, now: Time, text: &str, out: &mut Vec<Reaction>) {
@@ -169,10 +188,6 @@ impl LineClient {
         let Progress::Seated(place) = &mut self.stage else { return };
         let (word, rest) = text.split_once(' ').unwrap_or((text, ""));
         match word {
-            // READY again, because the first one may have been lost; it never hurts.
-            "REJOINED" => {
-                out.extend(["STATUS", "READY"].map(|word| Reaction::Say(word.to_owned())));
-            }
             "GAME_START" => place.begin(rest),
             "ROUND_START" => place.begin_round(rest),
             "PLAYED" => place.played(rest),
@@ -219,6 +234,10 @@ impl Client for LineClient {
                 self.refusals = 0;
                 self.welcome(&words.collect::<Vec<_>>(), out);
             }
+            Some("REJOINED") => {
+                self.refusals = 0;
+                self.rejoined(&words.collect::<Vec<_>>(), out);
+            }
             Some("ERROR") => self.refused(now, text, out),
             _ => self.in_game(text, out),
         }
@@ -243,7 +262,7 @@ impl Client for LineClient {
 }
 
 impl Place {
-    fn new(seat: Seat, token: &str) -> Place {
+    fn new(seat: Seat, way_back: String) -> Place {
         let view = View {
             viewer: Viewer::Seat(seat),
             round: 0,
@@ -258,13 +277,7 @@ impl Place {
             outcome: None,
             player_order: false,
         };
-        Place {
-            token: token.to_owned(),
-            view,
-            names: Vec::new(),
-            returning: false,
-            hand_waits: false,
-        }
+        Place { way_back, view, names: Vec::new(), returning: false, hand_waits: false }
     }
 
     fn begin(&mut self, players: &str) {

@@ -61,6 +61,38 @@ fn hands_are_read_whatever_the_names() {
     assert_eq!(super::hand("0:Soup 1:Egg Nigiri"), []);
 }
 
+/// A bot that was started anew after its server had died sat down in its old game, did not know that, and
+/// left every move to the clock.
+#[test]
+fn a_player_brought_back_to_a_game_it_does_not_know_plays_on() {
+    use hall::Time;
+    use rules::Seed;
+    use wire::{Playable, Player, Reaction};
+    let mut client = super::client(Player::new("ann", SushiGo::bots()[0], Seed::from_number(1)));
+    let mut out = Vec::new();
+    client.open(Time(0), &mut out);
+    client.seek(Time(0), None, &mut out);
+    client.on_text(Time(0), r#"GAMES [{"id":"g","status":"waiting"}]"#, &mut out);
+    client.on_text(Time(0), "REJOINED old 1", &mut out);
+    let said = |out: &mut Vec<Reaction>| -> Vec<String> {
+        let said = out.drain(..).map(|each| match each {
+            Reaction::Say(text) | Reaction::Move(text) => text,
+            other => format!("{other:?}"),
+        });
+        said.collect()
+    };
+    assert_eq!(said(&mut out), ["GAMES", "JOIN g ann", "STATUS", "READY"]);
+    client.on_text(Time(0), "HAND 0:Tempura", &mut out);
+    assert!(said(&mut out).is_empty(), "STATUS says first what it has laid");
+    client.on_text(Time(0), "STATUS {}", &mut out);
+    assert_eq!(said(&mut out), ["PLAY 0"]);
+    client.closed(Time(0), &mut out);
+    client.open(Time(0), &mut out);
+    assert_eq!(said(&mut out), ["JOIN old ann"]);
+    client.on_text(Time(0), "REJOINED old 1", &mut out);
+    assert_eq!(said(&mut out), ["STATUS", "READY"]);
+}
+
 /// A player whose connection was cut while the game began was dealt cards before it had heard how
 /// many play, and broke down.
 #[test]
