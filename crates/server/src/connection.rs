@@ -83,6 +83,8 @@ pub struct Connection<G: Playable> {
     pub urgent: bool,
     /// Since when something is kept that can wait.
     pub kept_since: Option<Time>,
+    /// How much it will be told once nobody who plays waits.
+    pub awaits: usize,
 }
 
 /// A connection is heard so many messages at a time; then others have their turn.
@@ -143,6 +145,7 @@ impl<G: Playable> Connection<G> {
             told: false,
             urgent: false,
             kept_since: None,
+            awaits: 0,
         }
     }
 
@@ -222,6 +225,11 @@ impl<G: Playable> Connection<G> {
             self.idle_since = now;
         }
         self.conversation.told(now, event);
+    }
+
+    /// Whether it only looks on, so that everything it is told can wait. Nothing overtakes what waits.
+    pub fn looks_on(&self) -> bool {
+        self.holdings.is_watching() || self.awaits > 0
     }
 
     /// Whether this answer leads to nothing, and nothing waits for it.

@@ -37,6 +37,8 @@ pub struct Connections<G: Playable> {
     told: VecDeque<ConnId>,
     /// Connections that keep something that can wait, and since when.
     keeping: VecDeque<(Time, ConnId)>,
+    /// What those will be told who only look on, and since when, in order.
+    onlookers: VecDeque<(Time, ConnId, Told<G>)>,
     /// So many times in a row there was nothing else to do.
     lulls: u32,
     /// Notified when there is something for the hall to hear, or an earlier alarm.
@@ -44,6 +46,12 @@ pub struct Connections<G: Playable> {
     /// Why nothing new begins in the hall, as this node was told, wherever the hall is.
     pub barred: Option<Refusal>,
     open: bool,
+}
+
+/// What one connection is told.
+enum Told<G: Playable> {
+    Answer(Answer),
+    Event(Event<G>),
 }
 
 /// The connections, as the tasks on their thread share them. They are never borrowed across an await.
@@ -57,6 +65,11 @@ const AT_ONCE: usize = 64;
 const LULL: u32 = 2;
 /// When they are busy it waits for so long at most, and mostly leaves with what is told next.
 const PATIENCE_MS: u64 = 10;
+
+/// Onlookers are told so little at a time, before the sockets of those who play are looked at again;
+/// more of a crowd that grows faster than that.
+const ONLOOKERS_AT_ONCE: usize = 4;
+const CROWD_SHARE: usize = 256;
 
 /// Serves one connection until it ends.
 pub async fn serve<G: Playable>(connections: SharedConnections<G>, arrival: Arrival<G>) {
@@ -86,6 +99,7 @@ impl<G: Playable> Connections<G> {
             gateways: Gateways::default(),
             told: VecDeque::new(),
             keeping: VecDeque::new(),
+            onlookers: VecDeque::new(),
             lulls: 0,
             stirred: Rc::default(),
             barred: None,
@@ -128,11 +142,29 @@ impl<G: Playable> Connections<G> {
 // What the hall's driver does.
 impl<G: Playable> Connections<G> {
     pub fn answer(&mut self, now: Time, conn: ConnId, answer: Answer) {
-        self.let_hear(now, conn, answer.is_urgent(), |connection| connection.answered(now, answer));
+        match self.lets_wait(conn) {
+            true => self.onlookers.push_back((now, conn, Told::Answer(answer))),
+            false => {
+                let urgent = answer.is_urgent();
+                self.let_hear(now, conn, urgent, |connection| connection.answered(now, answer));
+            }
+        }
     }
 
     pub fn tell(&mut self, now: Time, conn: ConnId, event: Event<G>) {
-        self.let_hear(now, conn, event.is_urgent(), |connection| connection.told(now, event));
+        match self.lets_wait(conn) {
+            true => self.onlookers.push_back((now, conn, Told::Event(event))),
+            false => {
+                let urgent = event.is_urgent();
+                self.let_hear(now, conn, urgent, |connection| connection.told(now, event));
+            }
+        }
+    }
+
+    /// Whether what a connection is told has to wait for its turn among the onlookers.
+    fn lets_wait(&mut self, conn: ConnId) -> bool {
+        let connection = self.by_id.get_mut(&conn).filter(|connection| connection.looks_on());
+        connection.map(|connection| connection.awaits += 1).is_some()
     }
 
     /// Whether nobody will hear of any of this, and nobody waits for it.
@@ -203,10 +235,38 @@ impl<G: Playable> Connections<G> {
             self.alarms.set(connection);
         }
         self.send_kept(now);
+        self.tell_onlookers(now);
         if !self.inputs.is_empty() {
             self.stirred.notify_one();
         }
-        self.told.is_empty() && self.keeping.is_empty()
+        self.told.is_empty() && self.keeping.is_empty() && self.onlookers.is_empty()
+    }
+
+    /// Tells some of those who only look on, if no player waits or they have waited long enough.
+    fn tell_onlookers(&mut self, now: Time) {
+        let is_busy = !(self.told.is_empty() && self.keeping.is_empty());
+        for _ in 0..ONLOOKERS_AT_ONCE.max(self.onlookers.len() / CROWD_SHARE) {
+            let is_due =
+                |(since, ..): &(Time, ConnId, Told<G>)| !is_busy || *since + PATIENCE_MS <= now;
+            if !self.onlookers.front().is_some_and(is_due) {
+                break;
+            }
+            let (_, conn, told) = self.onlookers.pop_front().expect("just seen");
+            let Some(connection) = self.by_id.get_mut(&conn) else { continue };
+            connection.awaits -= 1;
+            connection.urgent = true;
+            let spoken = sheltered(|| {
+                match told {
+                    Told::Answer(answer) => connection.answered(now, answer),
+                    Told::Event(event) => connection.told(now, event),
+                }
+                connection.attend(now, &mut self.inputs);
+            });
+            if let Err(fault) = spoken {
+                connection.end(fault);
+            }
+            self.alarms.set(connection);
+        }
     }
 
     /// Sends what has waited long enough, or all of it in a lull; some of it at a time.

@@ -261,3 +261,48 @@ fn f36_who_has_said_too_much_is_heard_when_its_time_has_come() {
     }
     assert_eq!(*heard.borrow(), ["x x x x", "x", "x"]);
 }
+
+/// A thousand people who looked at a tournament kept its players waiting for ten milliseconds.
+#[test]
+fn onlookers_wait_for_players_and_nothing_overtakes_what_they_are_told() {
+    let connections = connections(|_| {});
+    let (player, player_heard) = enter(&connections, vec![]);
+    let crowd: Vec<_> = (0..3 * ONLOOKERS_AT_ONCE).map(|_| enter(&connections, vec![])).collect();
+    let seen =
+        Box::new(hall::Joined { company: Arc::default(), seat: None, token: None, resumed: false });
+    for (conn, _) in crowd.iter().chain([&(player, Heard::default())]) {
+        assert_eq!(poll(&connections, *conn), Poll::Pending);
+    }
+    let mut connections = connections.borrow_mut();
+    let now = clock::now();
+    for (conn, _) in &crowd {
+        connections.answer(now, *conn, Answer::Joined(seen.clone()));
+    }
+    while !connections.attend(now) {}
+    crowd.iter().for_each(|(_, heard)| _ = heard.take());
+    let told = |crowd: &[(ConnId, Heard)]| {
+        crowd.iter().filter(|(_, heard)| !heard.borrow().is_empty()).count()
+    };
+
+    for (conn, _) in &crowd {
+        connections.answer(now, *conn, Answer::Accepted);
+        connections.answer(now, *conn, Answer::Entered);
+    }
+    connections.answer(now, player, Answer::Accepted);
+    while player_heard.borrow().is_empty() {
+        assert_eq!(told(&crowd), 0, "a player comes first, even with what can wait");
+        connections.attend(now);
+    }
+    connections.attend(now);
+    assert_eq!(told(&crowd), ONLOOKERS_AT_ONCE, "two words each, in two parts");
+    while !connections.attend(now) {}
+    assert!(crowd.iter().all(|(_, heard)| heard.take() == ["Accepted", "Entered"]));
+
+    connections.answer(now, crowd[0].0, Answer::Accepted);
+    for ms in 0..=PATIENCE_MS {
+        assert!(crowd[0].1.borrow().is_empty(), "after {ms} ms");
+        connections.answer(now + ms, player, Answer::Accepted);
+        connections.attend(now + ms);
+    }
+    assert_eq!(crowd[0].1.take(), ["Accepted"], "nor do they wait for ever");
+}

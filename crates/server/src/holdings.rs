@@ -19,14 +19,22 @@ pub struct Holdings {
     opened: bool,
     /// It sits at a table, watches one or waits for one.
     engaged: bool,
+    /// It watches one.
+    watching: bool,
     /// It has a place in a tournament, and waits for its games.
     enrolled: bool,
 }
 
 impl Holdings {
     pub fn new(admission: Arc<Admission>) -> Holdings {
-        let (seated, opened, engaged, enrolled) = (false, false, false, false);
-        Holdings { admission, seated, opened, engaged, enrolled }
+        Holdings {
+            admission,
+            seated: false,
+            opened: false,
+            engaged: false,
+            watching: false,
+            enrolled: false,
+        }
     }
 
     /// Whether it may ask for this. The hall need not hear of what its address has too much of.
@@ -94,9 +102,15 @@ impl Holdings {
         self.engaged || self.enrolled
     }
 
+    /// Whether it watches a table, where nobody waits for it.
+    pub fn is_watching(&self) -> bool {
+        self.watching
+    }
+
     fn sat_down(&mut self, joined: &Joined) {
         self.stood_up();
         self.engaged = true;
+        self.watching = joined.seat.is_none();
         if joined.seat.is_some() {
             self.seated = true;
             self.admission.count_seat(true);
@@ -110,6 +124,7 @@ impl Holdings {
     /// It has left its table, or that is over.
     pub fn stood_up(&mut self) {
         self.engaged = false;
+        self.watching = false;
         self.opened = false;
         if std::mem::take(&mut self.seated) {
             self.admission.count_seat(false);
