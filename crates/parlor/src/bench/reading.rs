@@ -52,7 +52,7 @@ pub async fn run(games: &Games, args: &ReadingArgs) -> Result<()> {
         changes.spawn(keep_changing(line));
     }
     let address = &servers[0].child.addresses[wire.name];
-    let crowd = Crowd::seat((sport, &wire), (args.tables, "random"), address, None)?;
+    let crowd = Crowd::seat((sport, &wire), (0..args.tables, "random"), address, None)?;
     sleep(WARM_UP).await;
     // Each is read twice, so that whatever the machine does besides hits both.
     let (mut control, mut read) = (LoadCounts::default(), LoadCounts::default());

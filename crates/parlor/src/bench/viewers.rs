@@ -42,7 +42,7 @@ pub async fn run(games: &Games, args: &ViewersArgs) -> Result<()> {
         let http = child.addresses.get("http").context("HTTP is on")?.clone();
         begin_tournament(&http, token.trim(), &wire, args).await?;
         let address = &child.addresses[wire.name];
-        crowds.push(Crowd::seat((sport, &wire), (args.teams / 2, "random"), address, None)?);
+        crowds.push(Crowd::seat((sport, &wire), (0..args.teams / 2, "random"), address, None)?);
         servers.push((child, http));
     }
     sleep(WARM_UP).await;
@@ -126,6 +126,8 @@ impl Viewers {
         let tables = Arc::new(Mutex::new(Vec::new()));
         let http = http.to_owned();
         let thread = std::thread::spawn(move || {
+            // Viewers sit at machines of their own: on this one they take what servers and players leave.
+            rustix::process::nice(15).context("nice")?;
             runtime.block_on(async {
                 let mut viewers = JoinSet::new();
                 for number in 0..count {

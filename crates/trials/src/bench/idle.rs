@@ -48,7 +48,7 @@ pub async fn run(games: &Games, game: &dyn AnyGame, args: IdleBench) -> Result<V
     });
     if args.tables > 0 {
         let http = server.addresses.get("http").map(String::as_str);
-        let crowd = Crowd::seat((sport, &wire), (args.tables, "random"), &address, http)?;
+        let crowd = Crowd::seat((sport, &wire), (0..args.tables, "random"), &address, http)?;
         sleep(WARM_UP).await;
         let beside = latency(&crowd, args.seconds).await;
         drop(lines);

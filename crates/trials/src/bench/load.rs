@@ -1,5 +1,6 @@
 //! Many clients at once, and what they measure.
 
+use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -63,17 +64,18 @@ pub struct Crowd {
 }
 
 impl Crowd {
-    /// Seats players at so many tables. Where tables are made over HTTP, there must be `http`.
+    /// Seats players at these tables; each table's have names of their own. Where tables are made over
+    /// HTTP, there must be `http`.
     pub fn seat(
         (sport, wire): (Trial, &AnyDialect),
-        (tables, strategy): (usize, &str),
+        (tables, strategy): (Range<usize>, &str),
         address: &str,
         http: Option<&str>,
     ) -> Result<Crowd> {
         let phase = Arc::new(Counting::default());
         let mut crowd =
             Crowd { phase: phase.clone(), clients: JoinSet::new(), makers: JoinSet::new() };
-        for table in 0..tables {
+        for table in tables {
             let (sender, tables) = watch::channel(Vec::new());
             let (progress, begun) = watch::channel(0);
             let progress = Arc::new(progress);

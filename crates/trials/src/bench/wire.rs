@@ -83,7 +83,7 @@ async fn measure(
 ) -> Result<Measured> {
     let usage = || server.map(ChildServer::usage).transpose();
     let empty: Option<Usage> = usage()?;
-    let crowd = Crowd::seat((sport, wire), (args.tables, &args.strategy), address, http)?;
+    let crowd = Crowd::seat((sport, wire), (0..args.tables, &args.strategy), address, http)?;
     tokio::time::sleep(WARM_UP).await;
     let before = usage()?;
     let (tally, seconds) = crowd.count(args.seconds).await;

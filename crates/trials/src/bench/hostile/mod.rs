@@ -58,7 +58,7 @@ pub async fn measure(
         changes.spawn(keep_changing(line));
     }
     let [played, control] = &targets;
-    let seats = (size.tables, "random");
+    let seats = (0..size.tables, "random");
     let crowd = Crowd::seat((sport, &wire), seats, &played.game, Some(&played.http))?;
     sleep(super::wire::WARM_UP).await;
     let mut results = Vec::new();
