@@ -80,9 +80,19 @@ fn list(game: Option<&str>, remote: &Remote) -> Result<()> {
         let (entered, withdrawn) = (number(&ladder["entered"]), number(&ladder["withdrawn"]));
         let (game, id, phase) = (&ladder["game"], &ladder["id"], &ladder["phase"]);
         let (game, id, phase) = (report::word(game), report::word(id), report::word(phase));
-        output::line(&format!("{game} {id}: {phase}, {} entrants", entered - withdrawn))?;
+        output::line(&format!(
+            "{game} {id}: {phase}, {}",
+            number_of_entrants(entered - withdrawn)
+        ))?;
     }
     Ok(())
+}
+
+fn number_of_entrants(count: u64) -> String {
+    match count {
+        1 => "1 entrant".to_owned(),
+        count => format!("{count} entrants"),
+    }
 }
 
 fn is_ladder(tournament: &Value) -> bool {
@@ -128,9 +138,9 @@ fn head(ladder: &Value) -> String {
     let count = |is: &dyn Fn(&Value) -> bool| entrants.iter().filter(|one| is(one)).count();
     let (game, id) = (report::word(&ladder["game"]), report::word(&ladder["id"]));
     format!(
-        "{game} {id}: ladder, {}, {} entrants, {} waiting, {} playing",
+        "{game} {id}: ladder, {}, {}, {} waiting, {} playing",
         report::word(&ladder["phase"]),
-        count(&|one| one["withdrawn"] == false),
+        number_of_entrants(count(&|one| one["withdrawn"] == false) as u64),
         count(&|one| !one["waiting_since"].is_null()),
         running(ladder).flat_map(|one| one["entrants"].as_array()).map(Vec::len).sum::<usize>(),
     )
