@@ -34,12 +34,14 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::extract::State;
-use axum::http::{HeaderMap, Method, StatusCode, Uri, header};
+use axum::http::{HeaderMap, Method, Request, StatusCode, Uri, header};
 use axum::middleware::from_fn_with_state;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use hall::{BanSubject, Code};
+use hyper::body::Incoming;
 use hyper::server::conn::http1;
+use hyper::service::{Service as _, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use store::Archive;
@@ -277,9 +279,14 @@ pub async fn serve_stream(
     router: Router,
 ) {
     let patience = admission.request_patience();
-    // An upgraded connection outlives this function and keeps its share of the admission.
-    let router = router.layer(axum::Extension(admission));
-    let service = TowerToHyperService::new(router);
+    // A layer for each connection would copy every route of the server, which is more than all
+    // else that a connection costs.
+    let router = TowerToHyperService::new(router);
+    let service = service_fn(move |mut request: Request<Incoming>| {
+        // An upgraded connection outlives this function and keeps its share of the admission.
+        request.extensions_mut().insert(admission.clone());
+        router.call(request)
+    });
     let serving = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(patience)
@@ -298,4 +305,54 @@ pub fn play_anywhere(hosted: Arc<dyn AnyHostedGame>, dialect: &'static str) -> R
     };
     let guard = from_fn_with_state(Guard::of_any_origin(), guard::guard);
     budget::limited(Router::new().fallback(play).layer(guard), None)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use axum::Extension;
+    use tokio::io::AsyncWriteExt;
+
+    use super::*;
+    use crate::gate::Gate;
+    use crate::peer::Peer;
+    use crate::settings::Settings;
+
+    /// What handlers hold, and how often it was copied.
+    struct Held(Arc<AtomicUsize>);
+
+    impl Clone for Held {
+        fn clone(&self) -> Held {
+            self.0.fetch_add(1, Ordering::Relaxed);
+            Held(self.0.clone())
+        }
+    }
+
+    #[tokio::test]
+    async fn a_connection_copies_no_routes_but_the_one_it_asks_for() {
+        let copies = Arc::new(AtomicUsize::new(0));
+        let mut router = Router::new();
+        for number in 0..100 {
+            let held = Held(copies.clone());
+            let answer = async move |Extension(_): Extension<Arc<Admission>>| drop(held);
+            router = router.route(&format!("/{number}"), get(answer));
+        }
+        let gate = Gate::new(&Settings::default(), Metrics::new(), None);
+        let admission = gate.admit(Peer::direct([192, 0, 2, 1].into())).expect("there is room");
+        let (mut client, socket) = tokio::io::duplex(1024);
+        copies.store(0, Ordering::Relaxed);
+        let asks = async {
+            let request = b"GET /7 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
+            client.write_all(request).await.expect("it is read");
+            let mut heard = String::new();
+            client.read_to_string(&mut heard).await.expect("it is answered");
+            heard
+        };
+        let serving = serve_stream(socket, Arc::new(admission), router);
+        let (heard, ()) = tokio::join!(asks, serving);
+        assert!(heard.starts_with("HTTP/1.1 200"), "{heard}");
+        let copies = copies.load(Ordering::Relaxed);
+        assert!(copies < 10, "{copies} copies of 100 routes");
+    }
 }

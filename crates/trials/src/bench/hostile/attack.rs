@@ -50,6 +50,7 @@ attacks! {
     EndlessLine "endless-line" 50 from 1: "50 connections send a line that never ends";
     Unread "unread" 200 from 1: "200 watchers of a tournament of 200 entrants never read";
     IdleWebSockets "idle-websockets" 4000 from 16: "4,000 WebSockets from 16 addresses are opened and say nothing";
+    IdleHttp "idle-http" 4000 from 16: "4,000 HTTP connections from 16 addresses ask once and stay";
     Tokens "tokens" 100 from 1: "100 connections guess tokens, half of them over HTTP";
     Churn "churn" 20 from 16: "2,000 connections a second from 16 addresses are opened and reset";
     SlowHttp "slow-http" 500 from 2: "500 HTTP requests from 2 addresses arrive a byte a second";
@@ -109,6 +110,7 @@ impl Attacker {
             }
             Attack::Unread => self.open("/watch/sushi-go/tournaments/cup").await,
             Attack::IdleWebSockets => self.open("/play/sushi-go").await,
+            Attack::IdleHttp => self.stay().await,
             Attack::Churn => self.churn().await,
             Attack::SlowHttp => self.drip().await,
         }
@@ -162,6 +164,14 @@ impl Attacker {
         let (socket, _) = tokio_tungstenite::client_async(url, socket).await?;
         let () = std::future::pending().await;
         drop(socket);
+        Ok(())
+    }
+
+    /// Asks for something small, and says nothing more.
+    async fn stay(&self) -> Result<()> {
+        let mut socket = self.connect(self.http).await?;
+        socket.write_all(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n").await?;
+        while socket.read(&mut [0; 1024]).await? > 0 {}
         Ok(())
     }
 
