@@ -13,12 +13,14 @@ use store::sqlite::{FILE, SqliteJournal};
 use store::{Batch, HOUSE, Journal};
 
 use crate::cli::{ClaimArgs, NameArgs, NamesArgs, NamesCommand, RemoteArgs, VersionArgs};
+use crate::operate::time;
 use crate::output;
 use crate::remote::Remote;
 
 pub fn run(args: &NamesArgs) -> Result<()> {
     match &args.command {
         NamesCommand::Claim(args) => claim(args),
+        NamesCommand::Show(args) => show(args),
         NamesCommand::Rotate(args) => rotate(args),
         NamesCommand::Revoke(args) => revoke(args),
         NamesCommand::Version(args) => version(args),
@@ -67,6 +69,35 @@ fn claim(ClaimArgs { name: args, version }: &ClaimArgs) -> Result<()> {
         }
     };
     show_key(name, &key)
+}
+
+fn show(args: &NameArgs) -> Result<()> {
+    let name = &*args.name;
+    let (known, yours) = match place(&args.remote, args.key.as_deref())? {
+        Place::Server(remote) => {
+            let known = remote.get(&format!("/api/v1/names/{name}"))?;
+            let yours = known["yours"] == true;
+            (known, yours)
+        }
+        Place::Folder(opened) => {
+            let known = opened.register.claimed(name);
+            let known = known.with_context(|| format!("the name '{name}' is not claimed"))?;
+            let yours = args.key.as_ref().is_some_and(|key| KeyHash::of(key) == known.key);
+            let hall::ClaimedName { name, since, version, .. } = known;
+            (json!({ "name": name, "since": since, "version": version }), yours)
+        }
+    };
+    let name = known["name"].as_str().unwrap_or(name);
+    if args.key.is_some() && !yours {
+        bail!("this is not the key of {name}");
+    }
+    let version = known["version"].as_str().map(|version| format!(", version {version}"));
+    output::line(&format!(
+        "{name} is claimed since {}{}{}",
+        time(&known["since"]),
+        version.unwrap_or_default(),
+        if yours { ", and this is its key" } else { "" }
+    ))
 }
 
 fn version(VersionArgs { name: args, version }: &VersionArgs) -> Result<()> {

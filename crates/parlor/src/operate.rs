@@ -132,7 +132,7 @@ fn text(value: &Value) -> &str {
 }
 
 /// Milliseconds since 1970 as a date and a time, in UTC.
-fn time(value: &Value) -> String {
+pub fn time(value: &Value) -> String {
     let seconds = value.as_u64().unwrap_or(0) / 1000;
     let (days, rest) = ((seconds / 86_400) as i64, seconds % 86_400);
     // The calendar, counted in eras of 400 years that begin on a first of March.

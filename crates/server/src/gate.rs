@@ -1,13 +1,11 @@
 //! Who may come in, and what one address may take of everything.
 
 use std::collections::HashMap;
-use std::fmt;
-use std::net::{IpAddr, Ipv4Addr};
+use std::net::Ipv4Addr;
 use std::sync::{Arc, Mutex};
 
-use hall::{KeyHash, Name, Time};
+use hall::{KeyHash, Time};
 
-use crate::bucket::Bucket;
 use crate::clock;
 use crate::complaints::Complaints;
 use crate::limits::{Limit, Limits};
@@ -16,6 +14,7 @@ use crate::peer::Peer;
 use crate::proxies::Proxies;
 use crate::register::RegisterHandle;
 use crate::settings::Settings;
+use crate::share::{Party, Reached, Share, Shares};
 
 /// Counts connections, and what each address takes. Its lock is held for a map look-up and never
 /// across an await.
@@ -42,11 +41,8 @@ struct Open {
     log_at: Time,
 }
 
-const MINUTE: u64 = 60_000;
-const HOUR: u64 = 60 * MINUTE;
-
 /// Who is turned away is logged so often at most.
-const LOG_EVERY_MS: u64 = MINUTE;
+const LOG_EVERY_MS: u64 = 60_000;
 
 /// What goes on at the gate.
 #[derive(Debug, PartialEq, Eq)]
@@ -57,58 +53,13 @@ struct Crowd {
     most: Option<(Party, usize)>,
 }
 
-/// Whom limits are counted for.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Party {
-    /// Everybody at an address.
-    Address(IpAddr),
-    /// Whoever has shown the key of a claimed name, wherever it is.
-    Name(Name),
-}
-
-impl fmt::Display for Party {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Party::Address(address) => address.fmt(f),
-            Party::Name(name) => write!(f, "{name}, by its key"),
-        }
-    }
-}
-
-/// What one party has taken.
-#[derive(Debug)]
-pub struct Share {
-    party: Party,
-    taken: Mutex<Taken>,
-}
-
-#[derive(Debug)]
-struct Taken {
-    connections: usize,
-    connects: Bucket,
-    messages: Bucket,
-    requests: Bucket,
-    tables: Bucket,
-    entries: Bucket,
-    seats: usize,
-}
-
-impl Taken {
-    /// Whether to forget it makes no difference.
-    fn is_nothing(&mut self, now: Time) -> bool {
-        let Taken { connections, connects, messages, requests, tables, entries, seats: _ } = self;
-        let buckets = [connects, messages, requests, tables, entries];
-        *connections == 0 && buckets.into_iter().all(|bucket| bucket.is_full(now))
-    }
-}
-
 /// One connection's place; dropping the last share of it gives the place back.
 #[derive(Debug)]
 pub struct Admission {
     gate: Arc<Gate>,
     peer: Peer,
-    /// Whose share it takes from.
-    share: Mutex<Arc<Share>>,
+    /// Where it takes from.
+    shares: Mutex<Shares>,
     /// It may take any number of what is counted by address.
     exempt: bool,
 }
@@ -139,7 +90,7 @@ impl Gate {
     fn admit_at(self: &Arc<Gate>, now: Time, peer: Peer) -> Result<Admission, Limit> {
         let admission = self.place(now, peer)?;
         let is_slow = self.exempts(peer) || {
-            let share = admission.share();
+            let share = admission.shares().own;
             let connects = &mut share.taken().connects;
             let has = connects.has(now);
             connects.take(u64::from(has));
@@ -157,7 +108,7 @@ impl Gate {
         share.taken().connections += 1;
         open.total += 1;
         drop(open);
-        Admission { gate: self.clone(), peer, share: Mutex::new(share), exempt: true }
+        Admission::new(self, peer, share, true)
     }
 
     /// A place for somebody, or which limit it has reached.
@@ -169,9 +120,7 @@ impl Gate {
         }
         let exempt = self.exempts(peer);
         match self.count(now, peer, exempt) {
-            Ok(share) => {
-                Ok(Admission { gate: self.clone(), peer, share: Mutex::new(share), exempt })
-            }
+            Ok(share) => Ok(Admission::new(self, peer, share, exempt)),
             Err(limit) => Err(self.turned_away(now, peer, limit)),
         }
     }
@@ -198,28 +147,42 @@ impl Gate {
             || (!peer.via_proxy && self.proxies.include(peer.address))
     }
 
-    /// Takes a request of somebody's that costs so much. The error is in how many milliseconds
-    /// there may be another.
+    /// Where whoever asks over HTTP takes from; none for whom nothing is counted.
+    fn shares_of(&self, now: Time, peer: Peer, key: Option<&KeyHash>) -> Option<Shares> {
+        if self.exempts(peer) {
+            return None;
+        }
+        let mut open = self.open.lock().expect("no holder of this lock panics");
+        Some(match key.and_then(|key| self.owner(key)) {
+            Some(name) => self.shares_by_key(now, peer, name, &mut open),
+            None => {
+                let address = Party::Address(peer.share());
+                Shares { own: self.share(now, address, &mut open), keys: None }
+            }
+        })
+    }
+
+    fn shares_by_key(&self, now: Time, peer: Peer, name: Party, open: &mut Open) -> Shares {
+        let keys = self.share(now, Party::Keys(peer.share()), open);
+        Shares { own: self.share(now, name, open), keys: Some(keys) }
+    }
+
+    /// Takes a request of somebody's that costs so much.
     fn take_request(
         &self,
         now: Time,
         peer: Peer,
         key: Option<&KeyHash>,
         cost: u64,
-    ) -> Result<(), u64> {
-        if self.exempts(peer) {
-            return Ok(());
-        }
-        let mut open = self.open.lock().expect("no holder of this lock panics");
-        let party = key.and_then(|key| self.owner(key)).unwrap_or(Party::Address(peer.share()));
-        let share = self.share(now, party, &mut open);
-        drop(open);
-        let requests = &mut share.taken().requests;
-        match requests.has(now) {
-            true => requests.take(cost),
-            false => return Err(requests.refills_in()),
-        }
-        Ok(())
+    ) -> Result<(), Reached> {
+        let shares = self.shares_of(now, peer, key);
+        shares.map_or(Ok(()), |shares| shares.check(|share| share.take_request(now, cost)))
+    }
+
+    /// Somebody claims a name, or changes something about its own.
+    fn take_claim(&self, now: Time, peer: Peer, key: Option<&KeyHash>) -> Result<(), Reached> {
+        let shares = self.shares_of(now, peer, key);
+        shares.map_or(Ok(()), |shares| shares.check(|share| share.take_claim(now)))
     }
 
     /// Counts one who is turned away; what there is to log, if it is time.
@@ -258,34 +221,8 @@ impl Gate {
             open.shares.retain(|_, share| !share.taken().is_nothing(now));
             open.forget_at = (2 * open.shares.len()).max(1024);
         }
-        let fresh = || {
-            let taken = Taken {
-                connections: 0,
-                connects: Bucket::new(self.limits.connects_per_s_per_address.into(), now),
-                messages: Bucket::new(self.limits.messages_per_s_per_address.into(), now),
-                requests: Bucket::new(self.limits.requests_per_s_per_address.into(), now),
-                tables: Bucket::slow(self.limits.tables_per_min_per_address.into(), MINUTE, now),
-                entries: Bucket::slow(self.limits.entries_per_h_per_address.into(), HOUR, now),
-                seats: 0,
-            };
-            Arc::new(Share { party: party.clone(), taken: Mutex::new(taken) })
-        };
+        let fresh = || Arc::new(Share::new(party.clone(), &self.limits, now));
         open.shares.entry(party.clone()).or_insert_with(fresh).clone()
-    }
-}
-
-impl Share {
-    fn taken(&self) -> std::sync::MutexGuard<'_, Taken> {
-        self.taken.lock().expect("no holder of this lock panics")
-    }
-
-    fn enter(&self, limits: &Limits, exempt: bool) -> Result<(), Limit> {
-        let mut taken = self.taken();
-        if !exempt && taken.connections >= limits.connections_per_address {
-            return Err(Limit::ConnectionsPerAddress);
-        }
-        taken.connections += 1;
-        Ok(())
     }
 }
 
@@ -299,24 +236,41 @@ impl Gate {
 }
 
 impl Admission {
-    fn share(&self) -> Arc<Share> {
-        self.share.lock().expect("no holder of this lock panics").clone()
+    fn new(gate: &Arc<Gate>, peer: Peer, own: Arc<Share>, exempt: bool) -> Admission {
+        let shares = Mutex::new(Shares { own, keys: None });
+        Admission { gate: gate.clone(), peer, shares, exempt }
+    }
+
+    fn shares(&self) -> Shares {
+        self.shares.lock().expect("no holder of this lock panics").clone()
     }
 
     /// Its player has shown a key. From now on it takes from the share of that name, and leaves its
-    /// place at its address to others; unless the name has as many connections as it may.
+    /// place at its address to others; unless the name has as many connections as it may, or all
+    /// names at the address have.
     pub fn count_by(&self, key: &KeyHash) {
-        let Some(party) = self.gate.owner(key) else { return };
-        let mut own = self.share.lock().expect("no holder of this lock panics");
-        if own.party == party {
+        let Some(name) = self.gate.owner(key) else { return };
+        let mut shares = self.shares.lock().expect("no holder of this lock panics");
+        if shares.own.party == name {
             return;
         }
         let mut open = self.gate.open.lock().expect("no holder of this lock panics");
-        let share = self.gate.share(clock::now(), party, &mut open);
-        if share.enter(self.limits(), self.exempt).is_ok() {
-            own.taken().connections -= 1;
-            *own = share;
+        let mut by_key = self.gate.shares_by_key(clock::now(), self.peer, name, &mut open);
+        if shares.keys.is_some() {
+            // It was among the keys of its address before.
+            by_key.keys = None;
         }
+        let mut entered = Vec::new();
+        for share in by_key.each() {
+            if share.enter(self.limits(), self.exempt).is_err() {
+                entered.into_iter().for_each(Share::leave);
+                return;
+            }
+            entered.push(share);
+        }
+        shares.own.leave();
+        shares.own = by_key.own;
+        shares.keys = by_key.keys.or(shares.keys.take());
     }
 
     /// Whether its address was banned meanwhile.
@@ -349,11 +303,10 @@ impl Admission {
     /// Whether its address may be heard once more, which it then is.
     pub fn take_message(&self, now: Time) -> bool {
         self.exempt || {
-            let share = self.share();
-            let messages = &mut share.taken().messages;
-            let has = messages.has(now);
+            let shares = self.shares();
+            let has = shares.each().all(|share| share.taken().messages.has(now));
             if has {
-                messages.take(1);
+                shares.each().for_each(|share| share.taken().messages.take(1));
             }
             has
         }
@@ -362,55 +315,55 @@ impl Admission {
     /// A message turns out to cost nothing.
     pub fn give_message_back(&self) {
         if !self.exempt {
-            self.share().taken().messages.give_back(1);
+            self.shares().each().for_each(|share| share.taken().messages.give_back(1));
         }
     }
 
     /// Whether its address may sit down once more: which limit it has reached, if not.
     pub fn may_sit_down(&self, now: Time) -> Result<(), Limit> {
-        let share = self.share();
-        let mut taken = share.taken();
-        match () {
-            () if self.exempt => Ok(()),
-            () if taken.seats >= self.limits().seats_per_address => Err(Limit::SeatsPerAddress),
-            () if !taken.tables.has(now) => Err(Limit::TablesPerMinPerAddress),
-            () => Ok(()),
-        }
+        let allowed = |share: &Share| share.may_sit_down(now, self.limits());
+        if self.exempt { Ok(()) } else { self.shares().check(allowed) }
     }
 
     /// It has a seat more, or less.
     pub fn count_seat(&self, has_one: bool) {
-        let share = self.share();
-        let seats = &mut share.taken().seats;
-        *seats = if has_one { *seats + 1 } else { *seats - 1 };
+        for share in self.shares().each() {
+            let seats = &mut share.taken().seats;
+            *seats = if has_one { *seats + 1 } else { *seats - 1 };
+        }
     }
 
     /// It was the first at a table, or that table was played to its end.
     pub fn count_table(&self, is_open: bool) {
-        let share = self.share();
-        let tables = &mut share.taken().tables;
-        if is_open { tables.take(1) } else { tables.give_back(1) }
+        for share in self.shares().each() {
+            let tables = &mut share.taken().tables;
+            if is_open { tables.take(1) } else { tables.give_back(1) }
+        }
     }
 
     /// Whether its address may enter a tournament once more.
-    pub fn may_enter(&self, now: Time) -> Result<(), Limit> {
-        let has = self.exempt || self.share().taken().entries.has(now);
-        if has { Ok(()) } else { Err(Limit::EntriesPerHPerAddress) }
+    pub fn may_enter(&self, now: Time) -> Result<(), Reached> {
+        if self.exempt { Ok(()) } else { self.shares().check(|share| share.may_enter(now)) }
     }
 
     pub fn count_entry(&self) {
-        self.share().taken().entries.take(1);
+        self.shares().each().for_each(|share| share.taken().entries.take(1));
     }
 
-    /// Takes a request that costs so much, of whoever sends it over this connection. The error is
-    /// in how many milliseconds there may be another.
+    /// Takes a request that costs so much, of whoever sends it over this connection.
     pub fn take_request(
         &self,
         who_asks: Peer,
         key: Option<&KeyHash>,
         cost: u64,
-    ) -> Result<(), u64> {
+    ) -> Result<(), Reached> {
         self.gate.take_request(clock::now(), who_asks, key, cost)
+    }
+
+    /// Whoever sends a request over this connection claims a name, or changes its own.
+    pub fn take_claim(&self, who_asks: Peer, key: Option<&KeyHash>) -> Result<(), Reached> {
+        let taken = self.gate.take_claim(clock::now(), who_asks, key);
+        taken.inspect_err(|reached| self.hit(reached.limit))
     }
 
     pub fn limits(&self) -> &Limits {
@@ -426,7 +379,7 @@ impl Admission {
 impl Drop for Admission {
     fn drop(&mut self) {
         self.gate.open.lock().expect("no holder of this lock panics").total -= 1;
-        self.share().taken().connections -= 1;
+        self.shares().each().for_each(Share::leave);
     }
 }
 

@@ -62,8 +62,9 @@ fn messages_and_requests_of_an_address_outlast_its_connections() {
     place("192.0.2.7").give_message_back();
     assert!(place("192.0.2.7").take_message(Time(0)));
     assert!(place("192.0.2.8").take_message(Time(0)));
+    let reached = Reached { limit: Limit::RequestsPerSPerAddress, wait_ms: 1000 };
     assert_eq!(gate.take_request(Time(0), peer("192.0.2.7"), None, 2), Ok(()));
-    assert_eq!(gate.take_request(Time(0), peer("192.0.2.7"), None, 1), Err(1000));
+    assert_eq!(gate.take_request(Time(0), peer("192.0.2.7"), None, 1), Err(reached));
     assert_eq!(gate.take_request(Time(0), peer("192.0.2.8"), None, 1), Ok(()));
 }
 
@@ -71,7 +72,7 @@ fn messages_and_requests_of_an_address_outlast_its_connections() {
 fn addresses_that_took_nothing_for_a_while_are_forgotten() {
     let gate = gate(|_| {});
     for number in 0..5000_u32 {
-        let address = IpAddr::V4(std::net::Ipv4Addr::from_bits(0x0a00_0000 + number));
+        let address = std::net::IpAddr::V4(std::net::Ipv4Addr::from_bits(0x0a00_0000 + number));
         let now = Time(u64::from(number) * 1000);
         gate.admit_at(now, Peer::direct(address)).expect("few at a time");
         assert!(gate.open.lock().unwrap().shares.len() <= 1025);

@@ -43,7 +43,7 @@ impl Holdings {
             Command::Open { .. } | Command::Join { role: Role::Player, .. } if !self.seated => {
                 self.admission.may_sit_down(now)
             }
-            Command::Enrol { .. } => self.admission.may_enter(now),
+            Command::Enrol { .. } => self.admission.may_enter(now).map_err(|reached| reached.limit),
             _ => Ok(()),
         };
         checked.map_err(|limit| {

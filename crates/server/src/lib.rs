@@ -53,6 +53,7 @@ mod restoring;
 mod roster;
 mod secured;
 mod settings;
+mod share;
 mod shared_stream;
 mod storage;
 mod strengths;

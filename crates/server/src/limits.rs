@@ -76,6 +76,9 @@ limits! {
          played to its end does not count. 0 means no limit";
     EntriesPerHPerAddress entries_per_h_per_address: u32 = 64,
         "names an hour that clients of one address enter for tournaments by themselves. 0 means no limit";
+    ClaimsPerHPerAddress claims_per_h_per_address: u32 = 256,
+        "names an hour that clients of one address claim, give another key or let go, or whose version \
+         they change; above it the answer is 429. 0 means no limit";
     RequestMs request_ms: u64 = 30_000,
         "milliseconds an HTTP request may take to arrive and be answered; 0 means no limit";
     RequestsPerSPerAddress requests_per_s_per_address: u32 = 200,

@@ -28,6 +28,11 @@ ann:pk_..., or plays through `parlor connect`.")]
         #[command(flatten)]
         remote: RemoteArgs,
     },
+    /// Show since when a name is claimed, and whether a key is its key.
+    #[command(after_help = "Examples:
+  parlor names show ann
+  parlor names show ann --key pk_2qk3v0a9x7mbnd81r5ty4cwzue --url 192.168.1.20:7800")]
+    Show(NameArgs),
     /// Give a name another key. The old one stops working.
     #[command(after_help = "Examples:
   parlor names rotate ann --key pk_2qk3v0a9x7mbnd81r5ty4cwzue --url 192.168.1.20:7800

@@ -35,12 +35,22 @@ fn names_stay_claimed_after_a_kill_and_can_be_changed_while_nothing_runs() {
     let bob = key_of(&["names", "claim", "bob", "--url", &url]);
     let listed = parlor(&["names", "list", "--data", data]);
     assert_eq!(listed.stdout, "ann\nbob\n", "{listed:?}");
+    let shown = parlor(&["names", "show", "BOB", "--url", &url]);
+    assert!(shown.stdout.starts_with("bob is claimed since 2"), "{shown:?}");
+    let shown = parlor(&["names", "show", "bob", "--url", &url, "--key", &bob]);
+    assert!(shown.stdout.ends_with(", and this is its key\n"), "{shown:?}");
+    let shown = parlor(&["names", "show", "bob", "--url", &url, "--key", &first]);
+    assert_eq!((shown.code, &*shown.stderr), (Some(1), "parlor: this is not the key of bob\n"));
     let wrong = parlor(&["names", "revoke", "bob", "--url", &url, "--key", &first]);
     assert_eq!(wrong.code, Some(1), "{wrong:?}");
     assert!(wrong.stderr.contains("belongs to whoever has its key"), "{wrong:?}");
     server.kill();
 
+    let shown = parlor(&["names", "show", "ann", "--data", data, "--key", &first]);
+    assert!(shown.stdout.ends_with(", and this is its key\n"), "{shown:?}");
     let second = key_of(&["names", "rotate", "Ann", "--data", data]);
+    let shown = parlor(&["names", "show", "ann", "--data", data, "--key", &first]);
+    assert_eq!(shown.code, Some(1), "{shown:?}");
     let listed = parlor(&["names", "list", "--data", data]);
     assert_eq!(listed.stdout, "ann\nbob\n", "{listed:?}");
     let taken = parlor(&["names", "claim", "ANN", "--data", data]);

@@ -17,6 +17,7 @@ use utoipa_axum::routes;
 use super::AppState;
 use super::access::{Access, shown_key};
 use super::error::ApiError;
+use super::guard::with_headers;
 use crate::gate::Admission;
 use crate::limits::{Limit, Limits};
 
@@ -43,11 +44,10 @@ async fn within_limits(
     let key = shown_key(request.headers());
     if !shows_token
         && costs(request.uri().path())
-        && let Err(wait_ms) = admission.take_request(who_asks, key.as_ref(), 1)
+        && let Err(reached) = admission.take_request(who_asks, key.as_ref(), 1)
     {
-        let limit = Limit::RequestsPerSPerAddress;
-        admission.hit(limit);
-        return ApiError::too_many(limit, wait_ms).into_response();
+        admission.hit(reached.limit);
+        return with_headers(ApiError::from(reached).into_response());
     }
     // Agents wait for their turns, once their request has arrived.
     let waits = request.uri().path() == "/mcp";
@@ -56,7 +56,8 @@ async fn within_limits(
     let Ok(response) = tokio::time::timeout(patience, next.run(request)).await else {
         admission.hit(Limit::RequestMs);
         let late = "the request did not arrive in time";
-        return ApiError::new(Code::TooSlow, late).naming(Limit::RequestMs).into_response();
+        let error = ApiError::new(Code::TooSlow, late).naming(Limit::RequestMs);
+        return with_headers(error.into_response());
     };
     if response.status() == StatusCode::FORBIDDEN {
         // Whether or not there was so much left, it is gone.

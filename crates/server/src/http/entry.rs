@@ -64,9 +64,9 @@ async fn enter(
         key: Some(EntrantKey::House),
     };
     let hosted = app.hosted(&game)?;
-    if let Err(limit) = admission.may_enter(clock::now()) {
-        admission.hit(limit);
-        return Err(Code::TooMany.into());
+    if let Err(reached) = admission.may_enter(clock::now()) {
+        admission.hit(reached.limit);
+        return Err(reached.into());
     }
     let id = error::tournament(hosted.order(id.as_str().into(), Order::Enrol(entrant)).await, &id)?;
     admission.count_entry();

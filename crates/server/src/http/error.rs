@@ -9,6 +9,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::limits::Limit;
+use crate::share::Reached;
 
 #[derive(Debug)]
 pub struct ApiError {
@@ -42,13 +43,7 @@ impl ApiError {
         ApiError { status, message, code, hint: None, limit: None, retry_after_s: None }
     }
 
-    /// A limit by time is reached; there is room again in so many milliseconds.
-    pub fn too_many(limit: Limit, wait_ms: u64) -> ApiError {
-        let error = ApiError::from(Code::TooMany).naming(limit);
-        ApiError { retry_after_s: Some(wait_ms.div_ceil(1000).max(1)), ..error }
-    }
-
-    /// The same, because of this limit.
+    /// The same error, because of this limit.
     pub fn naming(self, limit: Limit) -> ApiError {
         ApiError { limit: Some(limit), ..self }
     }
@@ -95,6 +90,13 @@ impl ApiError {
 impl From<Code> for ApiError {
     fn from(code: Code) -> ApiError {
         ApiError { hint: code.hint(), ..ApiError::new(code, code.cause()) }
+    }
+}
+
+impl From<Reached> for ApiError {
+    fn from(Reached { limit, wait_ms }: Reached) -> ApiError {
+        let error = ApiError::from(Code::TooMany).naming(limit);
+        ApiError { retry_after_s: Some(wait_ms.div_ceil(1000).max(1)), ..error }
     }
 }
 

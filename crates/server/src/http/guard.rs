@@ -157,6 +157,12 @@ pub async fn guard(State(guard): State<Arc<Guard>>, mut request: Request, next: 
         let anywhere = HeaderValue::from_static("cross-origin");
         headers.insert(HeaderName::from_static("cross-origin-resource-policy"), anywhere);
     }
+    with_headers(response)
+}
+
+/// An answer with the headers that every answer has.
+pub fn with_headers(mut response: Response) -> Response {
+    let headers = response.headers_mut();
     for (name, value) in HEADERS {
         headers.entry(name).or_insert(HeaderValue::from_static(value));
     }

@@ -1,10 +1,12 @@
 //! Names that have a key: claiming one, another key for it, letting it go; and tickets, which
 //! browsers show in place of a key.
 
-use axum::Json;
+use std::sync::Arc;
+
 use axum::extract::State;
 use axum::extract::rejection::JsonRejection;
 use axum::http::StatusCode;
+use axum::{Extension, Json};
 use hall::{ClaimedName, Code, HouseRecord, KeyHash, Name, Order, Refusal, Register, Scope};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -16,6 +18,7 @@ use super::AppState;
 use super::access::Caller;
 use super::error::{self, ApiError, ErrorBody};
 use super::path::Path;
+use crate::gate::Admission;
 use crate::keys::{TICKET_MS, fresh_key};
 use crate::{clock, requests};
 
@@ -25,7 +28,7 @@ const MOST_NAMES: usize = 100_000;
 pub fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(list, claim))
-        .routes(routes!(revoke))
+        .routes(routes!(show, revoke))
         .routes(routes!(rotate))
         .routes(routes!(set_version))
         .routes(routes!(ticket))
@@ -56,6 +59,7 @@ struct KeyBody {
     (status = CONFLICT, body = ErrorBody)))]
 async fn claim(
     State(app): State<AppState>,
+    Extension(admission): Extension<Arc<Admission>>,
     caller: Caller,
     body: Result<Json<ClaimBody>, JsonRejection>,
 ) -> Result<(StatusCode, Json<KeyBody>), ApiError> {
@@ -74,6 +78,8 @@ async fn claim(
             format!("somebody plays as '{name}' at the moment: claim it when nobody does"),
         ));
     }
+    // Not by its key, for it gets another one here.
+    count(&admission, &caller, None)?;
     let key = give_key(&app, name.clone(), |register, name| {
         if let Some(known) = register.claimed(name) {
             let why = format!("the name '{}' is claimed already", known.name);
@@ -103,11 +109,34 @@ async fn claim(
 async fn list(State(app): State<AppState>, caller: Caller) -> Result<Json<Value>, ApiError> {
     caller.demand(Scope::Operate)?;
     let register = app.register.read();
-    let shown = |known: &ClaimedName| {
-        let ClaimedName { name, since, version, .. } = known;
-        json!({ "name": name, "since": since, "version": version })
-    };
-    Ok(Json(json!({ "names": register.names().map(shown).collect::<Vec<_>>() })))
+    Ok(Json(json!({ "names": register.names().map(told).collect::<Vec<_>>() })))
+}
+
+fn told(known: &ClaimedName) -> Value {
+    let ClaimedName { name, since, version, .. } = known;
+    json!({ "name": name, "since": since, "version": version })
+}
+
+/// A claimed name: since when it is, which version plays under it, and whether the key that comes with
+/// the request is its key.
+#[utoipa::path(get, path = "/api/v1/names/{name}", params(("name" = String, Path)), responses(
+    (status = OK, body = Object, example = json!({"name": "ann", "since": 1796000000000u64,
+        "version": "1.4", "yours": true})),
+    (status = NOT_FOUND, body = ErrorBody)))]
+async fn show(
+    State(app): State<AppState>,
+    Path(name): Path<String>,
+    caller: Caller,
+) -> Result<Json<Value>, ApiError> {
+    let register = app.register.read();
+    let known = register.claimed(&name).ok_or_else(|| not_claimed(&name))?;
+    let mut shown = told(known);
+    shown["yours"] = (caller.key() == Some(&known.key)).into();
+    Ok(Json(shown))
+}
+
+fn not_claimed(name: &str) -> ApiError {
+    ApiError::not_found(format!("the name '{name}' is not claimed"))
 }
 
 /// Gives a name another key, for whoever shows the one it has, or the admin token. The old key
@@ -118,9 +147,12 @@ async fn list(State(app): State<AppState>, caller: Caller) -> Result<Json<Value>
 async fn rotate(
     State(app): State<AppState>,
     Path(name): Path<String>,
+    Extension(admission): Extension<Arc<Admission>>,
     caller: Caller,
 ) -> Result<Json<KeyBody>, ApiError> {
     let owner = Owner::of(&caller);
+    owner.check(&app.register.read(), &name)?;
+    count(&admission, &caller, caller.key())?;
     let claimed = app.register.read().claimed(&name).map(|known| known.name.to_string());
     let key = give_key(&app, name.clone(), move |register, name| owner.check(register, name));
     Ok(Json(KeyBody { key: key.await?, name: claimed.unwrap_or(name) }))
@@ -145,12 +177,15 @@ struct VersionBody {
 async fn set_version(
     State(app): State<AppState>,
     Path(name): Path<String>,
+    Extension(admission): Extension<Arc<Admission>>,
     caller: Caller,
     body: Result<Json<VersionBody>, JsonRejection>,
 ) -> Result<Json<Value>, ApiError> {
     let Json(VersionBody { version }) = body.map_err(ApiError::bad_body)?;
     let version = version.map(read_version).transpose()?;
     let owner = Owner::of(&caller);
+    owner.check(&app.register.read(), &name)?;
+    count(&admission, &caller, caller.key())?;
     let body = json!({ "name": name, "version": version });
     let change = move |register: &Register| {
         Ok::<_, ApiError>(HouseRecord::Versioned { name: owner.check(register, &name)?, version })
@@ -173,15 +208,27 @@ fn read_version(version: String) -> Result<Name, ApiError> {
 async fn revoke(
     State(app): State<AppState>,
     Path(name): Path<String>,
+    Extension(admission): Extension<Arc<Admission>>,
     caller: Caller,
 ) -> Result<Json<Value>, ApiError> {
     let owner = Owner::of(&caller);
+    owner.check(&app.register.read(), &name)?;
+    count(&admission, &caller, caller.key())?;
     let body = json!({ "name": name, "claimed": false });
     let release = move |register: &Register| {
         Ok::<_, ApiError>(HouseRecord::Released { name: owner.check(register, &name)? })
     };
     app.register.change(release).await.ok_or(Code::Unavailable)??;
     Ok(Json(body))
+}
+
+/// Everything said of names is written down for good, so nobody may say any number of things. Operators
+/// may.
+fn count(admission: &Admission, caller: &Caller, key: Option<&KeyHash>) -> Result<(), ApiError> {
+    if caller.demand(Scope::Operate).is_err() {
+        admission.take_claim(caller.peer, key)?;
+    }
+    Ok(())
 }
 
 /// Who wants to change a name.
@@ -197,8 +244,7 @@ impl Owner {
 
     /// The name as it was claimed, if it is this one's to change.
     fn check(&self, register: &Register, name: &str) -> Result<Name, ApiError> {
-        let unclaimed = || ApiError::not_found(format!("the name '{name}' is not claimed"));
-        let known = register.claimed(name).ok_or_else(unclaimed)?;
+        let known = register.claimed(name).ok_or_else(|| not_claimed(name))?;
         match self.organiser || self.key.as_ref() == Some(&known.key) {
             true => Ok(known.name.clone()),
             false => {

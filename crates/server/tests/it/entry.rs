@@ -104,3 +104,24 @@ async fn sites_that_are_named_read_the_lists_and_no_others() {
     assert!(!ask("/api/v1/tournaments", "https://evil.example").await);
     house.close().await;
 }
+
+/// It was told 429, but neither when to come again nor which limit it was.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn who_enters_too_often_is_told_the_limit_and_when_to_come_again() {
+    let house = House::open_with(|settings| {
+        settings.limits.entries_per_h_per_address = 1;
+        settings.limits.exempt_loopback = false;
+    })
+    .await;
+    let at = convene(&house, json!({"game": "gamba", "id": "cup", "open": true})).await;
+    let keys = [claim(&house, "ann").await, claim(&house, "ben").await];
+    let entered = enter(&house, &at, Some(&keys[0]), json!({"name": "ann"})).await;
+    assert_eq!(entered.0, 201, "{entered:?}");
+    let shows = format!("Authorization: Bearer {}\r\n", keys[1]);
+    let path = format!("{at}/entry");
+    let refused = exchange(house.address("http"), "POST", &path, &shows, r#"{"name":"ben"}"#).await;
+    assert!(refused.starts_with("HTTP/1.1 429 "), "{refused}");
+    assert!(refused.to_lowercase().contains("retry-after: 3"), "{refused}");
+    assert!(refused.contains(r#""limit":"entries_per_h_per_address""#), "{refused}");
+    house.close().await;
+}

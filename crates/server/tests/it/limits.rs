@@ -1,6 +1,6 @@
 //! Every limit, hit once.
 
-use crate::kit::{Client, House, play_beside, request};
+use crate::kit::{Client, House, exchange, play_beside, request};
 
 /// How often a limit was reached, says the server.
 async fn hits(house: &House, limit: &str) -> u64 {
@@ -224,6 +224,72 @@ async fn whoever_shows_a_key_is_counted_by_it() {
     house.close().await;
 }
 
+/// Whoever had claimed sixty names had sixty times the limits, and with them all the server's connections.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn names_claimed_at_one_address_are_no_way_around_its_limits() {
+    let house = House::open_with(|settings| {
+        settings.limits.seats_per_address = 1;
+        settings.limits.exempt_loopback = false;
+    })
+    .await;
+    let mut seated = Vec::new();
+    let refused = loop {
+        let number = seated.len();
+        let claim = format!(r#"{{"name":"bot-{number}"}}"#);
+        let (_, made) = house.http("POST", "/api/v1/names", &claim).await;
+        let made: serde_json::Value = serde_json::from_str(&made).expect("JSON");
+        let key = made["key"].as_str().expect("a key");
+        house.table(&format!("t{number}"), 2).await;
+        let mut bot = house.client().await;
+        let answer = bot.ask(&format!("JOIN t{number} bot-{number}:{key}")).await;
+        if !answer.starts_with("WELCOME ") || seated.len() == 20 {
+            break answer;
+        }
+        seated.push(bot);
+    };
+    assert_eq!(seated.len(), 8, "{refused}");
+    assert!(refused.starts_with("ERROR E011 "), "{refused}");
+    // Who shows no key has the address's own place.
+    house.table("t", 2).await;
+    house.client().await.join("t", "guest").await;
+    house.close().await;
+}
+
+/// One address could claim all the names a server knows, and write to its disk for ever.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_address_claims_so_many_names_an_hour() {
+    let house = House::open_with(|settings| {
+        settings.limits.claims_per_h_per_address = 2;
+        settings.limits.exempt_loopback = false;
+    })
+    .await;
+    let address = house.address("http");
+    let claim = async |name: &str, headers: &str| {
+        let body = format!(r#"{{"name":"{name}"}}"#);
+        exchange(address, "POST", "/api/v1/names", headers, &body).await
+    };
+    let made = claim("ann", "").await;
+    assert!(made.starts_with("HTTP/1.1 201 "), "{made}");
+    let key = made.rsplit_once("\"key\":\"").expect("a key").1;
+    let shows = format!("Authorization: Bearer {}\r\n", key.trim_end_matches("\"}"));
+    assert!(claim("bob", &shows).await.starts_with("HTTP/1.1 201 "));
+    for headers in ["", &shows] {
+        let refused = claim("cat", headers).await;
+        assert!(refused.starts_with("HTTP/1.1 429 "), "{refused}");
+        assert!(refused.to_lowercase().contains("retry-after: 1"), "{refused}");
+        assert!(refused.contains(r#""limit":"claims_per_h_per_address""#), "{refused}");
+    }
+    assert_eq!(hits(&house, "claims_per_h_per_address").await, 2);
+    // Changes of a name count by its key; operators claim as many as they like.
+    let version = r#"{"version":"2"}"#;
+    for wanted in [200, 200, 429] {
+        let path = "/api/v1/names/ann/version";
+        assert_eq!(request(address, "PUT", path, &shows, version).await.0, wanted);
+    }
+    assert_eq!(house.http("POST", "/api/v1/names", r#"{"name":"dan"}"#).await.0, 201);
+    house.close().await;
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn http_requests_of_an_address_are_limited_and_told_so() {
     let house = House::open_with(|settings| {
@@ -233,7 +299,7 @@ async fn http_requests_of_an_address_are_limited_and_told_so() {
     .await;
     let address = house.address("http");
     let refused = loop {
-        let answer = crate::kit::exchange(address, "GET", "/api/v1/tables", "", "").await;
+        let answer = exchange(address, "GET", "/api/v1/tables", "", "").await;
         if !answer.starts_with("HTTP/1.1 200 ") {
             break answer;
         }
@@ -241,6 +307,7 @@ async fn http_requests_of_an_address_are_limited_and_told_so() {
     assert!(refused.starts_with("HTTP/1.1 429 "), "{refused}");
     let lower = refused.to_lowercase();
     assert!(lower.contains("retry-after: 1\r\n"), "{refused}");
+    assert!(lower.contains("x-content-type-options: nosniff\r\n"), "{refused}");
     assert!(refused.contains(r#""code":"too-many""#), "{refused}");
     assert!(refused.contains(r#""limit":"requests_per_s_per_address""#), "{refused}");
     // The pages' files and whoever shows the admin token are served all the same.
