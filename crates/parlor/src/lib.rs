@@ -34,6 +34,7 @@ mod serve;
 mod soak;
 mod tls;
 mod tournament;
+mod trust;
 mod unreadable;
 mod watching;
 

@@ -6,6 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::{Context, Result, anyhow, bail};
+use tokio_rustls::rustls::client::WebPkiServerVerifier;
 use tokio_rustls::rustls::crypto::ring;
 use tokio_rustls::rustls::pki_types::pem::PemObject;
 use tokio_rustls::rustls::pki_types::{CertificateDer, ServerName};
@@ -18,6 +19,8 @@ use ureq::unversioned::transport::{
 };
 use ureq::{Agent, Error};
 
+use crate::trust::Trust;
+
 /// What to do about a certificate that is not trusted.
 pub const ADVICE: &str = "TLS fails (--ca FILE trusts a certificate)";
 
@@ -25,21 +28,26 @@ pub const ADVICE: &str = "TLS fails (--ca FILE trusts a certificate)";
 pub fn config(ca: Option<&Path>) -> Result<Arc<ClientConfig>> {
     let mut roots = RootCertStore::empty();
     roots.extend(webpki_roots::TLS_SERVER_ROOTS.iter().cloned());
+    let mut named = Vec::new();
     if let Some(file) = ca {
         let wrong = || format!("cannot read a certificate from {}", file.display());
-        let certificates = CertificateDer::pem_file_iter(file).with_context(wrong)?;
-        let before = roots.len();
-        for certificate in certificates {
-            roots.add(certificate.with_context(wrong)?).with_context(wrong)?;
+        for certificate in CertificateDer::pem_file_iter(file).with_context(wrong)? {
+            let certificate = certificate.with_context(wrong)?;
+            roots.add(certificate.clone()).with_context(wrong)?;
+            named.push(certificate);
         }
-        if roots.len() == before {
+        if named.is_empty() {
             bail!("there is no certificate in {}", file.display());
         }
     }
-    let config = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
+    let ring = Arc::new(ring::default_provider());
+    let vouched_for =
+        WebPkiServerVerifier::builder_with_provider(Arc::new(roots), ring.clone()).build()?;
+    let config = ClientConfig::builder_with_provider(ring)
         .with_safe_default_protocol_versions()
         .map_err(|error| anyhow!("no TLS: {error}"))?
-        .with_root_certificates(roots)
+        .dangerous()
+        .with_custom_certificate_verifier(Arc::new(Trust { vouched_for, named }))
         .with_no_client_auth();
     Ok(Arc::new(config))
 }

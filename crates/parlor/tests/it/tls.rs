@@ -19,11 +19,18 @@ struct Secured {
 
 impl Secured {
     fn start() -> Secured {
+        Secured::with_certificate(|_| {})
+    }
+
+    fn with_certificate(change: impl FnOnce(&mut rcgen::CertificateParams)) -> Secured {
         let folder = tempfile::tempdir().unwrap();
-        let made = rcgen::generate_simple_self_signed(["localhost".to_owned()]).expect("is made");
+        let mut wanted = rcgen::CertificateParams::new(["localhost".to_owned()]).expect("a name");
+        change(&mut wanted);
+        let signing_key = rcgen::KeyPair::generate().expect("is made");
+        let made = wanted.self_signed(&signing_key).expect("is made");
         let (cert, key) = (folder.path().join("cert.pem"), folder.path().join("key.pem"));
-        std::fs::write(&cert, made.cert.pem()).expect("writes");
-        std::fs::write(&key, made.signing_key.serialize_pem()).expect("writes");
+        std::fs::write(&cert, made.pem()).expect("writes");
+        std::fs::write(&key, signing_key.serialize_pem()).expect("writes");
         let mut command = Command::new(BINARY);
         command.args(crate::kit::serve(&folder.path().join("data")));
         command.arg("--tls-cert").arg(&cert).arg("--tls-key").arg(&key);
@@ -112,6 +119,24 @@ fn a_certificate_that_is_not_trusted_is_refused() {
     let mut command = Command::new(BINARY);
     command.args(["tables", "--url", url]).env("PARLOR_CA", secured.certificate());
     assert_eq!(Running::spawn(&mut command, "").end().code, Some(0));
+}
+
+/// `openssl req -x509` marks what it makes as an authority's, which was refused although it was named.
+#[test]
+fn a_certificate_as_openssl_makes_it_is_trusted_when_it_is_named() {
+    let authority = rcgen::IsCa::Ca(rcgen::BasicConstraints::Unconstrained);
+    let secured = Secured::with_certificate(|wanted| wanted.is_ca = authority);
+    let listed = secured.ask(&["tables"]);
+    assert_eq!(listed.code, Some(0), "{listed:?}");
+    let unnamed = parlor(&["tables", "--url", &secured.url]);
+    assert!(unnamed.stderr.contains("certificate that is not trusted"), "{unnamed:?}");
+    let other = secured.url.replace("localhost", "127.0.0.1");
+    let ended = parlor(&["tables", "--url", &other, "--ca", secured.certificate()]);
+    assert_eq!(ended.code, Some(1), "it is for another name: {ended:?}");
+    // It stands for itself, and vouches for nobody that shows another one.
+    let stranger = Secured::start();
+    let ended = parlor(&["tables", "--url", &stranger.url, "--ca", secured.certificate()]);
+    assert_eq!(ended.code, Some(1), "{ended:?}");
 }
 
 #[test]
