@@ -50,7 +50,7 @@ pub use attendance::{Attendance, AwayPerson, Chance, Standing};
 pub use bans::{Ban, BanSubject, Bans};
 pub use key::{KeyHash, hide_keys, is_key, make_key, split_key};
 pub use lists::{Listing, Lists};
-pub use naming::bot_name;
+pub use naming::{bot_name, hide_tokens};
 pub use organiser::{NewTable, Reply, Request};
 pub use recall::{OpenRecords, Recall, frames_so_far};
 pub use recovery::{RestoreError, Unfinished};
@@ -63,7 +63,7 @@ pub use table::{
     Recorded, Refusal, Rendering, Role, SeatFrame, SeatTurn, SeatTurns, ShownTurn, Start, Status,
     Summary, Table, TableEntry, TableFacts, TableFrame, TableInfo, TableList, TableNo, TableRecord,
     TableStanding, Terms, Thinking, Thought, Time, TokenHash, TournamentNo, Update, UpdateFrame,
-    WayBack, check_version, replay,
+    WayBack, check_version, is_control, replay,
 };
 pub use tournaments::{
     Convened, EntrantKey, Entry, NewEntrant, NewTournament, Order, TournamentCard, TournamentEntry,

@@ -1,6 +1,7 @@
 //! A server on its way up: its games get their halls, and everything that was restored its port.
 
 use std::collections::BTreeMap;
+use std::io::Write;
 use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener};
 use std::sync::Arc;
 
@@ -187,7 +188,8 @@ impl Opening {
         if let (Some(data), Some(address)) = (&self.settings.data, addresses.get(HTTP_PORT.0)) {
             // For commands that find this server by its folder.
             let place = data.join("http-address");
-            std::fs::write(&place, address.to_string())
+            store::private::create(&place)
+                .and_then(|mut file| file.write_all(address.to_string().as_bytes()))
                 .with_context(|| format!("cannot write {}", place.display()))?;
         }
         let threads = HttpThreads {

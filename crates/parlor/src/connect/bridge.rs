@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result};
 use futures_util::{SinkExt, StreamExt};
-use hall::hide_keys;
+use hall::{hide_keys, hide_tokens};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio_tungstenite::accept_async;
@@ -178,6 +178,6 @@ impl Bridge {
     }
 
     fn line(&self, direction: &str, text: &str) {
-        output::note(&format!("{} {direction} {}", self.wire.name, hide_keys(text)));
+        output::note(&format!("{} {direction} {}", self.wire.name, hide_tokens(&hide_keys(text))));
     }
 }

@@ -96,6 +96,9 @@ fn bots_of_every_protocol_play_through_the_bridge_under_a_claimed_name() {
         assert!(ended.stderr.contains(shown), "{shown}: {}", ended.stderr);
     }
     assert!(!ended.stderr.contains(&key), "the trace has no keys");
+    // It had the token with which whoever read it could take the seat.
+    let welcome = ended.stderr.lines().find(|line| line.contains("<<< WELCOME")).expect("seated");
+    assert!(welcome.ends_with(" (token)"), "{welcome}");
 }
 
 /// What a bot sends travels as it came, in pieces and all; and a server that is away is waited for.
