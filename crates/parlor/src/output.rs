@@ -45,11 +45,7 @@ fn shown(text: &str) -> std::borrow::Cow<'_, str> {
 
 /// Text that somebody else wrote, so that a terminal shows it and obeys none of it.
 pub fn printable(text: &str) -> std::borrow::Cow<'_, str> {
-    // Characters that change the direction of what stands beside them deceive as well.
-    let deceives = |c: char| {
-        (c.is_control() && c != '\t')
-            || matches!(c, '\u{200e}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-    };
+    let deceives = |c: char| hall::is_control(c) && c != '\t';
     if !text.chars().any(deceives) {
         return text.into();
     }

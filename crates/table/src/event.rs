@@ -22,11 +22,18 @@ pub struct Introduction {
     pub version: Option<Name>,
 }
 
+/// Whether a letter does something to the text around it: it ends the line, is a command to a
+/// terminal, or turns the direction in which people read. Nobody's name has one.
+pub fn is_control(letter: char) -> bool {
+    letter.is_control()
+        || matches!(letter, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
 /// Whether this can be a version of a program, or what would be right: any text of one line.
 pub fn check_version(version: &str) -> Result<(), String> {
     const LONGEST: usize = 64;
     let chars = version.chars().count();
-    match chars > 0 && chars <= LONGEST && !version.contains(char::is_control) {
+    match chars > 0 && chars <= LONGEST && !version.contains(is_control) {
         true => Ok(()),
         false => Err(format!("1 to {LONGEST} characters on one line")),
     }

@@ -151,7 +151,7 @@ pub trait Playable: Game {
 
     /// Whether the game's protocols could say this name, and a player come by it.
     fn is_name(name: &str) -> bool {
-        !name.is_empty() && !name.chars().any(char::is_control)
+        !name.is_empty() && !name.contains(hall::is_control)
     }
 
     /// What to call a player, for those who chose a name that is none.

@@ -97,7 +97,7 @@ pub fn parse(text: &str) -> Result<Verb, Wrong> {
 /// A key behind it does not count.
 pub fn is_id(said: &str) -> bool {
     let (id, _) = hall::split_key(said);
-    is_short(id) && !id.chars().any(char::is_control)
+    is_short(id) && !id.contains(hall::is_control)
 }
 
 /// What only its sender hears again may be anything, but not of any length.
@@ -143,6 +143,15 @@ mod tests {
         assert_eq!(join(&"r".repeat(65), "ann"), Err(Wrong::BadId));
         assert_eq!(join("room", "ann\u{1b}[2J"), Err(Wrong::BadId));
         assert_eq!(join("ro\nom", "ann"), Ok(()), "nobody else hears of that");
+    }
+
+    /// Such a name turned around whatever stood beside it on a page.
+    #[test]
+    fn a_player_is_not_called_by_letters_that_turn_the_text_around() {
+        for turns in ["\u{202e}nna", "a\u{2066}b", "a\u{200f}", "a\u{2028}b"] {
+            assert!(!is_id(turns), "{turns:?}");
+        }
+        assert!(is_id("חנה") && is_id("عمر") && is_id("a\u{200d}b"), "names of any language");
     }
 
     #[test]

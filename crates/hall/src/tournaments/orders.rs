@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use rules::{Game, Seed};
 use serde::{Deserialize, Serialize};
-use table::{Broadcast, Name, Refusal, Terms, TournamentNo, check_version};
+use table::{Broadcast, Name, Refusal, Terms, TournamentNo, check_version, is_control};
 use tournament::{Deals, Fact, PairingId, Plan, TournamentPhase, Why};
 
 use super::due_games::terms_of_game;
@@ -90,7 +90,7 @@ fn check_tables<G: Game>(terms: &Terms<G>, table_seats: usize) -> Result<(), Str
 /// Display names are for people: any text of one line, but not a page of it.
 fn check_display(display: &str) -> Result<(), String> {
     let chars = display.chars().count();
-    if display.trim().is_empty() || chars > MOST_DISPLAYED || display.contains(char::is_control) {
+    if display.trim().is_empty() || chars > MOST_DISPLAYED || display.contains(is_control) {
         return Err(format!(
             "the display name {display:?} cannot be shown: use 1 to {MOST_DISPLAYED} characters \
              on one line"
