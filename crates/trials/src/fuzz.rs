@@ -1,10 +1,11 @@
-//! Anything at all, at the places where the server reads what strangers wrote: transcripts, replay
-//! files and journals are mangled, and nothing may panic.
+//! Anything at all, at the places where the server reads what strangers wrote: transcripts, requests,
+//! replay files and journals are mangled, and nothing may panic.
 //!
 //! Each function takes bytes and is a target of cargo-fuzz, in the folder `fuzz`; [`Mangler`] makes
 //! such bytes from what is known to be good, so that every test run tries a few.
 
 use std::cell::Cell;
+use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::Once;
 use std::time::{Duration, Instant};
@@ -13,6 +14,9 @@ use hall::{Eyes, Hall, Input, Recorded, TableNo, TableRecord, Time, Unfinished};
 use rules::{Dice, Seed};
 use serde::Deserialize;
 use serde_json::value::RawValue;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+use tokio::time::timeout;
 use wire::{AnyGame, Frame, Framing, Playable};
 
 use crate::failure;
@@ -116,6 +120,26 @@ pub fn journal<G: Playable>(bytes: &[u8]) {
             hall.handle(deadline, Input::Tick, &mut outputs);
         }
     }
+}
+
+/// A request: a method and a path in the first line, the body after it. What comes back; nothing: it
+/// was hung up on.
+pub async fn request(http: SocketAddr, token: &str, bytes: &[u8]) -> String {
+    /// Nothing takes this long unless it hangs.
+    const PATIENCE: Duration = Duration::from_secs(60);
+    let end = bytes.iter().position(|byte| *byte == b'\n').unwrap_or(bytes.len());
+    let (head, body) = (&bytes[..end], bytes.get(end + 1..).unwrap_or_default());
+    let rest = format!(
+        " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type: application/json\r\n\
+         Authorization: Bearer {token}\r\nContent-Length: {}\r\n\r\n",
+        body.len()
+    );
+    let mut socket = TcpStream::connect(http).await.expect("connects");
+    // It may be refused before all of it was read.
+    _ = socket.write_all(&[head, rest.as_bytes(), body].concat()).await;
+    let mut heard = Vec::new();
+    _ = timeout(PATIENCE, socket.read_to_end(&mut heard)).await.expect("it ends");
+    String::from_utf8_lossy(&heard).into_owned()
 }
 
 /// The games of a rehearsal as replay files.
