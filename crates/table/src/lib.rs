@@ -38,8 +38,8 @@ pub use event::{
 };
 pub use frames::{Eyes, Frame, How, MadeMove, OverFrame, SeatFrame, TableFrame, UpdateFrame};
 pub use live::{
-    BotSeat, GameHooks, LiveTable, Newcomer, Occasion, Post, TableAnswer, TableInput, TableOutput,
-    TableStanding, Thinking, Thought,
+    BotSeat, GameHooks, Hold, LiveTable, Newcomer, Occasion, Post, TableAnswer, TableInput,
+    TableOutput, TableStanding, Thinking, Thought,
 };
 pub use policy::{AfterEnd, AwayInPlay, Broadcast, Ids, Names, Policy, Start, Terms, WayBack};
 pub use record::{Cause, Closing, GameRef, Opened, Summary, TableEntry, TableRecord, TournamentNo};

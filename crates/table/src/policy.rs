@@ -4,6 +4,7 @@ use rules::Game;
 use serde::{Deserialize, Serialize};
 
 use crate::refusal::Refusal;
+use crate::table::is_via_house;
 
 /// What a table is played by: the rules' configuration and the hall's policy.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -101,6 +102,11 @@ impl Policy {
                 self.hold_waiting_ms
             }
         }
+    }
+
+    /// Whether who joins this way gets a token to come back with.
+    pub fn gives_token(&self, joined_via: Option<&str>) -> bool {
+        self.way_back == WayBack::Token || is_via_house(joined_via)
     }
 
     /// Whether who joins this way would sit out a turn.

@@ -77,7 +77,7 @@ impl<G: Game> Lobby<G> {
             match chair.away_since {
                 _ if chair.bot.is_some() => self.people.enter_bot(chair.name.clone(), no),
                 Some(since) => {
-                    let until = live.window_ms(seat).map(|ms| since + ms + gap_ms);
+                    let until = live.hold(seat).window_ms().map(|ms| since + ms + gap_ms);
                     self.people.keep_away(chair.name.clone(), no, until);
                 }
                 None => {}

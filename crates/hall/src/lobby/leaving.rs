@@ -55,7 +55,7 @@ impl<G: Game> Lobby<G> {
         let live = self.people.get(name)?.table.map(|no| self.tables.live(no));
         let seat = live.and_then(|live| Some((live, live.table().seat_of(name)?)));
         match seat {
-            Some((live, seat)) => live.window_ms(seat),
+            Some((live, seat)) => live.hold(seat).window_ms(),
             None => Some(self.terms.policy.window_ms()),
         }
     }
@@ -130,8 +130,8 @@ impl<G: Game> Lobby<G> {
             if chair.bot.is_some() {
                 self.people.enter_bot(chair.name.clone(), no);
             } else if !chair.retired {
-                let left = |ms| live.left_after_restart(seat, ms, last_written);
-                let until = live.window_ms(seat).map(|ms| desk.now + left(ms));
+                let left = |ms| live.hold(seat).left_after_restart(ms, last_written);
+                let until = live.hold(seat).window_ms().map(|ms| desk.now + left(ms));
                 self.people.remember(chair.name.clone(), no, until);
             }
         }

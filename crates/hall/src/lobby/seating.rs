@@ -178,7 +178,7 @@ impl<G: Game> Lobby<G> {
         }
         let returns = |live: &LiveTable<G>| {
             live.phase() != Phase::Closed
-                && live.absent_seat(name).is_some_and(|seat| live.opens_by_name(seat))
+                && live.absent_seat(name).is_some_and(|seat| live.hold(seat).opens_by_name())
                 && !self.is_closed_to(live.table(), name)
         };
         self.tables.iter().find(|(_, live)| returns(live)).map(|(no, _)| no)
@@ -198,8 +198,9 @@ impl<G: Game> Lobby<G> {
                 let returns =
                     live.policy().way_back == WayBack::Name && live.policy().names == Names::Free;
                 let by_name = returns && !self.is_closed_to(table, name);
-                let seat =
-                    live.absent_seat(name).filter(|seat| by_name && live.opens_by_name(*seat));
+                let seat = live
+                    .absent_seat(name)
+                    .filter(|seat| by_name && live.hold(*seat).opens_by_name());
                 return seat.map(|seat| (no, seat)).ok_or(Refusal::AlreadyStarted);
             }
             Phase::Gathering => {}
@@ -235,7 +236,7 @@ impl<G: Game> Lobby<G> {
         (name, joined_via): (Name, Option<Name>),
         asked: bool,
     ) {
-        let has_token = self.tables.live(no).gives_token(joined_via.as_deref());
+        let has_token = self.tables.live(no).policy().gives_token(joined_via.as_deref());
         let token = has_token.then(|| desk.token());
         self.bind(desk, conn, no);
         self.take_followers_along(desk, no);
@@ -281,7 +282,7 @@ impl<G: Game> Lobby<G> {
         let table = self.people.get(&name).and_then(|person| person.table);
         let by_token = table.is_some_and(|no| {
             let live = self.tables.live(no);
-            live.table().seat_of(&name).is_some_and(|seat| !live.opens_by_name(seat))
+            live.table().seat_of(&name).is_some_and(|seat| !live.hold(seat).opens_by_name())
         });
         let resumed =
             if here || by_token { None } else { self.people.resume(&name, conn, desk.now) };

@@ -10,12 +10,8 @@ const LINES: usize = 450;
 const METHODS: usize = 45;
 
 /// Types that had more when this was first counted, and may not grow: crate, type, methods.
-const LARGER: [(&str, &str, usize); 4] = [
-    ("hall", "Hall", 84),
-    ("hall", "Lobby", 79),
-    ("table", "LiveTable", 63),
-    ("table", "Step", 76),
-];
+const LARGER: [(&str, &str, usize); 3] =
+    [("hall", "Hall", 84), ("hall", "Lobby", 79), ("table", "Step", 76)];
 
 #[test]
 fn no_source_file_holds_too_much() {

@@ -2,38 +2,19 @@
 
 use rules::{Exit, Game, Grade, Seat, Viewer};
 
+use super::hold::Hold;
+use super::house_bots::{owed, strategy};
 use super::{LiveTable, Step};
 use crate::{
     AwayInPlay, Chair, Change, ConnId, Dismissal, Introduction, Joined, Names, Phase, TableEvent,
-    TableRecord, Time, WayBack, is_via_house,
+    TableRecord, WayBack,
 };
 
-/// So long a seat of the house wire is held for its player, and in a tournament.
-const HELD_MS: u64 = 60_000;
-const HELD_IN_TOURNAMENT_MS: u64 = 30_000;
-
-// Way back, absence and restart are properties of a seat: those that were joined over the house
-// wire are alike in every game, all others follow their game's protocol.
 impl<G: Game> LiveTable<G> {
-    /// Whether who joins this way gets a token to come back with.
-    pub fn gives_token(&self, joined_via: Option<&str>) -> bool {
-        self.policy().way_back == WayBack::Token || is_via_house(joined_via)
-    }
-
-    /// Whether a player may come back to a running game by its name alone, if its game's protocol
-    /// knows that: one who has a token shows it.
-    pub fn opens_by_name(&self, seat: Seat) -> bool {
-        self.phase() != Phase::Playing || !self.is_via_house(seat)
-    }
-
-    /// How long the player of a seat is waited for who is known in the hall by name; none: for as
-    /// long as it likes.
-    pub fn window_ms(&self, seat: Seat) -> Option<u64> {
-        match self.table.chair(seat) {
-            Some(chair) if chair.is_via_calls() => None,
-            Some(chair) if chair.is_via_house() => Some(self.held_ms()),
-            _ => Some(self.policy().window_ms()),
-        }
+    /// How a seat is held for its player.
+    pub fn hold(&self, seat: Seat) -> Hold<'_> {
+        let in_tournament = self.table.opened().game_ref.is_some();
+        Hold::new(self.policy(), self.table.chair(seat), self.phase(), in_tournament)
     }
 
     /// Whether anybody could come back to the table after a restart.
@@ -43,42 +24,10 @@ impl<G: Game> LiveTable<G> {
             || self.table.seated().any(|(_, chair)| returns(chair))
     }
 
-    /// Those who do not outlast a restart.
-    pub(super) fn without_way_back(&self) -> Vec<Seat> {
-        let is_cut_off = |chair: &Chair| {
-            self.policy().way_back == WayBack::None && chair.bot.is_none() && !chair.is_via_house()
-        };
-        let cut_off = self.table.seated().filter(|(_, chair)| is_cut_off(chair));
-        cut_off.map(|(seat, _)| seat).collect()
-    }
-
-    /// What becomes of a seat whose player is away from the running game.
-    pub(super) fn away_in_play(&self, seat: Seat) -> AwayInPlay {
-        match self.is_via_house(seat) {
-            true => AwayInPlay::RetireAfter { ms: self.held_ms() },
-            false => self.policy().away_in_play,
-        }
-    }
-
-    /// How long a seat is held for its player before the game begins.
-    pub(super) fn hold_waiting_ms(&self, seat: Seat) -> u64 {
-        let held_ms = if self.is_via_house(seat) { self.held_ms() } else { 0 };
-        self.policy().hold_waiting_ms.max(held_ms)
-    }
-
-    fn held_ms(&self) -> u64 {
-        let in_tournament = self.table.opened().game_ref.is_some();
-        if in_tournament { HELD_IN_TOURNAMENT_MS } else { HELD_MS }
-    }
-
-    pub(super) fn is_via_house(&self, seat: Seat) -> bool {
-        self.table.chair(seat).is_some_and(|chair| chair.is_via_house())
-    }
-
     /// Whether the player of a seat is neither here nor represented by a house bot.
     pub fn is_away(&self, seat: Seat) -> bool {
         let held = |chair: &Chair| chair.bot.is_some() || chair.is_via_calls();
-        !self.is_present(seat) && !self.table.chair(seat).is_some_and(held)
+        !self.audience.is_present(seat) && !self.table.chair(seat).is_some_and(held)
     }
 
     /// The seats whose players are away.
@@ -86,20 +35,9 @@ impl<G: Game> LiveTable<G> {
         self.table.seated().map(|(seat, _)| seat).filter(|seat| self.is_away(*seat)).collect()
     }
 
-    /// What a restart leaves of so many milliseconds that a player may stay away. Who was away when
-    /// the earlier server wrote its last record was so since it went; how long nobody could have come
-    /// back is no part of it, and a grace there is for everybody.
-    pub fn left_after_restart(&self, seat: Seat, ms: u64, last_written: Time) -> u64 {
-        let since = self.table.chair(seat).and_then(|chair| chair.away_since);
-        let gone = since.map_or(0, |since| last_written.0.saturating_sub(since.0));
-        ms.saturating_sub(gone).max(self.policy().resume_grace_ms)
-    }
-
     /// Whether a player's absence is a silence like any other: its clock runs, and it counts.
     pub(super) fn is_silence(&self, seat: Seat) -> bool {
-        !self.is_away(seat)
-            || self.is_via_house(seat)
-            || self.policy().away_in_play == AwayInPlay::Hold
+        !self.is_away(seat) || self.hold(seat).is_silence()
     }
 }
 
@@ -123,11 +61,11 @@ impl<G: Game> Step<'_, G> {
         let for_ms = |ms: u64| (!counted).then_some(ms);
         match self.live.phase() {
             _ if !self.live.is_away(seat) => {}
-            Phase::Gathering => match self.live.hold_waiting_ms(seat) {
+            Phase::Gathering => match self.live.hold(seat).before_start_ms() {
                 0 if !counted => self.free_seat(seat),
                 ms => self.hold_seat(seat, exit, for_ms(ms)),
             },
-            Phase::Playing => match self.live.away_in_play(seat) {
+            Phase::Playing => match self.live.hold(seat).in_play() {
                 AwayInPlay::Hold => self.hold_seat(seat, exit, None),
                 AwayInPlay::RetireAfterMove if self.live.table.has_moved(seat) => {
                     self.note_absence(seat);
@@ -152,7 +90,7 @@ impl<G: Game> Step<'_, G> {
 
     fn hold_seat(&mut self, seat: Seat, exit: Exit, ms: Option<u64>) {
         self.note_absence(seat);
-        self.live.clocks.away[seat.index()] = ms.map(|ms| self.now + ms);
+        self.live.clocks.count_absence(seat, ms.map(|ms| self.now + ms));
         self.mind_turn_clock();
         let company = self.live.company.clone();
         self.tell_others(None, &TableEvent::Company(company, Change::Away(seat, exit)));
@@ -171,7 +109,7 @@ impl<G: Game> Step<'_, G> {
         if self.live.phase() == Phase::Closed {
             return self.tell_the_end(conn, seat, introduction, asked);
         }
-        if self.live.bot(seat).is_some() {
+        if strategy(&self.live.table, seat).is_some() {
             self.dismiss_bot(seat);
         }
         self.attach(conn, seat, introduction);
@@ -194,12 +132,12 @@ impl<G: Game> Step<'_, G> {
         introduction: Option<Introduction>,
         asked: bool,
     ) {
-        self.live.untold.remove(seat);
+        self.live.aftermath.tell(seat);
         self.attach(conn, seat, introduction);
         let company = self.live.company.clone();
         let joined = Joined { company, seat: Some(seat), token: None, resumed: true };
         self.greet(conn, joined, asked);
-        if let Some(over) = self.live.over_event() {
+        if let Some(over) = self.live.showing().over() {
             self.tell(conn, over);
         }
     }
@@ -219,7 +157,7 @@ impl<G: Game> Step<'_, G> {
 
     fn dismiss_bot(&mut self, seat: Seat) {
         self.record(TableRecord::Deputed { seat, bot: None });
-        self.live.bots.remove(&seat);
+        self.live.bots.dismiss(seat);
     }
 
     /// Whom the hall has waited for in vain.
@@ -255,10 +193,10 @@ impl<G: Game> Step<'_, G> {
             self.unbind(conn);
         }
         if self.live.phase() == Phase::Playing {
-            if self.live.bot(seat).is_some() {
+            if strategy(&self.live.table, seat).is_some() {
                 self.dismiss_bot(seat);
             }
-            self.live.clocks.away[seat.index()] = None;
+            self.live.clocks.count_absence(seat, None);
             return self.retire(vec![(seat, Exit::Crashed)]);
         }
         let is_kept = self.live.table.opened().game_ref.is_some();
@@ -296,7 +234,7 @@ impl<G: Game> Step<'_, G> {
     pub fn end_absences(&mut self, seats: Vec<Seat>) {
         let playing = self.live.phase() == Phase::Playing;
         let has_deputy = |seat: &Seat| {
-            playing && matches!(self.live.away_in_play(*seat), AwayInPlay::BotAfter { .. })
+            playing && matches!(self.live.hold(*seat).in_play(), AwayInPlay::BotAfter { .. })
         };
         let (deputed, lost): (Vec<Seat>, Vec<Seat>) = seats.into_iter().partition(has_deputy);
         self.depute(deputed);
@@ -312,8 +250,8 @@ impl<G: Game> Step<'_, G> {
         for seat in seats {
             self.record(TableRecord::Deputed { seat, bot: Some(kind.name.into()) });
         }
-        if any && !self.live.owed_bots().is_empty() && !self.live.is_held() {
-            self.live.clocks.bots = Some(self.now);
+        if any && !owed(&self.live.table).is_empty() && !self.live.is_held() {
+            self.live.clocks.ask_bots(self.now);
         }
     }
 
@@ -327,15 +265,17 @@ impl<G: Game> Step<'_, G> {
 
     /// Counts how long a player stays away from a running game. Where players are known by name, the
     /// hall counts.
-    pub fn count_absence(&mut self, seat: Seat, left: impl Fn(&LiveTable<G>, u64) -> u64) {
+    pub fn count_absence(&mut self, seat: Seat, left: impl Fn(Hold<'_>, u64) -> u64) {
         let (now, live) = (self.now, &mut *self.live);
         let counted = live.policy().names == Names::UniqueInHall;
-        live.clocks.away[seat.index()] = match live.away_in_play(seat) {
+        let hold = live.hold(seat);
+        let until = match hold.in_play() {
             AwayInPlay::RetireAfter { ms } | AwayInPlay::BotAfter { ms } if !counted => {
-                Some(now + left(live, ms))
+                Some(now + left(hold, ms))
             }
             _ => None,
         };
+        live.clocks.count_absence(seat, until);
     }
 
     /// A running game without a clock, whose players have all gone, would stay for ever. Where
@@ -343,7 +283,7 @@ impl<G: Game> Step<'_, G> {
     pub fn mind_desertion(&mut self) {
         let live = &mut *self.live;
         if live.phase() == Phase::Playing {
-            live.clocks.expire = None;
+            live.clocks.expire_at(None);
             if !live.audience.is_without_players() {
                 return;
             }
@@ -352,7 +292,7 @@ impl<G: Game> Step<'_, G> {
             let deserted =
                 live.audience.is_without_players() && live.clocks.next().is_none() && !counted;
             let ms = live.policy().waiting_expire_ms;
-            live.clocks.expire = deserted.then(|| self.now + ms);
+            live.clocks.expire_at(deserted.then(|| self.now + ms));
         }
     }
 }

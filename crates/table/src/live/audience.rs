@@ -12,7 +12,7 @@ pub(super) struct Audience {
     seats: Vec<Vec<Attached>>,
     watchers: BTreeMap<ConnId, Role>,
     /// Those who came after the turn was resolved and before it is told.
-    pub late: BTreeSet<ConnId>,
+    late: BTreeSet<ConnId>,
 }
 
 /// A player's connection, and what it wants to hear.
@@ -48,6 +48,20 @@ impl Audience {
         let Some(seat) = self.seat_of(conn) else { return false };
         self.seats[seat.index()].retain(|attached| attached.conn != conn);
         true
+    }
+
+    /// Somebody has come after the turn was resolved and before it is told.
+    pub fn come_late(&mut self, conn: ConnId) {
+        self.late.insert(conn);
+    }
+
+    /// Those who have come late are told now.
+    pub fn take_late(&mut self) -> BTreeSet<ConnId> {
+        std::mem::take(&mut self.late)
+    }
+
+    pub fn is_late(&self, conn: ConnId) -> bool {
+        self.late.contains(&conn)
     }
 
     pub fn introduce(&mut self, conn: ConnId, introduction: Introduction) {

@@ -1,34 +1,46 @@
-//! The deadlines of a table: a tiny list, and what happens when one has come.
+//! The deadlines of a table: a tiny list. What happens when one has come is not decided here.
 
-use rules::{Game, Seat};
+use rules::Seat;
 use serde::{Deserialize, Serialize};
 
-use super::{Step, TableOutput};
 use crate::Time;
 
 /// When something is due at one table.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Clocks {
     /// The game begins.
-    pub start: Option<Time>,
+    start: Option<Time>,
     /// Whoever has not come to a game of a tournament plays no more.
-    pub no_show: Option<Time>,
+    no_show: Option<Time>,
     /// House bots take the free seats.
-    pub fill: Option<Time>,
+    fill: Option<Time>,
     /// The turn that was resolved last is told, and the next one begins.
-    pub pace: Option<Time>,
+    pace: Option<Time>,
     /// The turn expires.
-    pub turn: Option<Time>,
+    turn: Option<Time>,
     /// What is left of a turn whose clock stands, in milliseconds.
-    pub turn_left: Option<u64>,
+    turn_left: Option<u64>,
     /// House bots move.
-    pub bots: Option<Time>,
+    bots: Option<Time>,
     /// House bots have thought for too long.
-    pub thought: Option<Time>,
+    thought: Option<Time>,
     /// The table is given up.
-    pub expire: Option<Time>,
+    expire: Option<Time>,
     /// Each seat's absence runs out.
-    pub away: Vec<Option<Time>>,
+    away: Vec<Option<Time>>,
+}
+
+/// Which deadline has come; absences have a question of their own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Deadline {
+    Start,
+    NoShow,
+    Fill,
+    Pace,
+    Thought,
+    Turn,
+    Bots,
+    Expire,
 }
 
 impl Clocks {
@@ -44,6 +56,27 @@ impl Clocks {
             .chain(self.away.iter().copied())
             .flatten()
             .min()
+    }
+
+    /// Takes a deadline that has come.
+    pub fn is_due(&mut self, deadline: Deadline, now: Time) -> bool {
+        let clock = match deadline {
+            Deadline::Start => &mut self.start,
+            Deadline::NoShow => &mut self.no_show,
+            Deadline::Fill => &mut self.fill,
+            Deadline::Pace => &mut self.pace,
+            Deadline::Thought => &mut self.thought,
+            Deadline::Turn => &mut self.turn,
+            Deadline::Bots => &mut self.bots,
+            Deadline::Expire => &mut self.expire,
+        };
+        is_due(clock, now)
+    }
+
+    /// The absences that are over, which are counted no more.
+    pub fn absences_due(&mut self, now: Time) -> Vec<Seat> {
+        let seats = Seat::all(self.away.len());
+        seats.filter(|seat| is_due(&mut self.away[seat.index()], now)).collect()
     }
 
     /// Puts off everything anybody is waited for. House bots and the pace, who lose nothing, stay.
@@ -65,48 +98,121 @@ impl Clocks {
         self.away = order.iter().map(|old| self.away[old.index()]).collect();
     }
 
-    /// The absences that are over, which are counted no more.
-    pub fn absences_due(&mut self, now: Time) -> Vec<Seat> {
-        Seat::all(self.away.len()).filter(|seat| due(&mut self.away[seat.index()], now)).collect()
+    /// How long a player may stay away; none: for as long as it likes, or it is here.
+    pub fn count_absence(&mut self, seat: Seat, until: Option<Time>) {
+        self.away[seat.index()] = until;
+    }
+
+    /// When the table is given up.
+    pub fn expire_at(&mut self, time: Option<Time>) {
+        self.expire = time;
+    }
+
+    pub fn expires(&self) -> bool {
+        self.expire.is_some()
     }
 }
 
-/// Takes a deadline that has come.
-fn due(clock: &mut Option<Time>, now: Time) -> bool {
+// Before the start.
+impl Clocks {
+    /// When the table is given up, and when house bots come.
+    pub fn wait(&mut self, expire: Option<Time>, fill: Option<Time>) {
+        (self.expire, self.fill) = (expire, fill);
+    }
+
+    /// How long the players of a tournament's game have to come.
+    pub fn await_players(&mut self, until: Option<Time>) {
+        self.no_show = until;
+    }
+
+    pub fn start_at(&mut self, time: Option<Time>) {
+        self.start = time;
+    }
+
+    pub fn start(&self) -> Option<Time> {
+        self.start
+    }
+
+    /// The game begins, and nobody is waited for any more.
+    pub fn end_waiting(&mut self) {
+        (self.start, self.no_show, self.fill, self.expire) = (None, None, None, None);
+    }
+}
+
+// In play.
+impl Clocks {
+    /// The turn that was resolved is told no earlier than this.
+    pub fn hold_back(&mut self, until: Time) {
+        (self.turn, self.turn_left) = (None, None);
+        (self.bots, self.thought) = (None, None);
+        self.pace = Some(until);
+    }
+
+    /// Nothing is held back any more.
+    pub fn let_go(&mut self) {
+        self.pace = None;
+    }
+
+    /// Whether the turn that was resolved last is not to be told yet.
+    pub fn is_held(&self) -> bool {
+        self.pace.is_some()
+    }
+
+    /// A turn begins: so long it may take, whether its clock stands, and whether bots are to move.
+    pub fn begin_turn(&mut self, now: Time, turn_ms: Option<u64>, stands: bool, bots: bool) {
+        self.turn = turn_ms.filter(|_| !stands).map(|ms| now + ms);
+        self.turn_left = turn_ms.filter(|_| stands);
+        self.bots = bots.then_some(now);
+        self.thought = None;
+    }
+
+    /// When the turn expires, if its clock runs.
+    pub fn turn(&self) -> Option<Time> {
+        self.turn
+    }
+
+    /// The clock of the turn stands, or runs on.
+    pub fn stop_or_run(&mut self, stands: bool, now: Time) {
+        if stands && let Some(until) = self.turn.take() {
+            self.turn_left = Some(until.0.saturating_sub(now.0));
+        } else if !stands && let Some(ms) = self.turn_left.take() {
+            self.turn = Some(now + ms);
+        }
+    }
+
+    /// If the clock of the turn runs, it does until then.
+    pub fn reset_turn(&mut self, until: Option<Time>) {
+        self.turn = until.filter(|_| self.turn.is_some());
+    }
+
+    /// Whether the clock of the turn runs: it does so much longer.
+    pub fn put_off_turn(&mut self, ms: u64) -> bool {
+        self.turn = self.turn.map(|time| time + ms);
+        self.turn.is_some()
+    }
+
+    pub fn ask_bots(&mut self, now: Time) {
+        self.bots = Some(now);
+    }
+
+    /// Bots that were thinking are asked once more, if they are not asked anyway.
+    pub fn ask_bots_again(&mut self, now: Time) {
+        self.thought = None;
+        self.bots.get_or_insert(now);
+    }
+
+    /// House bots think: so long, but never more than a third of what is left of the turn.
+    pub fn let_think(&mut self, now: Time, patience_ms: u64) {
+        let left = self.turn.map_or(u64::MAX, |turn| turn.0.saturating_sub(now.0));
+        self.thought = Some(now + patience_ms.min(left / 3));
+    }
+
+    /// House bots have answered.
+    pub fn end_thinking(&mut self) {
+        self.thought = None;
+    }
+}
+
+fn is_due(clock: &mut Option<Time>, now: Time) -> bool {
     clock.take_if(|time| *time <= now).is_some()
-}
-
-impl<G: Game> Step<'_, G> {
-    pub fn tick(&mut self) {
-        let now = self.now;
-        if due(&mut self.live.clocks.start, now) {
-            self.start();
-        }
-        if due(&mut self.live.clocks.no_show, now) {
-            self.start_without_absent();
-        }
-        if due(&mut self.live.clocks.fill, now) {
-            return self.out.push(TableOutput::WantsBots);
-        }
-        let absent = self.live.clocks.absences_due(now);
-        if !absent.is_empty() {
-            self.end_absences(absent);
-        }
-        if due(&mut self.live.clocks.pace, now) {
-            self.go_on();
-            self.mind_desertion();
-        }
-        if due(&mut self.live.clocks.thought, now) {
-            self.represent_all();
-        }
-        if due(&mut self.live.clocks.turn, now) {
-            self.expire_turn();
-        }
-        if due(&mut self.live.clocks.bots, now) {
-            self.ask_bots();
-        }
-        if due(&mut self.live.clocks.expire, now) {
-            self.give_up();
-        }
-    }
 }

@@ -1,31 +1,15 @@
 //! The end of a table.
 
-use std::sync::Arc;
-
 use rules::Game;
 
+use super::Step;
 use super::clocks::Clocks;
-use super::{LiveTable, Step};
-use crate::{AfterEnd, Closing, Dismissal, Over, Phase, Role, TableEvent, TableRecord};
-
-impl<G: Game> LiveTable<G> {
-    /// What is said of the end, once there is one.
-    pub(super) fn over_event(&self) -> Option<TableEvent<G>> {
-        let closing = self.table.closing().cloned()?;
-        let last_views = match closing {
-            // A view that cannot be made may be why the table is closed.
-            Closing::Void(_) => self.seat_views().unwrap_or_default(),
-            Closing::Over(_) => Vec::new(),
-        };
-        let company = self.company.clone();
-        Some(TableEvent::Over(Arc::new(Over { company, closing, last_views })))
-    }
-}
+use crate::{AfterEnd, Closing, Dismissal, Phase, Role, TableEvent, TableRecord};
 
 impl<G: Game> Step<'_, G> {
     /// The game's own code has failed.
     pub fn break_down(&mut self, fault: String) {
-        self.live.broken = true;
+        self.live.aftermath.break_down();
         self.close(Closing::Void(fault));
     }
 
@@ -64,14 +48,15 @@ impl<G: Game> Step<'_, G> {
 
     /// Says that it is over and lets go of what only a running table needs.
     pub fn conclude(&mut self) {
-        if let Some(over) = self.live.over_event().filter(|_| self.live.table.game().is_some()) {
+        if let Some(over) = self.live.showing().over().filter(|_| self.live.table.game().is_some())
+        {
             self.tell_others(None, &over);
         }
         let live = &mut *self.live;
-        live.audience.late.clear();
+        live.audience.take_late();
         live.clocks = Clocks::of(live.table.seats());
         live.bots.clear();
-        live.past = None;
+        live.progress.forget_past();
         if live.policy().after_end == AfterEnd::Lobby {
             let players = live.audience.players().map(|(_, attached)| attached.conn);
             for conn in players.collect::<Vec<_>>() {

@@ -7,31 +7,39 @@
 //! [`Step`]: a table, the time, and where its outputs go.
 
 mod absence;
+mod aftermath;
 mod audience;
 mod clocks;
 mod ending;
+mod hold;
+mod house_bots;
 mod playing;
+mod progress;
 mod restarting;
 mod seating;
+mod showing;
 mod standing;
 mod telling;
 mod thinking;
 mod traffic;
 mod turns;
 
-use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
-use rules::{Bot, Exit, Game, Seat, SeatSet, Viewer};
+use rules::{Exit, Game, Seat, SeatSet, Viewer};
 
 use crate::{
-    Chair, Closing, Company, ConnId, MovesMade, Name, Opened, Phase, Policy, Recorded, Refusal,
-    Role, ShownTurn, Summary, Table, TableEvent, TableInfo, TableRecord, Time,
+    Chair, Closing, Company, ConnId, Name, Opened, Phase, Policy, Recorded, Refusal, Role,
+    ShownTurn, Summary, Table, TableEvent, TableInfo, TableRecord, Time,
 };
+use aftermath::Aftermath;
 use audience::Audience;
-use clocks::Clocks;
+use clocks::{Clocks, Deadline};
+use house_bots::HouseBots;
+use progress::Progress;
 
+pub use hold::Hold;
 pub use standing::{Post, TableStanding};
 pub use thinking::{Thinking, Thought};
 pub use traffic::{BotSeat, GameHooks, Newcomer, Occasion, TableAnswer, TableInput, TableOutput};
@@ -41,25 +49,10 @@ pub struct LiveTable<G: Game> {
     audience: Audience,
     clocks: Clocks,
     occasion: Option<Occasion>,
-    /// The turn that was told last, and when: the next one is told in its pace.
-    told: (u64, Time),
     company: Arc<Company>,
-    bots: BTreeMap<Seat, Box<dyn Bot<G>>>,
-    /// Seats whose bots have been asked and have not answered.
-    thinking: SeatSet,
-    /// Everything that was recorded, if an earlier server has begun the game: bots must be shown what
-    /// they saw there.
-    past: Option<Recorded<G>>,
-    /// The last move of every seat, for who says it again.
-    last_moves: Vec<Option<Arc<TableRecord<G>>>>,
-    /// The moves since the last update, where somebody is told of them.
-    made: MovesMade<G>,
-    /// Something of the game's own code failed, and the table is closed for it.
-    broken: bool,
-    /// By seat, why nobody had come to a tournament's game when the time to come was over.
-    nobody_came: Option<Vec<Exit>>,
-    /// Seats whose players may not have heard the end: the table was over before a restart.
-    untold: SeatSet,
+    progress: Progress<G>,
+    bots: HouseBots<G>,
+    aftermath: Aftermath,
 }
 
 /// A table while something happens to it.
@@ -81,7 +74,8 @@ impl<G: Game> LiveTable<G> {
     ) -> LiveTable<G> {
         let record = Arc::new(TableRecord::Opened(opened.clone()));
         let mut live = LiveTable::around(Table::new(opened), occasion);
-        live.clocks.no_show = live.no_show_ms().map(|ms| now + ms);
+        let no_show_ms = live.occasion.as_ref().map(|occasion| occasion.no_show_ms);
+        live.clocks.await_players(no_show_ms.map(|ms| now + ms));
         live.mind_waiting(now);
         out.push(TableOutput::Record(record));
         live
@@ -91,10 +85,7 @@ impl<G: Game> LiveTable<G> {
     /// unless the records begin with an opening.
     pub fn restored(past: Recorded<G>, occasion: Option<Occasion>) -> Option<LiveTable<G>> {
         let mut live = LiveTable::around(Table::fold(past.records())?, occasion);
-        for (seat, record) in past.moves() {
-            live.last_moves[seat.index()] = Some(record.clone());
-        }
-        live.past = Some(past);
+        live.progress.remember(past);
         Some(live)
     }
 
@@ -102,8 +93,8 @@ impl<G: Game> LiveTable<G> {
     /// unless the records begin with an opening.
     pub fn over(records: Vec<TableRecord<G>>) -> Option<LiveTable<G>> {
         let mut live = LiveTable::restored(Recorded::written_at(Time(0), records), None)?;
-        live.past = None;
-        live.untold = live.table.seated().map(|(seat, _)| seat).collect();
+        live.progress.forget_past();
+        live.aftermath.leave_untold(live.table.seated().map(|(seat, _)| seat).collect());
         Some(live)
     }
 
@@ -114,16 +105,10 @@ impl<G: Game> LiveTable<G> {
             audience: Audience::of(seats),
             clocks: Clocks::of(seats),
             occasion,
-            told: (0, Time(0)),
             company: Arc::default(),
-            bots: BTreeMap::new(),
-            thinking: SeatSet::EMPTY,
-            past: None,
-            last_moves: vec![None; seats],
-            made: MovesMade::default(),
-            broken: false,
-            nobody_came: None,
-            untold: SeatSet::EMPTY,
+            progress: Progress::of(seats),
+            bots: HouseBots::none(),
+            aftermath: Aftermath::default(),
         };
         live.refresh_company();
         live
@@ -175,7 +160,7 @@ impl<G: Game> LiveTable<G> {
             TableInput::Thought(thought) => step.hear(*thought),
             TableInput::Tick => step.tick(),
         }
-        if step.live.clocks.expire.is_none() {
+        if !step.live.clocks.expires() {
             step.mind_desertion();
         }
     }
@@ -188,9 +173,9 @@ impl<G: Game> LiveTable<G> {
     /// What happened at one time was told only now: the clock of a turn that began with it runs
     /// from now.
     pub fn handed_out(&mut self, now: Time, happened: Time) {
-        if self.told.1 == happened && self.clocks.turn.is_some() {
-            self.told.1 = now;
-            self.clocks.turn = self.clocks.turn.map(|time| time + (now.0 - happened.0));
+        let began = self.progress.told().1;
+        if began == happened && self.clocks.put_off_turn(now.0 - happened.0) {
+            self.progress.told_late(now);
         }
     }
 }
@@ -223,11 +208,6 @@ impl<G: Game> LiveTable<G> {
         self.audience.seat_of(conn)
     }
 
-    /// Whether the player of a seat is connected.
-    pub fn is_present(&self, seat: Seat) -> bool {
-        self.audience.is_present(seat)
-    }
-
     /// The connections of a seat's player.
     pub fn conns_of(&self, seat: Seat) -> Vec<ConnId> {
         self.audience.conns_of(seat)
@@ -245,23 +225,24 @@ impl<G: Game> LiveTable<G> {
 
     /// Whether something of the game's own code failed.
     pub fn is_broken(&self) -> bool {
-        self.broken
+        self.aftermath.is_broken()
     }
 
     /// By seat why nobody came to a tournament's game in time, if nobody did.
     pub fn nobody_came(&self) -> Option<&[Exit]> {
-        self.nobody_came.as_deref()
+        self.aftermath.nobody_came()
     }
 
     /// Whether a player may not have heard the end, which was before a restart.
     pub fn has_not_told(&self, seat: Seat) -> bool {
-        self.untold.contains(seat)
+        self.aftermath.untold().contains(seat)
     }
 
     /// The seat that bears this name while its player is away.
     pub fn absent_seat(&self, name: &str) -> Option<Seat> {
         let waits = |(seat, chair): &(Seat, &Chair)| {
-            let waits = self.is_away(*seat) || chair.bot.is_some() && !self.is_present(*seat);
+            let waits =
+                self.is_away(*seat) || chair.bot.is_some() && !self.audience.is_present(*seat);
             *chair.name == *name && waits && !chair.retired && !chair.house
         };
         self.table.seated().find(waits).map(|(seat, _)| seat)
@@ -281,7 +262,7 @@ impl<G: Game> LiveTable<G> {
 
     pub fn shown_turn(&self) -> ShownTurn {
         match self.is_held() {
-            true => ShownTurn { seq: self.told.0, owed: SeatSet::EMPTY },
+            true => ShownTurn { seq: self.progress.told().0, owed: SeatSet::EMPTY },
             false => {
                 ShownTurn { seq: self.table.seq(), owed: self.table.owed_as_seen(Viewer::Public) }
             }
@@ -338,23 +319,14 @@ impl<G: Game> LiveTable<G> {
         self.occasion.as_ref()?.entrants.get(seat.index())
     }
 
-    fn no_show_ms(&self) -> Option<u64> {
-        self.occasion.as_ref().map(|occasion| occasion.no_show_ms)
-    }
-
     /// Whether the turn that was resolved last is not to be told yet.
     pub fn is_held(&self) -> bool {
-        self.clocks.pace.is_some()
+        self.clocks.is_held()
     }
 
     /// Whether the game begins as soon as a clock has run out.
     pub fn is_about_to_start(&self) -> bool {
-        self.clocks.start.is_some()
-    }
-
-    /// The strategy that plays this seat, if a house bot does.
-    fn bot(&self, seat: Seat) -> Option<&Name> {
-        self.table.chair(seat)?.bot.as_ref()
+        self.clocks.start().is_some()
     }
 }
 
@@ -362,8 +334,11 @@ impl<G: Game> Step<'_, G> {
     /// Writes a record and folds it in: the only way a table changes.
     fn record(&mut self, record: TableRecord<G>) {
         let record = Arc::new(record);
-        self.live.note(&record, self.now);
-        self.live.table.apply(&record);
+        let live = &mut *self.live;
+        let is_told = live.audience.watchers(Role::Organiser).next().is_some()
+            || live.table.seated().any(|(_, chair)| chair.is_via_house());
+        live.progress.note(&record, self.now, &live.table, is_told);
+        live.table.apply(&record);
         if let TableRecord::Started { order, .. } = &*record {
             self.live.audience.renumber(order);
             self.live.clocks.renumber(order);
@@ -373,6 +348,39 @@ impl<G: Game> Step<'_, G> {
             self.live.refresh_company();
         }
         self.out.push(TableOutput::Record(record));
+    }
+
+    fn tick(&mut self) {
+        let now = self.now;
+        if self.live.clocks.is_due(Deadline::Start, now) {
+            self.start();
+        }
+        if self.live.clocks.is_due(Deadline::NoShow, now) {
+            self.start_without_absent();
+        }
+        if self.live.clocks.is_due(Deadline::Fill, now) {
+            return self.out.push(TableOutput::WantsBots);
+        }
+        let absent = self.live.clocks.absences_due(now);
+        if !absent.is_empty() {
+            self.end_absences(absent);
+        }
+        if self.live.clocks.is_due(Deadline::Pace, now) {
+            self.go_on();
+            self.mind_desertion();
+        }
+        if self.live.clocks.is_due(Deadline::Thought, now) {
+            self.represent_all();
+        }
+        if self.live.clocks.is_due(Deadline::Turn, now) {
+            self.expire_turn();
+        }
+        if self.live.clocks.is_due(Deadline::Bots, now) {
+            self.ask_bots();
+        }
+        if self.live.clocks.is_due(Deadline::Expire, now) {
+            self.give_up();
+        }
     }
 
     fn answer(&mut self, conn: ConnId, answer: TableAnswer) {

@@ -3,7 +3,7 @@
 use rules::{Exit, Game, Seat, SeatSet};
 
 use super::{Step, TableAnswer};
-use crate::{ConnId, How, Phase, Refusal, TableRecord, guarded};
+use crate::{Chair, ConnId, How, Phase, Refusal, TableRecord, guarded};
 
 impl<G: Game> Step<'_, G> {
     pub fn act(&mut self, conn: ConnId, seq: u64, action: G::Action) {
@@ -14,7 +14,7 @@ impl<G: Game> Step<'_, G> {
             }
             Err(refusal) => {
                 if let (Some(seat), Refusal::Illegal(_)) = (self.live.seat_of(conn), &refusal) {
-                    self.live.made.refused(seat);
+                    self.live.progress.refuse(seat);
                 }
                 return self.refuse(conn, refusal);
             }
@@ -31,7 +31,7 @@ impl<G: Game> Step<'_, G> {
     pub fn misspeak(&mut self, conn: ConnId) {
         let seat = self.live.seat_of(conn);
         if let Some(seat) = seat.filter(|seat| self.live.table.owed().contains(*seat)) {
-            self.live.made.refused(seat);
+            self.live.progress.refuse(seat);
         }
         self.answer(conn, TableAnswer::Accepted);
     }
@@ -39,8 +39,8 @@ impl<G: Game> Step<'_, G> {
     /// Writes a move down, with what is known of how it came about.
     pub fn record_move(&mut self, seat: Seat, action: G::Action, how: How) {
         let live = &*self.live;
-        let ms = Some(self.now.0.saturating_sub(live.told.1.0));
-        let (seq, refused) = (live.table.seq(), live.made.refusals(seat));
+        let ms = Some(live.progress.thought_ms(self.now));
+        let (seq, refused) = (live.table.seq(), live.progress.refusals(seat));
         self.record(TableRecord::Moved { seq, seat, action, ms, refused, how });
     }
 
@@ -53,7 +53,7 @@ impl<G: Game> Step<'_, G> {
             (Phase::Playing, Some(game)) => game,
             _ => return Err(Refusal::NotStarted),
         };
-        if live.is_held() && seq == live.told.0 {
+        if live.is_held() && seq == live.progress.told().0 {
             return Err(Refusal::AlreadyMoved);
         }
         if seq != table.seq() || live.is_held() {
@@ -77,10 +77,8 @@ impl<G: Game> Step<'_, G> {
     fn is_said_again(&self, conn: ConnId, seq: u64, action: &G::Action) -> bool {
         let live = &*self.live;
         let Some(seat) = live.seat_of(conn) else { return false };
-        let last = live.last_moves[seat.index()].as_deref();
-        live.is_via_house(seat)
-            && matches!(last, Some(TableRecord::Moved { seq: made, action: same, .. })
-                if (*made, same) == (seq, action))
+        live.table.chair(seat).is_some_and(Chair::is_via_house)
+            && live.progress.is_last_move(seat, seq, action)
     }
 
     pub fn expire_turn(&mut self) {

@@ -19,7 +19,8 @@ impl<G: Game> Step<'_, G> {
         }
         if self.live.phase() == Phase::Closed {
             // Nobody is there to hear it.
-            self.live.untold = self.live.table.seated().map(|(seat, _)| seat).collect();
+            let untold = self.live.table.seated().map(|(seat, _)| seat).collect();
+            self.live.aftermath.leave_untold(untold);
         }
         self.note_absences();
     }
@@ -40,14 +41,16 @@ impl<G: Game> Step<'_, G> {
         let (now, live) = (self.now, &mut *self.live);
         let grace = live.policy().resume_grace_ms;
         live.mind_waiting(now);
-        live.clocks.no_show = live.no_show_ms().map(|ms| now + ms.max(grace));
-        self.lose(self.live.without_way_back());
+        let no_show_ms = live.occasion.as_ref().map(|occasion| occasion.no_show_ms);
+        live.clocks.await_players(no_show_ms.map(|ms| now + ms.max(grace)));
+        self.lose_cut_off();
         self.consider_start();
         let live = &mut *self.live;
         if live.phase() == Phase::Gathering && live.policy().names != Names::UniqueInHall {
             for seat in live.absent_seats() {
-                let ms = live.left_after_restart(seat, live.hold_waiting_ms(seat), last_written);
-                live.clocks.away[seat.index()] = Some(now + ms);
+                let hold = live.hold(seat);
+                let ms = hold.left_after_restart(hold.before_start_ms(), last_written);
+                live.clocks.count_absence(seat, Some(now + ms));
             }
         }
     }
@@ -57,26 +60,33 @@ impl<G: Game> Step<'_, G> {
         let (grace, turn_ms) = (policy.resume_grace_ms, policy.turn_ms);
         self.begin_turn();
         for seat in self.live.absent_seats() {
-            self.count_absence(seat, |live, ms| live.left_after_restart(seat, ms, last_written));
+            self.count_absence(seat, |hold, ms| hold.left_after_restart(ms, last_written));
         }
-        let clocks = &mut self.live.clocks;
-        clocks.turn = turn_ms.filter(|_| clocks.turn.is_some()).map(|ms| now + ms.max(grace));
+        self.live.clocks.reset_turn(turn_ms.map(|ms| now + ms.max(grace)));
         self.mind_desertion();
         // The game's own code has failed, or its end was not told yet.
         let table = &self.live.table;
         let over = table.game().is_some_and(|game| game.outcome().is_some());
         match over || table.fault().is_some() {
             true => self.after_step(),
-            false => self.lose(self.live.without_way_back()),
+            false => self.lose_cut_off(),
         }
+    }
+
+    /// Those who do not outlast a restart.
+    fn lose_cut_off(&mut self) {
+        let live = &*self.live;
+        let seats = live.table.seated().map(|(seat, _)| seat);
+        self.lose(seats.filter(|seat| !live.hold(*seat).outlasts_restart()).collect());
     }
 
     /// The grace of a restart ends for a turn when everybody who owes a move is back.
     pub fn end_grace(&mut self) {
         let live = &mut *self.live;
         let all_back = !live.table.owed().iter().any(|seat| live.is_away(seat));
-        if let (Some(ms), Some(turn), true) = (live.policy().turn_ms, live.clocks.turn, all_back) {
-            live.clocks.turn = Some(turn.min(self.now + ms));
+        if let (Some(ms), Some(turn), true) = (live.policy().turn_ms, live.clocks.turn(), all_back)
+        {
+            live.clocks.reset_turn(Some(turn.min(self.now + ms)));
         }
     }
 }

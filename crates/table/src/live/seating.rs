@@ -19,7 +19,7 @@ impl<G: Game> LiveTable<G> {
         let expire = (!lasting).then(|| now + policy.waiting_expire_ms);
         let fills = somebody && !policy.house_bots.is_empty() && !self.seats_for_bots().is_empty();
         let fill = fills.then(|| now + policy.house_bots_after_ms);
-        (self.clocks.expire, self.clocks.fill) = (expire, fill);
+        self.clocks.wait(expire, fill);
     }
 
     /// Seats of a tournament's game that has not begun to which nobody can come any more, and why:
@@ -106,7 +106,7 @@ impl<G: Game> Step<'_, G> {
             self.record(TableRecord::Back { seat });
         }
         self.live.audience.attach(seat, conn, introduction);
-        self.live.clocks.away[seat.index()] = None;
+        self.live.clocks.count_absence(seat, None);
         self.live.refresh_company();
     }
 
@@ -165,7 +165,7 @@ impl<G: Game> Step<'_, G> {
         let full = count + given_up == table.seats();
         let begin = match self.live.policy().start {
             Start::WhenFull { ready_grace_ms } if full => {
-                let time = self.live.clocks.start.unwrap_or(now + ready_grace_ms);
+                let time = self.live.clocks.start().unwrap_or(now + ready_grace_ms);
                 Some(if table.seated().all(|(_, chair)| chair.ready) { now } else { time })
             }
             Start::WhenGathered { .. } if full => Some(now),
@@ -179,7 +179,7 @@ impl<G: Game> Step<'_, G> {
             Start::OnCall { .. } if full && table.seated().all(|(_, c)| c.house) => Some(now),
             _ => None,
         };
-        self.live.clocks.start = begin.filter(|time| *time > now);
+        self.live.clocks.start_at(begin.filter(|time| *time > now));
         if begin.is_some_and(|time| time <= now) {
             self.start();
         }
@@ -192,18 +192,19 @@ impl<G: Game> Step<'_, G> {
         };
         self.forget_token(seat);
         self.record(TableRecord::Left { seat });
-        self.live.clocks.away[seat.index()] = None;
+        self.live.clocks.count_absence(seat, None);
         self.live.mind_waiting(self.now);
         let company = self.live.company.clone();
         self.tell_others(None, &TableEvent::Company(company, Change::Left(seat, name)));
         if self.live.is_left_for_the_lobby() {
             return self.close(Closing::Void("everybody has left".to_owned()));
         }
-        let agreed = self.live.clocks.start;
+        let agreed = self.live.clocks.start();
         self.consider_start();
         // Only a newcomer puts the start off.
-        let start = &mut self.live.clocks.start;
-        *start = start.map(|time| agreed.map_or(time, |agreed| time.min(agreed)));
+        let start = self.live.clocks.start();
+        let sooner = start.map(|time| agreed.map_or(time, |agreed| time.min(agreed)));
+        self.live.clocks.start_at(sooner);
     }
 
     pub fn start(&mut self) {
@@ -221,8 +222,8 @@ impl<G: Game> Step<'_, G> {
         let absent: Vec<Seat> =
             Seat::all(live.table.seats()).filter(|seat| live.is_away(*seat)).collect();
         if absent.len() == live.table.seats() {
-            self.live.nobody_came =
-                Some(absent.iter().map(|seat| live.why_absent(*seat)).collect());
+            let why = absent.iter().map(|seat| live.why_absent(*seat)).collect();
+            self.live.aftermath.give_up(why);
             return self.close(Closing::Void("nobody came".to_owned()));
         }
         let absent = self.seat_absent(absent);
@@ -265,8 +266,7 @@ impl<G: Game> Step<'_, G> {
         if by_arrival && !live.table.is_all_reserved() {
             order.sort_by_key(|seat| live.table.chair(*seat).map(|chair| chair.arrival));
         }
-        let clocks = &mut live.clocks;
-        (clocks.start, clocks.no_show, clocks.fill, clocks.expire) = (None, None, None, None);
+        live.clocks.end_waiting();
         match self.settle(&order) {
             Ok(settled) => {
                 let seed = Some(self.live.table.opened().seed);
@@ -277,7 +277,7 @@ impl<G: Game> Step<'_, G> {
         if !absent.is_empty() && self.live.table.fault().is_none() {
             self.record(TableRecord::Retired { seats: absent });
         }
-        self.live.told = (0, self.now);
+        self.live.progress.begin(self.now);
         self.begin_turn();
         self.after_step();
         if self.live.phase() == Phase::Playing {

@@ -7,7 +7,7 @@ use rules::{Game, Seat, SeatSet};
 use serde::{Deserialize, Serialize};
 
 use super::clocks::Clocks;
-use super::{LiveTable, Step};
+use super::{LiveTable, Step, house_bots};
 use crate::{Chair, ConnId, Introduction, Name, Phase, Role, Time};
 
 /// What a connection is at a table.
@@ -47,19 +47,19 @@ impl TableStanding {
 
 impl<G: Game> LiveTable<G> {
     pub fn standing(&self) -> TableStanding {
-        let refused = self.made.refused_seats().to_vec();
-        let (clocks, untold) = (self.clocks.clone(), self.untold);
+        let refused = self.progress.refused_seats().to_vec();
+        let (clocks, untold) = (self.clocks.clone(), self.aftermath.untold());
         let shown = |(seat, chair): (Seat, &Chair)| {
             let shown = self.company.seats.get(seat.index())?.as_ref()?.strikes;
             (shown != chair.strikes).then_some((seat, shown))
         };
         let strikes = self.table.seated().filter_map(shown).collect();
-        TableStanding { clocks, told: self.told, refused, strikes, untold }
+        TableStanding { clocks, told: self.progress.told(), refused, strikes, untold }
     }
 
     /// What a connection is here.
     pub fn post_of(&self, conn: ConnId) -> Option<Post> {
-        let late = self.audience.late.contains(&conn);
+        let late = self.audience.is_late(conn);
         match (self.audience.seat_of(conn), self.audience.role_of(conn)) {
             (Some(seat), _) if late => Some(Post::SeatLate(seat)),
             (Some(seat), _) => Some(Post::Seat(seat)),
@@ -72,14 +72,14 @@ impl<G: Game> LiveTable<G> {
     pub fn take_up(&mut self, conn: ConnId, post: Post, introduction: Option<Introduction>) {
         match post {
             Post::Seat(seat) | Post::SeatLate(seat) if seat.index() < self.table.seats() => {
-                self.untold.remove(seat);
+                self.aftermath.tell(seat);
                 self.audience.attach(seat, conn, introduction);
             }
             Post::Seat(_) | Post::SeatLate(_) => {}
             Post::Watches(role) | Post::WatchesLate(role) => self.audience.watch(conn, role),
         }
         if matches!(post, Post::SeatLate(_) | Post::WatchesLate(_)) {
-            self.audience.late.insert(conn);
+            self.audience.come_late(conn);
         }
         self.refresh_company();
     }
@@ -109,9 +109,9 @@ impl<G: Game> Step<'_, G> {
         clocks.put_off(gap_ms);
         clocks.fit(self.live.table.seats());
         let live = &mut *self.live;
-        live.told = (told.0, told.1 + gap_ms);
-        live.remember_moves(told, refused);
-        (live.clocks, live.untold) = (clocks, untold);
+        live.progress.resume(told, refused, gap_ms);
+        live.clocks = clocks;
+        live.aftermath.leave_untold(untold);
         live.refresh_company();
         let company = Arc::make_mut(&mut live.company);
         for (seat, shown) in strikes {
@@ -120,9 +120,11 @@ impl<G: Game> Step<'_, G> {
             }
         }
         // Bots that were thinking are asked again.
-        if live.phase() == Phase::Playing && !live.is_held() && !live.owed_bots().is_empty() {
-            live.clocks.thought = None;
-            live.clocks.bots.get_or_insert(self.now);
+        if live.phase() == Phase::Playing
+            && !live.is_held()
+            && !house_bots::owed(&live.table).is_empty()
+        {
+            live.clocks.ask_bots_again(self.now);
         }
     }
 }

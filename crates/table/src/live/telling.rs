@@ -1,98 +1,22 @@
-//! What is told, and to whom. Everything anybody hears of a game passes here, as views.
+//! What is told, and to whom. Everything anybody hears of a game passes here.
 
 use std::sync::Arc;
 
-use rules::{Game, Seat, Viewer};
+use rules::{Game, Viewer};
 
+use super::showing::Showing;
 use super::{LiveTable, Step, TableOutput};
-use crate::update::MOST_LISTED;
-use crate::{
-    Broadcast, ConnId, Eyes, Joined, Refusal, Role, TableEvent, TableRecord, Time, Update, guarded,
-};
-
-/// An update, unless there is none, or why it cannot be made.
-type Told<G> = Result<Option<Arc<Update<G>>>, String>;
+use crate::{Chair, ConnId, Eyes, Joined, Refusal, Role, TableEvent, Update};
 
 impl<G: Game> LiveTable<G> {
-    /// A record that is about to be folded in.
-    pub(super) fn note(&mut self, record: &Arc<TableRecord<G>>, at: Time) {
-        let told = self.audience.watchers(Role::Organiser).next().is_some()
-            || self.table.seated().any(|(_, chair)| chair.is_via_house());
-        if told {
-            self.made.note(record, at, &self.table);
-        }
-        if let TableRecord::Moved { seat, .. } = **record {
-            self.last_moves[seat.index()] = Some(record.clone());
-        }
-        if let Some(past) = &mut self.past {
-            past.push(record.clone(), at);
-        }
-    }
-
-    /// Knows the moves again that are told with the next update: those since the last.
-    pub(super) fn remember_moves(&mut self, (told, at): (u64, Time), refused: Vec<Seat>) {
-        self.made = self.past.as_ref().map(|past| past.moves_since(told)).unwrap_or_default();
-        self.made.resume(at, refused);
-    }
-
     pub(super) fn refresh_company(&mut self) {
         self.company = Arc::new(self.table.company(|seat| !self.is_away(seat)));
     }
 
-    /// Whether those who watch are shown nothing yet: everything is shown once the game is over.
-    fn is_withheld(&self) -> bool {
-        self.policy().broadcast == Broadcast::Delayed && self.table.closing().is_none()
-    }
-
-    /// Those who see what is public, as long as they are to see anything.
-    fn public(&self) -> impl Iterator<Item = ConnId> {
-        self.audience.public().filter(|_| !self.is_withheld())
-    }
-
-    /// The state of play as `viewer` may know it, with what else is to be said; none before the
-    /// start.
-    fn update(&self, viewer: Viewer, more: impl FnOnce(&mut Update<G>)) -> Told<G> {
-        let Some(game) = self.table.game() else { return Ok(None) };
-        // It is made where it stays: views are large.
-        let update = guarded(|| {
-            let mut update = Update::new(self.table.seq(), game.view(viewer), self.company.clone());
-            update.viewer = viewer;
-            update.owed = self.table.owed_as_seen(viewer);
-            update.owes = viewer.seat().is_some_and(|seat| update.owed.contains(seat));
-            update.deadline = self.clocks.turn.filter(|_| !self.table.owed().is_empty());
-            update.turn_ms = self.policy().turn_ms;
-            more(&mut update);
-            Arc::new(update)
-        });
-        update.map(Some)
-    }
-
-    /// What is told besides to a seat that wants to hear everything.
-    fn tell_more(&self, seat: Seat, legal: bool, update: &mut Update<G>) {
-        let own = self.made.moves.iter().filter(|made| made.seat == seat);
-        update.moves = own.cloned().collect();
-        let legal = legal && !self.policy().hides_legal;
-        let game = self.table.game().filter(|_| legal && update.owes);
-        let few = |game: &&G| game.legal_at_most(seat).is_some_and(|count| count <= MOST_LISTED);
-        update.legal = game.filter(few).and_then(|game| game.legal(seat));
-    }
-
-    /// The public's view and every seat's.
-    fn full_update(&self, catch_up: bool) -> Told<G> {
-        let seat_views = self.seat_views()?;
-        self.update(Viewer::Public, |update| {
-            update.seat_views = seat_views;
-            update.owed = self.table.owed();
-            update.moves.clone_from(&self.made.moves);
-            update.catch_up = catch_up;
-        })
-    }
-
-    /// What each seat sees; nothing before the start.
-    pub(super) fn seat_views(&self) -> Result<Vec<G::View>, String> {
-        let Some(game) = self.table.game() else { return Ok(Vec::new()) };
-        let seats = Seat::all(self.table.seats());
-        guarded(|| seats.map(|seat| game.view(Viewer::Seat(seat))).collect())
+    /// What may be shown of the game now.
+    pub(super) fn showing(&self) -> Showing<'_, G> {
+        let (moves, deadline) = (self.progress.moves(), self.clocks.turn());
+        Showing::new(&self.table, &self.company, moves, deadline)
     }
 }
 
@@ -108,39 +32,36 @@ impl<G: Game> Step<'_, G> {
 
     /// Tells everybody of the state of play, each as it may know it.
     pub fn tell_update(&mut self) -> Result<(), String> {
-        let live = &*self.live;
+        let (live, showing) = (&*self.live, self.live.showing());
         let mut told: Vec<(ConnId, Arc<Update<G>>)> = Vec::new();
         let mut first: Option<Arc<Update<G>>> = None;
         for (seat, attached) in live.audience.players() {
-            let update = live.update(Viewer::Seat(seat), |update| {
-                update.first.clone_from(&first);
-                if let Some(introduction) = &attached.introduction {
-                    live.tell_more(seat, introduction.legal, update);
-                }
-            });
-            if let Some(update) = update? {
+            let legal = attached.introduction.as_ref().map(|introduction| introduction.legal);
+            let update = showing.seat(seat, legal, |update| update.first.clone_from(&first))?;
+            if let Some(update) = update {
                 first.get_or_insert_with(|| update.clone());
                 told.push((attached.conn, update));
             }
         }
-        if live.public().next().is_some()
-            && let Some(update) = live.update(Viewer::Public, |_| ())?
+        if !showing.is_withheld()
+            && live.audience.public().next().is_some()
+            && let Some(update) = showing.public(false)?
         {
-            told.extend(live.public().map(|conn| (conn, update.clone())));
+            told.extend(live.audience.public().map(|conn| (conn, update.clone())));
         }
         if live.audience.watchers(Role::Organiser).next().is_some()
-            && let Some(update) = live.full_update(false)?
+            && let Some(update) = showing.full(false)?
         {
             let organisers = live.audience.watchers(Role::Organiser);
             told.extend(organisers.map(|conn| (conn, update.clone())));
         }
-        let late = std::mem::take(&mut self.live.audience.late);
+        let late = self.live.audience.take_late();
         for (conn, update) in told {
             if !late.contains(&conn) {
                 self.tell(conn, TableEvent::Update(update));
             }
         }
-        self.live.made.moves.clear();
+        self.live.progress.forget_moves();
         for conn in late {
             let seat = self.live.seat_of(conn);
             self.tell_position(conn, seat.map_or(Viewer::Public, Viewer::Seat));
@@ -152,29 +73,25 @@ impl<G: Game> Step<'_, G> {
     /// held back it hears of it with all others.
     pub fn catch_up(&mut self, conn: ConnId, viewer: Viewer) {
         if self.live.is_held() {
-            self.live.audience.late.insert(conn);
+            self.live.audience.come_late(conn);
             return;
         }
         self.tell_position(conn, viewer);
-        if let Some(over) = self.live.over_event() {
+        if let Some(over) = self.live.showing().over() {
             self.tell(conn, over);
         }
     }
 
     fn tell_position(&mut self, conn: ConnId, viewer: Viewer) {
-        let live = &*self.live;
-        let introduction = live.audience.introduction(conn);
+        let (audience, showing) = (&self.live.audience, self.live.showing());
         let update = match viewer {
-            Viewer::Public if live.audience.role_of(conn) == Some(Role::Organiser) => {
-                live.full_update(true)
+            Viewer::Public if audience.role_of(conn) == Some(Role::Organiser) => showing.full(true),
+            Viewer::Public if showing.is_withheld() => return,
+            Viewer::Public => showing.public(true),
+            Viewer::Seat(seat) => {
+                let legal = audience.introduction(conn).map(|introduction| introduction.legal);
+                showing.seat(seat, legal, |update| update.catch_up = true)
             }
-            Viewer::Public if live.is_withheld() => return,
-            viewer => live.update(viewer, |update| {
-                update.catch_up = true;
-                if let (Some(introduction), Some(seat)) = (introduction, viewer.seat()) {
-                    live.tell_more(seat, introduction.legal, update);
-                }
-            }),
         };
         // A view that cannot be made closes its table when the next turn is told.
         if let Ok(Some(update)) = update {
@@ -190,9 +107,12 @@ impl<G: Game> Step<'_, G> {
         if owed.is_empty() {
             return;
         }
-        let players = live.audience.players().filter(|(seat, _)| live.is_via_house(*seat));
+        let listens = |seat| live.table.chair(seat).is_some_and(Chair::is_via_house);
+        let players = live.audience.players().filter(|(seat, _)| listens(*seat));
         let players = players.map(|(_, attached)| attached.conn);
-        let watchers = live.public().chain(live.audience.watchers(Role::Organiser));
+        let withheld = live.showing().is_withheld();
+        let public = live.audience.public().filter(|_| !withheld);
+        let watchers = public.chain(live.audience.watchers(Role::Organiser));
         let others = players.chain(watchers).filter(|conn| Some(*conn) != mover);
         for conn in mover.into_iter().chain(others).collect::<Vec<_>>() {
             self.tell(conn, TableEvent::Waiting(owed));
@@ -224,7 +144,7 @@ impl<G: Game> Step<'_, G> {
         if live.table.closing().is_some() {
             return self.refuse(conn, Refusal::AlreadyOver);
         }
-        if eyes == Eyes::Public && live.is_withheld() {
+        if eyes == Eyes::Public && live.showing().is_withheld() {
             return self.refuse(conn, Refusal::NotOver);
         }
         let until = live.shown_turn().seq;

@@ -5,40 +5,41 @@
 //! A thought that comes when the table has moved on is dropped. Who thinks too long, or whom nobody has
 //! time to let think, is represented by a weaker strategy at once: a house bot never loses by its clock.
 
-use rules::{Bot, BotKind, Dice, Game, Seat, SeatSet, Viewer};
+use rules::{Bot, Dice, Game, Seat, SeatSet};
 
-use super::{LiveTable, Step, TableOutput};
+use super::house_bots::{self, Answered, choose_hastily, strategy};
+use super::{Step, TableOutput};
 use crate::{How, Name, Phase, Recorded, Table, guarded};
 
-/// So long a thought is waited for, and never more than a third of what is left of the turn.
+/// So long a thought is waited for at most.
 const PATIENCE_MS: u64 = 3000;
 
 /// What house bots of one table are asked in one turn.
 pub struct Thinking<G: Game> {
-    seq: u64,
-    minds: Vec<Mind<G>>,
+    pub(super) seq: u64,
+    pub(super) minds: Vec<Mind<G>>,
     /// What happened before, if somebody has to be shown it first.
-    past: Option<Recorded<G>>,
+    pub(super) past: Option<Recorded<G>>,
 }
 
 /// A house bot and what it is asked.
-struct Mind<G: Game> {
-    seat: Seat,
-    strategy: Name,
-    bot: Box<dyn Bot<G>>,
-    view: G::View,
-    dice: Dice,
+pub(super) struct Mind<G: Game> {
+    pub seat: Seat,
+    pub strategy: Name,
+    pub bot: Box<dyn Bot<G>>,
+    pub view: G::View,
+    pub dice: Dice,
     /// It has not seen what its seat was asked before a restart.
-    is_new: bool,
+    pub is_new: bool,
 }
 
 /// What house bots have answered.
 pub struct Thought<G: Game> {
     seq: u64,
-    minds: Vec<(Mind<G>, Choice<G>)>,
+    pub(super) minds: Vec<(Mind<G>, Choice<G>)>,
 }
 
-enum Choice<G: Game> {
+pub(super) enum Choice<G: Game> {
     Made(G::Action),
     /// Nobody had time to let it think.
     None,
@@ -81,7 +82,7 @@ impl<G: Game> Mind<G> {
 }
 
 /// The number of a bot's dice in a turn.
-fn stream(seq: u64, seat: Seat) -> u64 {
+pub(super) fn stream(seq: u64, seat: Seat) -> u64 {
     seq << 8 | u64::from(seat.0)
 }
 
@@ -99,27 +100,22 @@ impl<G: Game> std::fmt::Debug for Thought<G> {
     }
 }
 
-impl<G: Game> LiveTable<G> {
-    pub(super) fn owed_bots(&self) -> SeatSet {
-        self.table.owed().iter().filter(|seat| self.bot(*seat).is_some()).collect()
-    }
-}
-
 impl<G: Game> Step<'_, G> {
     /// Asks the bots who owe a move, one turn a tick, so that a table of bots never keeps others
     /// waiting.
     pub fn ask_bots(&mut self) {
-        let owed = self.live.owed_bots();
-        let (busy, free) = (self.live.thinking, owed.without(self.live.thinking));
+        let live = &mut *self.live;
+        let owed = house_bots::owed(&live.table);
+        let busy = live.bots.thinking();
+        let free = owed.without(busy);
         if !free.is_empty() {
-            match self.question(free) {
+            let past = live.progress.past();
+            match live.bots.question(free, &live.table, self.hooks.bots, past) {
                 Err(fault) => return self.break_down(fault),
                 Ok(thinking) if !self.hooks.thinks_elsewhere => self.hear(thinking.think()),
                 Ok(thinking) => {
-                    let (now, clocks) = (self.now, &mut self.live.clocks);
-                    let left = clocks.turn.map_or(u64::MAX, |turn| turn.0.saturating_sub(now.0));
-                    clocks.thought = Some(now + PATIENCE_MS.min(left / 3));
-                    free.iter().for_each(|seat| self.live.thinking.insert(seat));
+                    live.clocks.let_think(self.now, PATIENCE_MS);
+                    live.bots.let_think(free);
                     self.out.push(TableOutput::Think(Box::new(thinking)));
                 }
             }
@@ -131,45 +127,18 @@ impl<G: Game> Step<'_, G> {
         }
     }
 
-    fn question(&mut self, seats: SeatSet) -> Result<Thinking<G>, String> {
-        let (hooks, live) = (self.hooks, &mut *self.live);
-        let (seq, seed) = (live.table.seq(), live.table.opened().seed);
-        let game = live.table.game().ok_or("nobody has to move before the start")?;
-        let (mut minds, mut any_new) = (Vec::new(), false);
-        for seat in seats.iter() {
-            let strategy = live.bot(seat).cloned().unwrap_or_else(|| "".into());
-            let kind = kind(hooks.bots, &strategy)?;
-            let view = guarded(|| game.view(Viewer::Seat(seat)));
-            let view = view.map_err(|panic| format!("house bot {strategy}: {panic}"))?;
-            let dice = Dice::new(&seed, "house bots", stream(seq, seat));
-            let known = live.bots.remove(&seat);
-            let is_new = known.is_none() && live.past.is_some();
-            any_new |= is_new;
-            let bot = known.unwrap_or_else(|| (kind.make)());
-            minds.push(Mind { seat, strategy, bot, view, dice, is_new });
-        }
-        Ok(Thinking { seq, minds, past: live.past.clone().filter(|_| any_new) })
-    }
-
     /// Bots have answered. What they remember stays with the table whatever has happened meanwhile.
     pub fn hear(&mut self, thought: Thought<G>) {
         let seq = thought.seq;
-        let mut choices = Vec::new();
-        for (mind, choice) in thought.minds {
-            let Mind { seat, strategy, bot, dice, .. } = mind;
-            self.live.thinking.remove(seat);
-            if self.live.phase() == Phase::Playing && self.live.bot(seat) == Some(&strategy) {
-                self.live.bots.insert(seat, bot);
-                choices.push((seat, dice, choice));
-            }
-        }
+        let live = &mut *self.live;
+        let answers = live.bots.take_back(thought, &live.table);
         if self.live.phase() != Phase::Playing || self.live.table.seq() != seq {
             return;
         }
-        self.live.clocks.thought = None;
+        self.live.clocks.end_thinking();
         let mut hasty = SeatSet::EMPTY;
         let mut moved = false;
-        for (seat, mut dice, choice) in choices {
+        for Answered { seat, mut dice, choice } in answers {
             if is_over(&self.live.table, seq) || !self.live.table.owed().contains(seat) {
                 continue;
             }
@@ -199,7 +168,7 @@ impl<G: Game> Step<'_, G> {
             Ok(()) => action,
             Err(_) => game.sample(seat, dice),
         });
-        let strategy = self.live.bot(seat).cloned().unwrap_or_else(|| "".into());
+        let strategy = strategy(&self.live.table, seat).cloned().unwrap_or_else(|| "".into());
         let action = action.map_err(|panic| format!("house bot {strategy}: {panic}"))?;
         self.record_move(seat, action, How::Bot);
         Ok(())
@@ -207,15 +176,15 @@ impl<G: Game> Step<'_, G> {
 
     /// Thoughts have taken too long.
     pub fn represent_all(&mut self) {
-        let owed = self.live.owed_bots();
-        self.represent(owed);
+        self.represent(house_bots::owed(&self.live.table));
     }
 
     /// Weaker strategies move at once for those of these who owe a move.
     fn represent(&mut self, seats: SeatSet) {
         let seq = self.live.table.seq();
         let mut moved = false;
-        for seat in self.live.owed_bots().iter().filter(|seat| seats.contains(*seat)) {
+        let owed = house_bots::owed(&self.live.table);
+        for seat in owed.iter().filter(|seat| seats.contains(*seat)) {
             if is_over(&self.live.table, seq) || self.live.is_held() {
                 break;
             }
@@ -232,26 +201,9 @@ impl<G: Game> Step<'_, G> {
     }
 
     fn move_hastily(&mut self, seat: Seat) -> Result<(), String> {
-        let live = &*self.live;
-        let strategy = live.bot(seat).cloned().unwrap_or_else(|| "".into());
-        let kinds = self.hooks.bots;
-        let weaker = kind(kinds, &strategy)?.next_weaker(kinds).or(kinds.first());
-        let weaker = weaker.ok_or("there is no house bot")?;
-        let (seq, seed) = (live.table.seq(), live.table.opened().seed);
-        let mut dice = Dice::new(&seed, "hasty house bots", stream(seq, seat));
-        let game = live.table.game().ok_or("a bot moves before the start")?;
-        let chosen = guarded(|| (weaker.make)().choose(&game.view(Viewer::Seat(seat)), &mut dice));
-        let action = chosen.map_err(|panic| format!("house bot {}: {panic}", weaker.name))?;
+        let (action, mut dice) = choose_hastily(seat, &self.live.table, self.hooks.bots)?;
         self.move_bot(seat, action, &mut dice)
     }
-}
-
-fn kind<G: Game>(
-    kinds: &'static [BotKind<G>],
-    strategy: &str,
-) -> Result<&'static BotKind<G>, String> {
-    let kind = kinds.iter().find(|kind| *kind.name == *strategy);
-    kind.ok_or_else(|| format!("no house bot is called '{strategy}'"))
 }
 
 /// Whether the turn of this number is over.

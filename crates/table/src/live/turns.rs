@@ -3,22 +3,19 @@
 use rules::{Exit, Game, Seat};
 
 use super::Step;
+use super::house_bots::strategy;
 use crate::{AwayInPlay, Chair, Closing, TableRecord, guarded};
 
 impl<G: Game> Step<'_, G> {
     /// After a turn was resolved: the next one begins and is told, in the table's pace.
     pub fn go_on(&mut self) {
         let live = &mut *self.live;
-        let (told, at) = live.told;
+        let (told, at) = live.progress.told();
         let next = at + live.policy().pace_ms;
         if next > self.now && live.table.seq() != told && live.table.fault().is_none() {
-            let clocks = &mut live.clocks;
-            (clocks.turn, clocks.turn_left) = (None, None);
-            (clocks.bots, clocks.thought) = (None, None);
-            clocks.pace = Some(next);
-            return;
+            return live.clocks.hold_back(next);
         }
-        live.clocks.pace = None;
+        live.clocks.let_go();
         self.begin_turn();
         self.after_step();
     }
@@ -29,17 +26,13 @@ impl<G: Game> Step<'_, G> {
         let live = &mut *self.live;
         let limit = live.table.game().and_then(|game| guarded(|| limit(game)).ok()?);
         let owed = live.table.owed();
-        let bots = owed.iter().any(|seat| live.bot(seat).is_some());
-        live.made.begin(now);
+        let bots = owed.iter().any(|seat| strategy(&live.table, seat).is_some());
         let stands =
             live.policy().away_stops_clock && owed.iter().any(|seat| !live.is_silence(seat));
         let turn_ms = [live.policy().turn_ms, limit].into_iter().flatten().min();
         let turn_ms = turn_ms.filter(|_| !owed.is_empty());
-        live.clocks.turn = turn_ms.filter(|_| !stands).map(|ms| now + ms);
-        live.clocks.turn_left = turn_ms.filter(|_| stands);
-        live.clocks.bots = bots.then_some(now);
-        live.clocks.thought = None;
-        live.told = (live.table.seq(), now);
+        live.clocks.begin_turn(now, turn_ms, stands, bots);
+        live.progress.begin_turn(live.table.seq(), now);
     }
 
     /// Where absence stops the clock, it stands while somebody who is to move is away.
@@ -49,12 +42,7 @@ impl<G: Game> Step<'_, G> {
             return;
         }
         let stands = live.table.owed().iter().any(|seat| !live.is_silence(seat));
-        let clocks = &mut live.clocks;
-        if stands && let Some(until) = clocks.turn.take() {
-            clocks.turn_left = Some(until.0.saturating_sub(self.now.0));
-        } else if !stands && let Some(ms) = clocks.turn_left.take() {
-            clocks.turn = Some(self.now + ms);
-        }
+        live.clocks.stop_or_run(stands, self.now);
     }
 
     /// After anything that moved the game: tell everybody, and close the table if it is over.
@@ -84,7 +72,7 @@ impl<G: Game> Step<'_, G> {
         let live = &*self.live;
         let gone = |(seat, chair): &(Seat, &Chair)| {
             live.is_away(*seat)
-                && live.away_in_play(*seat) == AwayInPlay::RetireAfterMove
+                && live.hold(*seat).in_play() == AwayInPlay::RetireAfterMove
                 && !chair.retired
                 && !live.table.has_moved(*seat)
         };

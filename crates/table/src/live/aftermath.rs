@@ -1,0 +1,45 @@
+//! What a table knows of its end that no record says.
+
+use rules::{Exit, Seat, SeatSet};
+
+#[derive(Debug, Default)]
+pub(super) struct Aftermath {
+    /// Something of the game's own code failed, and the table is closed for it.
+    broken: bool,
+    /// By seat, why nobody had come to a tournament's game when the time to come was over.
+    nobody_came: Option<Vec<Exit>>,
+    /// Seats whose players may not have heard the end: the table was over before a restart.
+    untold: SeatSet,
+}
+
+impl Aftermath {
+    pub fn break_down(&mut self) {
+        self.broken = true;
+    }
+
+    pub fn give_up(&mut self, why: Vec<Exit>) {
+        self.nobody_came = Some(why);
+    }
+
+    /// These have not heard the end.
+    pub fn leave_untold(&mut self, seats: SeatSet) {
+        self.untold = seats;
+    }
+
+    /// The player of a seat hears the end.
+    pub fn tell(&mut self, seat: Seat) {
+        self.untold.remove(seat);
+    }
+
+    pub fn is_broken(&self) -> bool {
+        self.broken
+    }
+
+    pub fn nobody_came(&self) -> Option<&[Exit]> {
+        self.nobody_came.as_deref()
+    }
+
+    pub fn untold(&self) -> SeatSet {
+        self.untold
+    }
+}
