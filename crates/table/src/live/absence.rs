@@ -4,7 +4,7 @@ use rules::{Exit, Game, Grade, Seat, Viewer};
 
 use super::hold::Hold;
 use super::house_bots::{owed, strategy};
-use super::{LiveTable, Step};
+use super::{LiveTable, Play, Step};
 use crate::{
     AwayInPlay, Chair, Change, ConnId, Dismissal, Introduction, Joined, Names, Phase, TableEvent,
     TableRecord, WayBack,
@@ -47,8 +47,8 @@ impl<G: Game> Step<'_, G> {
         let seat = self.live.seat_of(conn);
         self.detach(conn);
         match (seat, self.live.phase()) {
-            (Some(seat), Phase::Gathering) => self.free_seat(seat),
-            (Some(seat), Phase::Playing) => self.retire(vec![(seat, Exit::Left)]),
+            (Some(seat), Phase::Gathering) => self.gathering().free_seat(seat),
+            (Some(seat), Phase::Playing) => self.play().retire(vec![(seat, Exit::Left)]),
             (_, Phase::Closed) | (None, _) => {}
         }
     }
@@ -62,7 +62,7 @@ impl<G: Game> Step<'_, G> {
         match self.live.phase() {
             _ if !self.live.is_away(seat) => {}
             Phase::Gathering => match self.live.hold(seat).before_start_ms() {
-                0 if !counted => self.free_seat(seat),
+                0 if !counted => self.gathering().free_seat(seat),
                 ms => self.hold_seat(seat, exit, for_ms(ms)),
             },
             Phase::Playing => match self.live.hold(seat).in_play() {
@@ -71,7 +71,7 @@ impl<G: Game> Step<'_, G> {
                     self.note_absence(seat);
                 }
                 AwayInPlay::Retire | AwayInPlay::RetireAfterMove => {
-                    self.retire(vec![(seat, exit)]);
+                    self.play().retire(vec![(seat, exit)]);
                 }
                 AwayInPlay::RetireAfter { ms } | AwayInPlay::BotAfter { ms } => {
                     self.hold_seat(seat, exit, for_ms(ms));
@@ -91,7 +91,7 @@ impl<G: Game> Step<'_, G> {
     fn hold_seat(&mut self, seat: Seat, exit: Exit, ms: Option<u64>) {
         self.note_absence(seat);
         self.live.clocks.count_absence(seat, ms.map(|ms| self.now + ms));
-        self.mind_turn_clock();
+        self.play().mind_turn_clock();
         let company = self.live.company.clone();
         self.tell_others(None, &TableEvent::Company(company, Change::Away(seat, exit)));
         self.mind_desertion();
@@ -110,16 +110,16 @@ impl<G: Game> Step<'_, G> {
             return self.tell_the_end(conn, seat, introduction, asked);
         }
         if strategy(&self.live.table, seat).is_some() {
-            self.dismiss_bot(seat);
+            self.play().dismiss_bot(seat);
         }
         self.attach(conn, seat, introduction);
         let company = self.live.company.clone();
         let joined =
             Joined { company: company.clone(), seat: Some(seat), token: None, resumed: true };
-        self.greet(conn, joined, asked);
+        self.out.greet(conn, joined, asked);
         self.tell_others(Some(conn), &TableEvent::Company(company, Change::Back(seat)));
-        self.end_grace();
-        self.mind_turn_clock();
+        self.play().end_grace();
+        self.play().mind_turn_clock();
         self.catch_up(conn, Viewer::Seat(seat));
         self.mind_desertion();
     }
@@ -136,9 +136,9 @@ impl<G: Game> Step<'_, G> {
         self.attach(conn, seat, introduction);
         let company = self.live.company.clone();
         let joined = Joined { company, seat: Some(seat), token: None, resumed: true };
-        self.greet(conn, joined, asked);
+        self.out.greet(conn, joined, asked);
         if let Some(over) = self.live.showing().over() {
-            self.tell(conn, over);
+            self.out.tell(conn, over);
         }
     }
 
@@ -150,22 +150,17 @@ impl<G: Game> Step<'_, G> {
         for older in self.live.audience.conns_of(seat) {
             if older != conn {
                 self.unbind(older);
-                self.tell(older, TableEvent::Dismissed(Dismissal::Replaced));
+                self.out.tell(older, TableEvent::Dismissed(Dismissal::Replaced));
             }
         }
-    }
-
-    fn dismiss_bot(&mut self, seat: Seat) {
-        self.record(TableRecord::Deputed { seat, bot: None });
-        self.live.bots.dismiss(seat);
     }
 
     /// Whom the hall has waited for in vain.
     pub fn lose(&mut self, seats: Vec<Seat>) {
         match self.live.phase() {
-            Phase::Gathering => seats.into_iter().for_each(|seat| self.free_seat(seat)),
+            Phase::Gathering => seats.into_iter().for_each(|seat| self.gathering().free_seat(seat)),
             Phase::Playing => {
-                self.retire(seats.into_iter().map(|seat| (seat, Exit::Lost)).collect());
+                self.play().retire(seats.into_iter().map(|seat| (seat, Exit::Lost)).collect());
             }
             Phase::Closed => {}
         }
@@ -174,14 +169,14 @@ impl<G: Game> Step<'_, G> {
     /// Somebody is to go, as if by itself: its opponents hear of having won, or play on.
     pub fn take_out(&mut self, seat: Seat, reason: String) {
         match self.live.phase() {
-            Phase::Playing => self.retire(vec![(seat, Exit::Left)]),
+            Phase::Playing => self.play().retire(vec![(seat, Exit::Left)]),
             Phase::Gathering => {
                 for conn in self.live.audience.conns_of(seat) {
                     self.unbind(conn);
                     let closed = Dismissal::TableClosed(reason.clone());
-                    self.tell(conn, TableEvent::Dismissed(closed));
+                    self.out.tell(conn, TableEvent::Dismissed(closed));
                 }
-                self.free_seat(seat);
+                self.gathering().free_seat(seat);
             }
             Phase::Closed => {}
         }
@@ -194,39 +189,18 @@ impl<G: Game> Step<'_, G> {
         }
         if self.live.phase() == Phase::Playing {
             if strategy(&self.live.table, seat).is_some() {
-                self.dismiss_bot(seat);
+                self.play().dismiss_bot(seat);
             }
             self.live.clocks.count_absence(seat, None);
-            return self.retire(vec![(seat, Exit::Crashed)]);
+            return self.play().retire(vec![(seat, Exit::Crashed)]);
         }
         let is_kept = self.live.table.opened().game_ref.is_some();
         if is_kept && !self.live.table.crashed().contains(seat) {
             self.record(TableRecord::Crashed { seat });
         }
-        self.free_seat(seat);
+        self.gathering().free_seat(seat);
         if is_kept && self.live.phase() == Phase::Gathering {
-            self.start_if_given_up();
-        }
-    }
-
-    /// Takes seats out of a running game. One that is out already stays as it went: a player whom
-    /// the clock has removed has not left by hanging up afterwards.
-    pub fn retire(&mut self, mut seats: Vec<(Seat, Exit)>) {
-        let table = &self.live.table;
-        seats.retain(|(seat, _)| table.chair(*seat).is_some_and(|chair| !chair.retired));
-        if seats.is_empty() {
-            return;
-        }
-        let before = table.seq();
-        seats.iter().for_each(|(seat, _)| self.forget_token(*seat));
-        self.record(TableRecord::Retired { seats });
-        // Somebody goes in the middle of a turn, whose clock runs on; or in between two.
-        match self.live.table.seq() == before && !self.live.is_held() {
-            true => {
-                self.mind_turn_clock();
-                self.after_step();
-            }
-            false => self.go_on(),
+            self.gathering().start_if_given_up();
         }
     }
 
@@ -237,45 +211,8 @@ impl<G: Game> Step<'_, G> {
             playing && matches!(self.live.hold(*seat).in_play(), AwayInPlay::BotAfter { .. })
         };
         let (deputed, lost): (Vec<Seat>, Vec<Seat>) = seats.into_iter().partition(has_deputy);
-        self.depute(deputed);
+        self.play().depute(deputed);
         self.lose(lost);
-    }
-
-    /// Lets a decent house bot play for absent players: to be away must not pay.
-    fn depute(&mut self, seats: Vec<Seat>) {
-        let bots = self.hooks.bots;
-        let decent = bots.iter().rfind(|kind| kind.grade <= Grade::Decent);
-        let Some(kind) = decent.or(bots.first()) else { return };
-        let any = !seats.is_empty();
-        for seat in seats {
-            self.record(TableRecord::Deputed { seat, bot: Some(kind.name.into()) });
-        }
-        if any && !owed(&self.live.table).is_empty() && !self.live.is_held() {
-            self.live.clocks.ask_bots(self.now);
-        }
-    }
-
-    /// At the start, absences that were counted for the lobby are counted for the game.
-    pub fn mind_absences(&mut self) {
-        for seat in self.live.absent_seats() {
-            self.note_absence(seat);
-            self.count_absence(seat, |_, ms| ms);
-        }
-    }
-
-    /// Counts how long a player stays away from a running game. Where players are known by name, the
-    /// hall counts.
-    pub fn count_absence(&mut self, seat: Seat, left: impl Fn(Hold<'_>, u64) -> u64) {
-        let (now, live) = (self.now, &mut *self.live);
-        let counted = live.policy().names == Names::UniqueInHall;
-        let hold = live.hold(seat);
-        let until = match hold.in_play() {
-            AwayInPlay::RetireAfter { ms } | AwayInPlay::BotAfter { ms } if !counted => {
-                Some(now + left(hold, ms))
-            }
-            _ => None,
-        };
-        live.clocks.count_absence(seat, until);
     }
 
     /// A running game without a clock, whose players have all gone, would stay for ever. Where
@@ -294,5 +231,70 @@ impl<G: Game> Step<'_, G> {
             let ms = live.policy().waiting_expire_ms;
             live.clocks.expire_at(deserted.then(|| self.now + ms));
         }
+    }
+}
+
+impl<G: Game> Play<'_, '_, G> {
+    fn dismiss_bot(&mut self, seat: Seat) {
+        self.step.record(TableRecord::Deputed { seat, bot: None });
+        self.step.live.bots.dismiss(seat);
+    }
+
+    /// Takes seats out of a running game. One that is out already stays as it went: a player whom
+    /// the clock has removed has not left by hanging up afterwards.
+    pub fn retire(&mut self, mut seats: Vec<(Seat, Exit)>) {
+        let table = &self.step.live.table;
+        seats.retain(|(seat, _)| table.chair(*seat).is_some_and(|chair| !chair.retired));
+        if seats.is_empty() {
+            return;
+        }
+        let before = table.seq();
+        seats.iter().for_each(|(seat, _)| self.step.forget_token(*seat));
+        self.step.record(TableRecord::Retired { seats });
+        // Somebody goes in the middle of a turn, whose clock runs on; or in between two.
+        match self.step.live.table.seq() == before && !self.step.live.is_held() {
+            true => {
+                self.mind_turn_clock();
+                self.after_step();
+            }
+            false => self.go_on(),
+        }
+    }
+
+    /// Lets a decent house bot play for absent players: to be away must not pay.
+    fn depute(&mut self, seats: Vec<Seat>) {
+        let bots = self.step.hooks.bots;
+        let decent = bots.iter().rfind(|kind| kind.grade <= Grade::Decent);
+        let Some(kind) = decent.or(bots.first()) else { return };
+        let any = !seats.is_empty();
+        for seat in seats {
+            self.step.record(TableRecord::Deputed { seat, bot: Some(kind.name.into()) });
+        }
+        if any && !owed(&self.step.live.table).is_empty() && !self.step.live.is_held() {
+            self.step.live.clocks.ask_bots(self.step.now);
+        }
+    }
+
+    /// At the start, absences that were counted for the lobby are counted for the game.
+    pub fn mind_absences(&mut self) {
+        for seat in self.step.live.absent_seats() {
+            self.step.note_absence(seat);
+            self.count_absence(seat, |_, ms| ms);
+        }
+    }
+
+    /// Counts how long a player stays away from a running game. Where players are known by name, the
+    /// hall counts.
+    pub fn count_absence(&mut self, seat: Seat, left: impl Fn(Hold<'_>, u64) -> u64) {
+        let (now, live) = (self.step.now, &mut *self.step.live);
+        let counted = live.policy().names == Names::UniqueInHall;
+        let hold = live.hold(seat);
+        let until = match hold.in_play() {
+            AwayInPlay::RetireAfter { ms } | AwayInPlay::BotAfter { ms } if !counted => {
+                Some(now + left(hold, ms))
+            }
+            _ => None,
+        };
+        live.clocks.count_absence(seat, until);
     }
 }

@@ -38,7 +38,7 @@ impl<G: Game> Step<'_, G> {
             for conn in self.live.audience.all() {
                 if self.live.audience.role_of(conn) != Some(Role::Follower) {
                     let closed = Dismissal::TableClosed(reason.clone());
-                    self.tell(conn, TableEvent::Dismissed(closed));
+                    self.out.tell(conn, TableEvent::Dismissed(closed));
                     self.unbind(conn);
                 }
             }

@@ -3,22 +3,24 @@
 //! A [`LiveTable`] takes one [`TableInput`] at a time and pushes [`TableOutput`]s; time is an
 //! argument, chance comes from the table's own seed. Every change of the game is a record first.
 //! Whoever owns the table writes the records down, tells the rest in order, and sends
-//! [`TableInput::Tick`] when [`LiveTable::deadline`] has come. The steps of a table are those of a
-//! [`Step`]: a table, the time, and where its outputs go.
+//! [`TableInput::Tick`] when [`LiveTable::deadline`] has come. What follows from an input is the
+//! business of a [`Step`]: a table, the time, and where its outputs go.
 
 mod absence;
 mod aftermath;
 mod audience;
 mod clocks;
 mod ending;
+mod gathering;
 mod hold;
 mod house_bots;
+mod outputs;
 mod playing;
 mod progress;
 mod restarting;
-mod seating;
 mod showing;
 mod standing;
+mod step;
 mod telling;
 mod thinking;
 mod traffic;
@@ -30,14 +32,18 @@ use std::sync::Arc;
 use rules::{Exit, Game, Seat, SeatSet, Viewer};
 
 use crate::{
-    Chair, Closing, Company, ConnId, Name, Opened, Phase, Policy, Recorded, Refusal, Role,
-    ShownTurn, Summary, Table, TableEvent, TableInfo, TableRecord, Time,
+    Chair, Closing, Company, ConnId, Name, Opened, Phase, Policy, Recorded, Role, ShownTurn,
+    Summary, Table, TableInfo, TableRecord, Time,
 };
 use aftermath::Aftermath;
 use audience::Audience;
-use clocks::{Clocks, Deadline};
+use clocks::Clocks;
+use gathering::Gathering;
 use house_bots::HouseBots;
+use outputs::Outputs;
+use playing::Play;
 use progress::Progress;
+use step::Step;
 
 pub use hold::Hold;
 pub use standing::{Post, TableStanding};
@@ -53,14 +59,6 @@ pub struct LiveTable<G: Game> {
     progress: Progress<G>,
     bots: HouseBots<G>,
     aftermath: Aftermath,
-}
-
-/// A table while something happens to it.
-struct Step<'a, G: Game> {
-    live: &'a mut LiveTable<G>,
-    hooks: &'a GameHooks<G>,
-    now: Time,
-    out: &'a mut Vec<TableOutput<G>>,
 }
 
 // What comes in.
@@ -122,13 +120,15 @@ impl<G: Game> LiveTable<G> {
         input: TableInput<G>,
         out: &mut Vec<TableOutput<G>>,
     ) {
-        let mut step = Step { live: self, hooks, now, out };
+        let mut step = Step { live: self, hooks, now, out: Outputs::to(out) };
         match input {
             TableInput::Sat { conn, seat, newcomer, asked } => {
-                step.sit(conn, seat, newcomer, asked);
+                step.gathering().sit(conn, seat, newcomer, asked);
             }
-            TableInput::BotsSat(bots) => bots.into_iter().for_each(|bot| step.seat_bot(bot)),
-            TableInput::Gathered => step.consider_start(),
+            TableInput::BotsSat(bots) => {
+                bots.into_iter().for_each(|bot| step.gathering().seat_bot(bot));
+            }
+            TableInput::Gathered => step.gathering().consider_start(),
             TableInput::Returned { conn, seat, introduction, asked } => {
                 step.take_back(conn, seat, introduction, asked);
             }
@@ -136,10 +136,10 @@ impl<G: Game> LiveTable<G> {
             TableInput::Introduced(conn, introduction) => {
                 step.live.audience.introduce(conn, introduction);
             }
-            TableInput::Readied(conn) => step.ready(conn),
-            TableInput::Called(conn) => step.start_on_call(conn),
-            TableInput::Acted { conn, seq, action } => step.act(conn, seq, action),
-            TableInput::Misspoke(conn) => step.misspeak(conn),
+            TableInput::Readied(conn) => step.gathering().ready(conn),
+            TableInput::Called(conn) => step.gathering().start_on_call(conn),
+            TableInput::Acted { conn, seq, action } => step.play().act(conn, seq, action),
+            TableInput::Misspoke(conn) => step.play().misspeak(conn),
             TableInput::AskedHistory { conn, from } => step.recall(conn, from),
             TableInput::Left(conn) => step.leave(conn),
             TableInput::Away { conn, exit, counted } => step.away(conn, exit, counted),
@@ -157,7 +157,7 @@ impl<G: Game> LiveTable<G> {
             TableInput::TakenOver { standing, gap_ms } => {
                 step.take_over(standing.map(|standing| *standing), gap_ms);
             }
-            TableInput::Thought(thought) => step.hear(*thought),
+            TableInput::Thought(thought) => step.play().hear(*thought),
             TableInput::Tick => step.tick(),
         }
         if !step.live.clocks.expires() {
@@ -327,91 +327,6 @@ impl<G: Game> LiveTable<G> {
     /// Whether the game begins as soon as a clock has run out.
     pub fn is_about_to_start(&self) -> bool {
         self.clocks.start().is_some()
-    }
-}
-
-impl<G: Game> Step<'_, G> {
-    /// Writes a record and folds it in: the only way a table changes.
-    fn record(&mut self, record: TableRecord<G>) {
-        let record = Arc::new(record);
-        let live = &mut *self.live;
-        let is_told = live.audience.watchers(Role::Organiser).next().is_some()
-            || live.table.seated().any(|(_, chair)| chair.is_via_house());
-        live.progress.note(&record, self.now, &live.table, is_told);
-        live.table.apply(&record);
-        if let TableRecord::Started { order, .. } = &*record {
-            self.live.audience.renumber(order);
-            self.live.clocks.renumber(order);
-            self.live.bots.clear();
-        }
-        if !matches!(*record, TableRecord::Moved { .. } | TableRecord::Ready { .. }) {
-            self.live.refresh_company();
-        }
-        self.out.push(TableOutput::Record(record));
-    }
-
-    fn tick(&mut self) {
-        let now = self.now;
-        if self.live.clocks.is_due(Deadline::Start, now) {
-            self.start();
-        }
-        if self.live.clocks.is_due(Deadline::NoShow, now) {
-            self.start_without_absent();
-        }
-        if self.live.clocks.is_due(Deadline::Fill, now) {
-            return self.out.push(TableOutput::WantsBots);
-        }
-        let absent = self.live.clocks.absences_due(now);
-        if !absent.is_empty() {
-            self.end_absences(absent);
-        }
-        if self.live.clocks.is_due(Deadline::Pace, now) {
-            self.go_on();
-            self.mind_desertion();
-        }
-        if self.live.clocks.is_due(Deadline::Thought, now) {
-            self.represent_all();
-        }
-        if self.live.clocks.is_due(Deadline::Turn, now) {
-            self.expire_turn();
-        }
-        if self.live.clocks.is_due(Deadline::Bots, now) {
-            self.ask_bots();
-        }
-        if self.live.clocks.is_due(Deadline::Expire, now) {
-            self.give_up();
-        }
-    }
-
-    fn answer(&mut self, conn: ConnId, answer: TableAnswer) {
-        self.out.push(TableOutput::Answer(conn, answer));
-    }
-
-    fn refuse(&mut self, conn: ConnId, refusal: Refusal) {
-        self.answer(conn, TableAnswer::Refused(refusal));
-    }
-
-    fn tell(&mut self, conn: ConnId, event: TableEvent<G>) {
-        self.out.push(TableOutput::Tell(conn, event));
-    }
-
-    /// The token of a seat, if it has one, opens it no more.
-    fn forget_token(&mut self, seat: Seat) {
-        let token = self.live.table.chair(seat).and_then(|chair| chair.token.clone());
-        self.out.extend(token.map(TableOutput::Forgotten));
-    }
-
-    /// Takes a conn from the table. The table itself does not change.
-    fn detach(&mut self, conn: ConnId) {
-        if self.live.audience.detach(conn) {
-            self.live.refresh_company();
-        }
-    }
-
-    /// The same, and the conn did not ask for it.
-    fn unbind(&mut self, conn: ConnId) {
-        self.detach(conn);
-        self.out.push(TableOutput::Unbound(conn));
     }
 }
 

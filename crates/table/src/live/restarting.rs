@@ -3,8 +3,8 @@
 
 use rules::Game;
 
-use super::Step;
-use crate::{Closing, Names, Phase, Time};
+use super::{Play, Step};
+use crate::{Closing, Phase, Time};
 
 impl<G: Game> Step<'_, G> {
     /// The earlier server has written its last record, of whatever table, at that time.
@@ -13,8 +13,8 @@ impl<G: Game> Step<'_, G> {
             return self.close(Closing::Void("the server was restarted".to_owned()));
         }
         match self.live.phase() {
-            Phase::Gathering => self.gather_again(last_written),
-            Phase::Playing => self.play_on(last_written),
+            Phase::Gathering => self.gathering().gather_again(last_written),
+            Phase::Playing => self.play().play_on(last_written),
             Phase::Closed => {}
         }
         if self.live.phase() == Phase::Closed {
@@ -37,56 +37,40 @@ impl<G: Game> Step<'_, G> {
         }
     }
 
-    fn gather_again(&mut self, last_written: Time) {
-        let (now, live) = (self.now, &mut *self.live);
-        let grace = live.policy().resume_grace_ms;
-        live.mind_waiting(now);
-        let no_show_ms = live.occasion.as_ref().map(|occasion| occasion.no_show_ms);
-        live.clocks.await_players(no_show_ms.map(|ms| now + ms.max(grace)));
-        self.lose_cut_off();
-        self.consider_start();
-        let live = &mut *self.live;
-        if live.phase() == Phase::Gathering && live.policy().names != Names::UniqueInHall {
-            for seat in live.absent_seats() {
-                let hold = live.hold(seat);
-                let ms = hold.left_after_restart(hold.before_start_ms(), last_written);
-                live.clocks.count_absence(seat, Some(now + ms));
-            }
-        }
-    }
-
-    fn play_on(&mut self, last_written: Time) {
-        let (now, policy) = (self.now, self.live.policy());
-        let (grace, turn_ms) = (policy.resume_grace_ms, policy.turn_ms);
-        self.begin_turn();
-        for seat in self.live.absent_seats() {
-            self.count_absence(seat, |hold, ms| hold.left_after_restart(ms, last_written));
-        }
-        self.live.clocks.reset_turn(turn_ms.map(|ms| now + ms.max(grace)));
-        self.mind_desertion();
-        // The game's own code has failed, or its end was not told yet.
-        let table = &self.live.table;
-        let over = table.game().is_some_and(|game| game.outcome().is_some());
-        match over || table.fault().is_some() {
-            true => self.after_step(),
-            false => self.lose_cut_off(),
-        }
-    }
-
     /// Those who do not outlast a restart.
-    fn lose_cut_off(&mut self) {
+    pub fn lose_cut_off(&mut self) {
         let live = &*self.live;
         let seats = live.table.seated().map(|(seat, _)| seat);
         self.lose(seats.filter(|seat| !live.hold(*seat).outlasts_restart()).collect());
     }
+}
+
+impl<G: Game> Play<'_, '_, G> {
+    fn play_on(&mut self, last_written: Time) {
+        let (now, policy) = (self.step.now, self.step.live.policy());
+        let (grace, turn_ms) = (policy.resume_grace_ms, policy.turn_ms);
+        self.begin_turn();
+        for seat in self.step.live.absent_seats() {
+            self.count_absence(seat, |hold, ms| hold.left_after_restart(ms, last_written));
+        }
+        self.step.live.clocks.reset_turn(turn_ms.map(|ms| now + ms.max(grace)));
+        self.step.mind_desertion();
+        // The game's own code has failed, or its end was not told yet.
+        let table = &self.step.live.table;
+        let over = table.game().is_some_and(|game| game.outcome().is_some());
+        match over || table.fault().is_some() {
+            true => self.after_step(),
+            false => self.step.lose_cut_off(),
+        }
+    }
 
     /// The grace of a restart ends for a turn when everybody who owes a move is back.
     pub fn end_grace(&mut self) {
-        let live = &mut *self.live;
+        let live = &mut *self.step.live;
         let all_back = !live.table.owed().iter().any(|seat| live.is_away(seat));
         if let (Some(ms), Some(turn), true) = (live.policy().turn_ms, live.clocks.turn(), all_back)
         {
-            live.clocks.reset_turn(Some(turn.min(self.now + ms)));
+            live.clocks.reset_turn(Some(turn.min(self.step.now + ms)));
         }
     }
 }

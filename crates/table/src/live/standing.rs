@@ -101,7 +101,7 @@ impl<G: Game> Step<'_, G> {
         let Some(TableStanding { mut clocks, told, refused, strikes, untold }) = standing else {
             match self.live.phase() {
                 Phase::Gathering => self.live.mind_waiting(self.now),
-                Phase::Playing => self.begin_turn(),
+                Phase::Playing => self.play().begin_turn(),
                 Phase::Closed => {}
             }
             return;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use rules::{Game, Viewer};
 
 use super::showing::Showing;
-use super::{LiveTable, Step, TableOutput};
+use super::{LiveTable, Play, Step};
 use crate::{Chair, ConnId, Eyes, Joined, Refusal, Role, TableEvent, Update};
 
 impl<G: Game> LiveTable<G> {
@@ -21,18 +21,73 @@ impl<G: Game> LiveTable<G> {
 }
 
 impl<G: Game> Step<'_, G> {
-    /// Tells everybody at a table but one.
-    pub fn tell_others(&mut self, not: Option<ConnId>, event: &TableEvent<G>) {
-        for conn in self.live.audience.all() {
-            if Some(conn) != not {
-                self.tell(conn, event.clone());
-            }
+    /// Tells a latecomer where the game stands, and its end if it is over. While the last turn is
+    /// held back it hears of it with all others.
+    pub fn catch_up(&mut self, conn: ConnId, viewer: Viewer) {
+        if self.live.is_held() {
+            self.live.audience.come_late(conn);
+            return;
+        }
+        self.tell_position(conn, viewer);
+        if let Some(over) = self.live.showing().over() {
+            self.out.tell(conn, over);
         }
     }
 
+    fn tell_position(&mut self, conn: ConnId, viewer: Viewer) {
+        let (audience, showing) = (&self.live.audience, self.live.showing());
+        let update = match viewer {
+            Viewer::Public if audience.role_of(conn) == Some(Role::Organiser) => showing.full(true),
+            Viewer::Public if showing.is_withheld() => return,
+            Viewer::Public => showing.public(true),
+            Viewer::Seat(seat) => {
+                let legal = audience.introduction(conn).map(|introduction| introduction.legal);
+                showing.seat(seat, legal, |update| update.catch_up = true)
+            }
+        };
+        // A view that cannot be made closes its table when the next turn is told.
+        if let Ok(Some(update)) = update {
+            self.out.tell(conn, TableEvent::Update(update));
+        }
+    }
+
+    pub fn watch(&mut self, conn: ConnId, role: Role, asked: bool) {
+        self.live.audience.watch(conn, role);
+        if asked {
+            let company = self.live.company.clone();
+            let joined = Joined { company, seat: None, token: None, resumed: false };
+            self.out.greet(conn, joined, true);
+        }
+        self.catch_up(conn, Viewer::Public);
+    }
+
+    /// Somebody wants to know what has happened before. It may know what it was told already, and
+    /// that is in the records: whoever keeps them tells it.
+    pub fn recall(&mut self, conn: ConnId, from: u64) {
+        let live = &*self.live;
+        let eyes = match (live.seat_of(conn), live.audience.role_of(conn)) {
+            (Some(seat), _) => Eyes::Seat(seat),
+            (None, Some(Role::Organiser)) => Eyes::All,
+            (None, _) => Eyes::Public,
+        };
+        if live.table.game().is_none() {
+            return self.out.refuse(conn, Refusal::NotStarted);
+        }
+        if live.table.closing().is_some() {
+            return self.out.refuse(conn, Refusal::AlreadyOver);
+        }
+        if eyes == Eyes::Public && live.showing().is_withheld() {
+            return self.out.refuse(conn, Refusal::NotOver);
+        }
+        let until = live.shown_turn().seq;
+        self.out.recall(conn, eyes, from, until);
+    }
+}
+
+impl<G: Game> Play<'_, '_, G> {
     /// Tells everybody of the state of play, each as it may know it.
     pub fn tell_update(&mut self) -> Result<(), String> {
-        let (live, showing) = (&*self.live, self.live.showing());
+        let (live, showing) = (&*self.step.live, self.step.live.showing());
         let mut told: Vec<(ConnId, Arc<Update<G>>)> = Vec::new();
         let mut first: Option<Arc<Update<G>>> = None;
         for (seat, attached) in live.audience.players() {
@@ -55,54 +110,24 @@ impl<G: Game> Step<'_, G> {
             let organisers = live.audience.watchers(Role::Organiser);
             told.extend(organisers.map(|conn| (conn, update.clone())));
         }
-        let late = self.live.audience.take_late();
+        let late = self.step.live.audience.take_late();
         for (conn, update) in told {
             if !late.contains(&conn) {
-                self.tell(conn, TableEvent::Update(update));
+                self.step.out.tell(conn, TableEvent::Update(update));
             }
         }
-        self.live.progress.forget_moves();
+        self.step.live.progress.forget_moves();
         for conn in late {
-            let seat = self.live.seat_of(conn);
-            self.tell_position(conn, seat.map_or(Viewer::Public, Viewer::Seat));
+            let seat = self.step.live.seat_of(conn);
+            self.step.tell_position(conn, seat.map_or(Viewer::Public, Viewer::Seat));
         }
         Ok(())
-    }
-
-    /// Tells a latecomer where the game stands, and its end if it is over. While the last turn is
-    /// held back it hears of it with all others.
-    pub fn catch_up(&mut self, conn: ConnId, viewer: Viewer) {
-        if self.live.is_held() {
-            self.live.audience.come_late(conn);
-            return;
-        }
-        self.tell_position(conn, viewer);
-        if let Some(over) = self.live.showing().over() {
-            self.tell(conn, over);
-        }
-    }
-
-    fn tell_position(&mut self, conn: ConnId, viewer: Viewer) {
-        let (audience, showing) = (&self.live.audience, self.live.showing());
-        let update = match viewer {
-            Viewer::Public if audience.role_of(conn) == Some(Role::Organiser) => showing.full(true),
-            Viewer::Public if showing.is_withheld() => return,
-            Viewer::Public => showing.public(true),
-            Viewer::Seat(seat) => {
-                let legal = audience.introduction(conn).map(|introduction| introduction.legal);
-                showing.seat(seat, legal, |update| update.catch_up = true)
-            }
-        };
-        // A view that cannot be made closes its table when the next turn is told.
-        if let Ok(Some(update)) = update {
-            self.tell(conn, TableEvent::Update(update));
-        }
     }
 
     /// Tells who has just moved, those who watch, and players who listen for it, who still owes a
     /// move of the turn, where that is no secret.
     pub fn tell_who_is_waited_for(&mut self, mover: Option<ConnId>) {
-        let live = &*self.live;
+        let live = &*self.step.live;
         let owed = live.table.owed_as_seen(Viewer::Public);
         if owed.is_empty() {
             return;
@@ -115,39 +140,7 @@ impl<G: Game> Step<'_, G> {
         let watchers = public.chain(live.audience.watchers(Role::Organiser));
         let others = players.chain(watchers).filter(|conn| Some(*conn) != mover);
         for conn in mover.into_iter().chain(others).collect::<Vec<_>>() {
-            self.tell(conn, TableEvent::Waiting(owed));
+            self.step.out.tell(conn, TableEvent::Waiting(owed));
         }
-    }
-
-    pub fn watch(&mut self, conn: ConnId, role: Role, asked: bool) {
-        self.live.audience.watch(conn, role);
-        if asked {
-            let company = self.live.company.clone();
-            let joined = Joined { company, seat: None, token: None, resumed: false };
-            self.greet(conn, joined, true);
-        }
-        self.catch_up(conn, Viewer::Public);
-    }
-
-    /// Somebody wants to know what has happened before. It may know what it was told already, and
-    /// that is in the records: whoever keeps them tells it.
-    pub fn recall(&mut self, conn: ConnId, from: u64) {
-        let live = &*self.live;
-        let eyes = match (live.seat_of(conn), live.audience.role_of(conn)) {
-            (Some(seat), _) => Eyes::Seat(seat),
-            (None, Some(Role::Organiser)) => Eyes::All,
-            (None, _) => Eyes::Public,
-        };
-        if live.table.game().is_none() {
-            return self.refuse(conn, Refusal::NotStarted);
-        }
-        if live.table.closing().is_some() {
-            return self.refuse(conn, Refusal::AlreadyOver);
-        }
-        if eyes == Eyes::Public && live.showing().is_withheld() {
-            return self.refuse(conn, Refusal::NotOver);
-        }
-        let until = live.shown_turn().seq;
-        self.out.push(TableOutput::Recall { conn, eyes, from, until });
     }
 }

@@ -7,8 +7,8 @@
 
 use rules::{Bot, Dice, Game, Seat, SeatSet};
 
+use super::Play;
 use super::house_bots::{self, Answered, choose_hastily, strategy};
-use super::{Step, TableOutput};
 use crate::{How, Name, Phase, Recorded, Table, guarded};
 
 /// So long a thought is waited for at most.
@@ -100,29 +100,29 @@ impl<G: Game> std::fmt::Debug for Thought<G> {
     }
 }
 
-impl<G: Game> Step<'_, G> {
+impl<G: Game> Play<'_, '_, G> {
     /// Asks the bots who owe a move, one turn a tick, so that a table of bots never keeps others
     /// waiting.
     pub fn ask_bots(&mut self) {
-        let live = &mut *self.live;
+        let live = &mut *self.step.live;
         let owed = house_bots::owed(&live.table);
         let busy = live.bots.thinking();
         let free = owed.without(busy);
         if !free.is_empty() {
             let past = live.progress.past();
-            match live.bots.question(free, &live.table, self.hooks.bots, past) {
-                Err(fault) => return self.break_down(fault),
-                Ok(thinking) if !self.hooks.thinks_elsewhere => self.hear(thinking.think()),
+            match live.bots.question(free, &live.table, self.step.hooks.bots, past) {
+                Err(fault) => return self.step.break_down(fault),
+                Ok(thinking) if !self.step.hooks.thinks_elsewhere => self.hear(thinking.think()),
                 Ok(thinking) => {
-                    live.clocks.let_think(self.now, PATIENCE_MS);
+                    live.clocks.let_think(self.step.now, PATIENCE_MS);
                     live.bots.let_think(free);
-                    self.out.push(TableOutput::Think(Box::new(thinking)));
+                    self.step.out.think(thinking);
                 }
             }
         }
         // Whoever still thinks about an earlier turn is represented in this one.
         let waits = owed.iter().any(|seat| busy.contains(seat));
-        if waits && self.live.phase() == Phase::Playing {
+        if waits && self.step.live.phase() == Phase::Playing {
             self.represent(busy);
         }
     }
@@ -130,30 +130,30 @@ impl<G: Game> Step<'_, G> {
     /// Bots have answered. What they remember stays with the table whatever has happened meanwhile.
     pub fn hear(&mut self, thought: Thought<G>) {
         let seq = thought.seq;
-        let live = &mut *self.live;
+        let live = &mut *self.step.live;
         let answers = live.bots.take_back(thought, &live.table);
-        if self.live.phase() != Phase::Playing || self.live.table.seq() != seq {
+        if self.step.live.phase() != Phase::Playing || self.step.live.table.seq() != seq {
             return;
         }
-        self.live.clocks.end_thinking();
+        self.step.live.clocks.end_thinking();
         let mut hasty = SeatSet::EMPTY;
         let mut moved = false;
         for Answered { seat, mut dice, choice } in answers {
-            if is_over(&self.live.table, seq) || !self.live.table.owed().contains(seat) {
+            if is_over(&self.step.live.table, seq) || !self.step.live.table.owed().contains(seat) {
                 continue;
             }
             match choice {
                 Choice::Made(action) => {
                     if let Err(fault) = self.move_bot(seat, action, &mut dice) {
-                        return self.break_down(fault);
+                        return self.step.break_down(fault);
                     }
                     moved = true;
                 }
                 Choice::None => hasty.insert(seat),
-                Choice::Failed(fault) => return self.break_down(fault),
+                Choice::Failed(fault) => return self.step.break_down(fault),
             }
         }
-        match is_over(&self.live.table, seq) {
+        match is_over(&self.step.live.table, seq) {
             true => self.go_on(),
             false if moved => self.tell_who_is_waited_for(None),
             false => {}
@@ -163,12 +163,12 @@ impl<G: Game> Step<'_, G> {
 
     /// A bot that errs plays like anybody who does not know better.
     fn move_bot(&mut self, seat: Seat, action: G::Action, dice: &mut Dice) -> Result<(), String> {
-        let game = self.live.table.game().ok_or("a bot moves before the start")?;
+        let game = self.step.live.table.game().ok_or("a bot moves before the start")?;
         let action = guarded(|| match game.check(seat, &action) {
             Ok(()) => action,
             Err(_) => game.sample(seat, dice),
         });
-        let strategy = strategy(&self.live.table, seat).cloned().unwrap_or_else(|| "".into());
+        let strategy = strategy(&self.step.live.table, seat).cloned().unwrap_or_else(|| "".into());
         let action = action.map_err(|panic| format!("house bot {strategy}: {panic}"))?;
         self.record_move(seat, action, How::Bot);
         Ok(())
@@ -176,24 +176,24 @@ impl<G: Game> Step<'_, G> {
 
     /// Thoughts have taken too long.
     pub fn represent_all(&mut self) {
-        self.represent(house_bots::owed(&self.live.table));
+        self.represent(house_bots::owed(&self.step.live.table));
     }
 
     /// Weaker strategies move at once for those of these who owe a move.
     fn represent(&mut self, seats: SeatSet) {
-        let seq = self.live.table.seq();
+        let seq = self.step.live.table.seq();
         let mut moved = false;
-        let owed = house_bots::owed(&self.live.table);
+        let owed = house_bots::owed(&self.step.live.table);
         for seat in owed.iter().filter(|seat| seats.contains(*seat)) {
-            if is_over(&self.live.table, seq) || self.live.is_held() {
+            if is_over(&self.step.live.table, seq) || self.step.live.is_held() {
                 break;
             }
             if let Err(fault) = self.move_hastily(seat) {
-                return self.break_down(fault);
+                return self.step.break_down(fault);
             }
             moved = true;
         }
-        match moved && is_over(&self.live.table, seq) {
+        match moved && is_over(&self.step.live.table, seq) {
             true => self.go_on(),
             false if moved => self.tell_who_is_waited_for(None),
             false => {}
@@ -201,7 +201,7 @@ impl<G: Game> Step<'_, G> {
     }
 
     fn move_hastily(&mut self, seat: Seat) -> Result<(), String> {
-        let (action, mut dice) = choose_hastily(seat, &self.live.table, self.hooks.bots)?;
+        let (action, mut dice) = choose_hastily(seat, &self.step.live.table, self.step.hooks.bots)?;
         self.move_bot(seat, action, &mut dice)
     }
 }

@@ -6,8 +6,8 @@ use rules::{BotKind, Exit, Game, Seat, SeatSet};
 
 use super::{TableStanding, Thinking, Thought};
 use crate::{
-    Chair, ConnId, Eyes, Introduction, Joined, Name, Refusal, Role, TableEvent, TableRecord, Time,
-    TokenHash,
+    Chair, ConnId, Eyes, Introduction, Joined, Name, Refusal, Role, Table, TableEvent, TableRecord,
+    Time, TokenHash, guarded,
 };
 
 /// What can happen to a table.
@@ -176,6 +176,22 @@ pub struct GameHooks<G: Game> {
     pub turn_limit_ms: fn(&G) -> Option<u64>,
     /// House bots think where the hall's owner lets them; else there and then.
     pub thinks_elsewhere: bool,
+}
+
+impl<G: Game> GameHooks<G> {
+    /// Lets the game make something of who sits down, in this order. What it makes is written down,
+    /// so that a replay needs neither the sessions nor the game's mind of that day.
+    pub(super) fn settled(
+        &self,
+        table: &Table<G>,
+        order: &[Seat],
+    ) -> Result<Option<Box<G::Config>>, String> {
+        let opened = &table.opened().terms.config;
+        let chairs: Vec<Chair> =
+            order.iter().filter_map(|seat| table.chair(*seat).cloned()).collect();
+        let settled = guarded(|| (self.settle)(opened, &chairs))?;
+        Ok((settled != *opened).then(|| Box::new(settled)))
+    }
 }
 
 /// Whoever sits down, the table is played as it was opened.

@@ -2,11 +2,22 @@
 
 use rules::{Exit, Game, Seat, SeatSet};
 
-use super::{BotSeat, LiveTable, Newcomer, Step, TableAnswer, TableOutput};
+use super::{BotSeat, LiveTable, Newcomer, Step};
 use crate::{
-    AfterEnd, Chair, Change, Closing, ConnId, Introduction, Joined, Phase, Refusal, Start,
-    TableEvent, TableRecord, Time, TokenHash, guarded,
+    AfterEnd, Chair, Change, Closing, ConnId, Introduction, Joined, Name, Names, Phase, Refusal,
+    Start, TableEvent, TableRecord, Time, TokenHash,
 };
+
+/// A table that has not begun, while something happens to it.
+pub(super) struct Gathering<'s, 'a, G: Game> {
+    step: &'s mut Step<'a, G>,
+}
+
+impl<'s, 'a, G: Game> Gathering<'s, 'a, G> {
+    pub fn of(step: &'s mut Step<'a, G>) -> Gathering<'s, 'a, G> {
+        Gathering { step }
+    }
+}
 
 impl<G: Game> LiveTable<G> {
     /// Sets the clocks of a table that has not begun: when bots come, when it is given up.
@@ -36,38 +47,22 @@ impl<G: Game> LiveTable<G> {
         };
         Seat::all(self.table.seats()).filter_map(why).collect()
     }
-
-    /// Why nobody is in a seat when the game begins.
-    fn why_absent(&self, seat: Seat) -> Exit {
-        match self.given_up().into_iter().find(|(other, _)| *other == seat) {
-            Some((_, exit)) => exit,
-            None if self.table.chair(seat).is_some() => Exit::Lost,
-            None => Exit::NeverCame,
-        }
-    }
-
-    /// Where players come from a lobby and go back to it, a table of the house lasts only as long
-    /// as somebody is seated there; the next to come get a new one.
-    fn is_left_for_the_lobby(&self) -> bool {
-        self.policy().after_end == AfterEnd::Lobby
-            && self.table.opened().house
-            && self.table.seated().all(|(_, chair)| chair.bot.is_some())
-    }
 }
 
-impl<G: Game> Step<'_, G> {
+impl<G: Game> Gathering<'_, '_, G> {
     pub fn sit(&mut self, conn: ConnId, seat: Seat, newcomer: Newcomer, asked: bool) {
         let Newcomer { name, token, joined_via, introduction, version: claimed } = newcomer;
-        let retaken = self.live.table.chair(seat).is_some();
-        self.replace(seat, conn);
-        self.forget_token(seat);
+        let retaken = self.step.live.table.chair(seat).is_some();
+        self.step.replace(seat, conn);
+        self.step.forget_token(seat);
         let Introduction { person, version, .. } = introduction.clone().unwrap_or_default();
         // Where its protocol has no word for it, it was said when the name was entered or claimed.
-        let entered = self.live.occasion.as_ref().and_then(|occasion| occasion.version_of(seat));
+        let entered =
+            self.step.live.occasion.as_ref().and_then(|occasion| occasion.version_of(seat));
         let version = version.or_else(|| entered.or(claimed).filter(|_| !person));
         let hash = token.as_deref().map(TokenHash::of);
         let (token_hash, bot) = (hash, None);
-        self.record(TableRecord::Seated {
+        self.step.record(TableRecord::Seated {
             seat,
             name,
             token: token_hash,
@@ -76,79 +71,68 @@ impl<G: Game> Step<'_, G> {
             person,
             version,
         });
-        self.attach(conn, seat, introduction);
-        self.live.mind_waiting(self.now);
-        let company = self.live.company.clone();
+        self.step.attach(conn, seat, introduction);
+        self.step.live.mind_waiting(self.step.now);
+        let company = self.step.live.company.clone();
         let joined = Joined { company: company.clone(), seat: Some(seat), token, resumed: false };
-        self.greet(conn, joined, asked);
+        self.step.out.greet(conn, joined, asked);
         if !retaken {
-            self.tell_others(Some(conn), &TableEvent::Company(company, Change::Joined(seat)));
+            self.step.tell_others(Some(conn), &TableEvent::Company(company, Change::Joined(seat)));
         }
         self.consider_start();
     }
 
     pub fn seat_bot(&mut self, BotSeat { seat, name, strategy }: BotSeat) {
         self.seat_without_player(seat, name, Some(strategy));
-        let company = self.live.company.clone();
-        self.tell_others(None, &TableEvent::Company(company, Change::Joined(seat)));
+        let company = self.step.live.company.clone();
+        self.step.tell_others(None, &TableEvent::Company(company, Change::Joined(seat)));
     }
 
     /// Somebody sits here for whom no connection plays.
-    fn seat_without_player(&mut self, seat: Seat, name: crate::Name, bot: Option<crate::Name>) {
+    fn seat_without_player(&mut self, seat: Seat, name: Name, bot: Option<Name>) {
         let (token, joined_via, person, version) = (None, None, false, None);
-        self.record(TableRecord::Seated { seat, name, token, bot, joined_via, person, version });
-    }
-
-    pub fn attach(&mut self, conn: ConnId, seat: Seat, introduction: Option<Introduction>) {
-        let was_away = |chair: &Chair| chair.away_since.is_some();
-        let is_open = self.live.phase() != Phase::Closed;
-        if is_open && self.live.table.chair(seat).is_some_and(was_away) {
-            self.record(TableRecord::Back { seat });
-        }
-        self.live.audience.attach(seat, conn, introduction);
-        self.live.clocks.count_absence(seat, None);
-        self.live.refresh_company();
-    }
-
-    pub fn greet(&mut self, conn: ConnId, joined: Joined, asked: bool) {
-        let joined = Box::new(joined);
-        self.out.push(match asked {
-            true => TableOutput::Answer(conn, TableAnswer::Joined(joined)),
-            false => TableOutput::Tell(conn, TableEvent::Seated(joined)),
+        self.step.record(TableRecord::Seated {
+            seat,
+            name,
+            token,
+            bot,
+            joined_via,
+            person,
+            version,
         });
     }
 
     pub fn ready(&mut self, conn: ConnId) {
-        let Some(seat) = self.live.seat_of(conn) else {
-            return self.refuse(conn, Refusal::NotSeated);
+        let Some(seat) = self.step.live.seat_of(conn) else {
+            return self.step.out.refuse(conn, Refusal::NotSeated);
         };
         let waits = |chair: &Chair| !chair.ready;
-        let news =
-            self.live.phase() == Phase::Gathering && self.live.table.chair(seat).is_some_and(waits);
+        let news = self.step.live.phase() == Phase::Gathering
+            && self.step.live.table.chair(seat).is_some_and(waits);
         if news {
-            self.record(TableRecord::Ready { seat });
+            self.step.record(TableRecord::Ready { seat });
         }
-        self.answer(conn, TableAnswer::Accepted);
+        self.step.out.accept(conn);
         if news {
             self.consider_start();
         }
     }
 
     pub fn start_on_call(&mut self, conn: ConnId) {
-        if self.live.seat_of(conn).is_none() {
-            return self.refuse(conn, Refusal::NotSeated);
+        if self.step.live.seat_of(conn).is_none() {
+            return self.step.out.refuse(conn, Refusal::NotSeated);
         }
-        let count = self.live.table.seated().count() + self.live.given_up().len();
-        let refusal = match (self.live.phase(), self.live.policy().start) {
+        let count = self.step.live.table.seated().count() + self.step.live.given_up().len();
+        let refusal = match (self.step.live.phase(), self.step.live.policy().start) {
             (Phase::Closed, _) => Some(Refusal::AlreadyOver),
             (Phase::Playing, _) => Some(Refusal::AlreadyStarted),
             (Phase::Gathering, Start::OnCall { min }) if count >= min => None,
             (Phase::Gathering, _) => Some(Refusal::TooFewPlayers),
         };
         match refusal {
-            Some(refusal) => self.refuse(conn, refusal),
+            Some(refusal) => self.step.out.refuse(conn, refusal),
             None => {
-                self.answer(conn, TableAnswer::Accepted);
+                self.step.out.accept(conn);
                 self.start();
             }
         }
@@ -156,16 +140,26 @@ impl<G: Game> Step<'_, G> {
 
     /// Begins the game, or decides when it will.
     pub fn consider_start(&mut self) {
-        if self.live.phase() != Phase::Gathering {
+        if self.step.live.phase() != Phase::Gathering {
             return;
         }
-        let now = self.now;
-        let (table, given_up) = (&self.live.table, self.live.given_up().len());
+        let now = self.step.now;
+        let begin = self.begins_at();
+        self.step.live.clocks.start_at(begin.filter(|time| *time > now));
+        if begin.is_some_and(|time| time <= now) {
+            self.start();
+        }
+    }
+
+    /// When the game begins if nothing else happens; none: not yet.
+    fn begins_at(&self) -> Option<Time> {
+        let (now, live) = (self.step.now, &*self.step.live);
+        let (table, given_up) = (&live.table, live.given_up().len());
         let count = table.seated().count();
         let full = count + given_up == table.seats();
-        let begin = match self.live.policy().start {
+        match live.policy().start {
             Start::WhenFull { ready_grace_ms } if full => {
-                let time = self.live.clocks.start().unwrap_or(now + ready_grace_ms);
+                let time = live.clocks.start().unwrap_or(now + ready_grace_ms);
                 Some(if table.seated().all(|(_, chair)| chair.ready) { now } else { time })
             }
             Start::WhenGathered { .. } if full => Some(now),
@@ -178,53 +172,49 @@ impl<G: Game> Step<'_, G> {
             }
             Start::OnCall { .. } if full && table.seated().all(|(_, c)| c.house) => Some(now),
             _ => None,
-        };
-        self.live.clocks.start_at(begin.filter(|time| *time > now));
-        if begin.is_some_and(|time| time <= now) {
-            self.start();
         }
     }
 
     /// Frees a seat of a table that has not begun.
     pub fn free_seat(&mut self, seat: Seat) {
-        let Some(name) = self.live.table.chair(seat).map(|chair| chair.name.clone()) else {
+        let Some(name) = self.step.live.table.chair(seat).map(|chair| chair.name.clone()) else {
             return;
         };
-        self.forget_token(seat);
-        self.record(TableRecord::Left { seat });
-        self.live.clocks.count_absence(seat, None);
-        self.live.mind_waiting(self.now);
-        let company = self.live.company.clone();
-        self.tell_others(None, &TableEvent::Company(company, Change::Left(seat, name)));
-        if self.live.is_left_for_the_lobby() {
-            return self.close(Closing::Void("everybody has left".to_owned()));
+        self.step.forget_token(seat);
+        self.step.record(TableRecord::Left { seat });
+        self.step.live.clocks.count_absence(seat, None);
+        self.step.live.mind_waiting(self.step.now);
+        let company = self.step.live.company.clone();
+        self.step.tell_others(None, &TableEvent::Company(company, Change::Left(seat, name)));
+        if self.is_left_for_the_lobby() {
+            return self.step.close(Closing::Void("everybody has left".to_owned()));
         }
-        let agreed = self.live.clocks.start();
+        let agreed = self.step.live.clocks.start();
         self.consider_start();
         // Only a newcomer puts the start off.
-        let start = self.live.clocks.start();
+        let start = self.step.live.clocks.start();
         let sooner = start.map(|time| agreed.map_or(time, |agreed| time.min(agreed)));
-        self.live.clocks.start_at(sooner);
+        self.step.live.clocks.start_at(sooner);
     }
 
     pub fn start(&mut self) {
-        let given_up = self.live.given_up().into_iter().map(|(seat, _)| seat).collect();
+        let given_up = self.step.live.given_up().into_iter().map(|(seat, _)| seat).collect();
         let absent = self.seat_absent(given_up);
         self.start_without(absent);
     }
 
     /// The time to come has run out: the game begins, and whoever is not there is out of it.
     pub fn start_without_absent(&mut self) {
-        let live = &*self.live;
+        let live = &*self.step.live;
         if live.phase() != Phase::Gathering || live.table.opened().game_ref.is_none() {
             return;
         }
         let absent: Vec<Seat> =
             Seat::all(live.table.seats()).filter(|seat| live.is_away(*seat)).collect();
         if absent.len() == live.table.seats() {
-            let why = absent.iter().map(|seat| live.why_absent(*seat)).collect();
-            self.live.aftermath.give_up(why);
-            return self.close(Closing::Void("nobody came".to_owned()));
+            let why = absent.iter().map(|seat| self.why_absent(*seat)).collect();
+            self.step.live.aftermath.give_up(why);
+            return self.step.close(Closing::Void("nobody came".to_owned()));
         }
         let absent = self.seat_absent(absent);
         self.start_without(absent);
@@ -232,7 +222,7 @@ impl<G: Game> Step<'_, G> {
 
     /// Once nobody can come any more to any seat, nobody is waited for.
     pub fn start_if_given_up(&mut self) {
-        match self.live.given_up().len() == self.live.table.seats() {
+        match self.step.live.given_up().len() == self.step.live.table.seats() {
             true => self.start_without_absent(),
             false => self.consider_start(),
         }
@@ -241,14 +231,13 @@ impl<G: Game> Step<'_, G> {
     /// Everybody has a reserved seat, so the start leaves them where they are; whoever is not there
     /// sits only to be out of the game.
     fn seat_absent(&mut self, absent: Vec<Seat>) -> Vec<(Seat, Exit)> {
-        let live = &*self.live;
-        let out: Vec<_> = absent.into_iter().map(|seat| (seat, live.why_absent(seat))).collect();
+        let out: Vec<_> = absent.into_iter().map(|seat| (seat, self.why_absent(seat))).collect();
         for (seat, _) in &out {
-            if self.live.table.chair(*seat).is_none() {
-                let name = self.live.table.opened().reserved[seat.index()].clone();
+            if self.step.live.table.chair(*seat).is_none() {
+                let name = self.step.live.table.opened().reserved[seat.index()].clone();
                 self.seat_without_player(*seat, name, None);
             }
-            self.forget_token(*seat);
+            self.step.forget_token(*seat);
         }
         out
     }
@@ -256,7 +245,7 @@ impl<G: Game> Step<'_, G> {
     /// Starts a game that some are out of from the beginning. They go before anybody is told of
     /// the start: a game that is decided by it never asks for a move.
     fn start_without(&mut self, absent: Vec<(Seat, Exit)>) {
-        let live = &mut *self.live;
+        let live = &mut *self.step.live;
         if live.phase() != Phase::Gathering {
             return;
         }
@@ -267,32 +256,59 @@ impl<G: Game> Step<'_, G> {
             order.sort_by_key(|seat| live.table.chair(*seat).map(|chair| chair.arrival));
         }
         live.clocks.end_waiting();
-        match self.settle(&order) {
+        match self.step.hooks.settled(&self.step.live.table, &order) {
             Ok(settled) => {
-                let seed = Some(self.live.table.opened().seed);
-                self.record(TableRecord::Started { order, settled, seed });
+                let seed = Some(self.step.live.table.opened().seed);
+                self.step.record(TableRecord::Started { order, settled, seed });
             }
-            Err(fault) => return self.break_down(fault),
+            Err(fault) => return self.step.break_down(fault),
         }
-        if !absent.is_empty() && self.live.table.fault().is_none() {
-            self.record(TableRecord::Retired { seats: absent });
+        if !absent.is_empty() && self.step.live.table.fault().is_none() {
+            self.step.record(TableRecord::Retired { seats: absent });
         }
-        self.live.progress.begin(self.now);
-        self.begin_turn();
-        self.after_step();
-        if self.live.phase() == Phase::Playing {
-            self.mind_absences();
+        self.step.live.progress.begin(self.step.now);
+        self.step.play().begin_turn();
+        self.step.play().after_step();
+        if self.step.live.phase() == Phase::Playing {
+            self.step.play().mind_absences();
         }
     }
 
-    /// Lets the game make something of who sits down. What it makes is written down, so that a
-    /// replay needs neither the sessions nor the game's mind of that day.
-    fn settle(&self, order: &[Seat]) -> Result<Option<Box<G::Config>>, String> {
-        let (settle, table) = (self.hooks.settle, &self.live.table);
-        let opened = &table.opened().terms.config;
-        let chairs: Vec<Chair> =
-            order.iter().filter_map(|seat| table.chair(*seat).cloned()).collect();
-        let settled = guarded(|| settle(opened, &chairs))?;
-        Ok((settled != *opened).then(|| Box::new(settled)))
+    /// Why nobody is in a seat when the game begins.
+    fn why_absent(&self, seat: Seat) -> Exit {
+        let live = &*self.step.live;
+        match live.given_up().into_iter().find(|(other, _)| *other == seat) {
+            Some((_, exit)) => exit,
+            None if live.table.chair(seat).is_some() => Exit::Lost,
+            None => Exit::NeverCame,
+        }
+    }
+
+    /// Where players come from a lobby and go back to it, a table of the house lasts only as long
+    /// as somebody is seated there; the next to come get a new one.
+    fn is_left_for_the_lobby(&self) -> bool {
+        let live = &*self.step.live;
+        live.policy().after_end == AfterEnd::Lobby
+            && live.table.opened().house
+            && live.table.seated().all(|(_, chair)| chair.bot.is_some())
+    }
+
+    /// After a restart: everybody is absent.
+    pub fn gather_again(&mut self, last_written: Time) {
+        let (now, live) = (self.step.now, &mut *self.step.live);
+        let grace = live.policy().resume_grace_ms;
+        live.mind_waiting(now);
+        let no_show_ms = live.occasion.as_ref().map(|occasion| occasion.no_show_ms);
+        live.clocks.await_players(no_show_ms.map(|ms| now + ms.max(grace)));
+        self.step.lose_cut_off();
+        self.consider_start();
+        let live = &mut *self.step.live;
+        if live.phase() == Phase::Gathering && live.policy().names != Names::UniqueInHall {
+            for seat in live.absent_seats() {
+                let hold = live.hold(seat);
+                let ms = hold.left_after_restart(hold.before_start_ms(), last_written);
+                live.clocks.count_absence(seat, Some(now + ms));
+            }
+        }
     }
 }
