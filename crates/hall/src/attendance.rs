@@ -4,11 +4,11 @@
 //! Whoever serves connections of a hall on another machine keeps what the hall knows of each. When
 //! the hall goes on with another owner, it is told so, and nobody has noticed anything.
 
-use rules::{Dice, Exit, Game, Seat};
+use rules::{Dice, Game, Seat};
 use serde::{Deserialize, Serialize};
 use table::{ConnId, Introduction, Name, Post, TableInput, TableNo, TableStanding, TournamentNo};
 
-pub use crate::lobby::AwayPerson;
+pub use crate::whereabouts::AwayPerson;
 use crate::{Hall, KeyHash, Listing};
 
 /// What a hall knows of a connection.
@@ -73,7 +73,7 @@ impl<G: Game> Hall<G> {
 
     /// What a table is like, beside its records.
     pub fn table_standing(&self, no: TableNo) -> Option<TableStanding> {
-        self.lobby.tables.get(no).map(|live| live.standing())
+        self.lobby.whereabouts.tables.get(no).map(|live| live.standing())
     }
 
     pub fn chance(&self) -> Chance {
@@ -82,7 +82,7 @@ impl<G: Game> Hall<G> {
 
     /// Names whose players are away.
     pub fn away(&self) -> Vec<(Name, AwayPerson)> {
-        self.lobby.people.away()
+        self.lobby.whereabouts.visitors.people().away()
     }
 
     /// Everybody is where it was, without a word.
@@ -92,7 +92,8 @@ impl<G: Game> Hall<G> {
         }
         self.tournaments.take_up_byes();
         for (name, away) in &standing.away {
-            self.lobby.people.take_up(name.clone(), away, standing.gap_ms);
+            let people = self.lobby.whereabouts.visitors.people_mut();
+            people.take_up(name.clone(), away, standing.gap_ms);
         }
         for (conn, attendance) in &standing.attending {
             if let Some((no, entrant)) = &attendance.place
@@ -109,25 +110,24 @@ impl<G: Game> Hall<G> {
 
     /// A table goes on as it was.
     pub(crate) fn take_over(&mut self, no: TableNo, standing: &Standing) {
-        self.lobby.know_seated(no, standing.gap_ms);
+        self.lobby.whereabouts.know_seated(&self.desk, no, standing.gap_ms);
         let known = standing.tables.iter().find(|(known, _)| *known == no);
         let (standing, gap_ms) = (known.map(|(_, known)| Box::new(known.clone())), standing.gap_ms);
-        self.lobby.run(&mut self.desk, no, TableInput::TakenOver { standing, gap_ms });
+        self.lobby.whereabouts.run(&mut self.desk, no, TableInput::TakenOver { standing, gap_ms });
         self.miss(no);
     }
 
     /// Those who were at a table and have not come along are gone, as if their connections were
     /// lost now.
     fn miss(&mut self, no: TableNo) {
-        let live = self.lobby.tables.live(no);
+        let live = self.lobby.whereabouts.tables.live(no);
         let missing: Vec<(Seat, Name)> = live.missing().collect();
         for (seat, name) in missing {
             let ghost = ConnId(u64::MAX - seat.index() as u64);
-            let person = self.lobby.are_names_unique().then_some(name);
+            let person = self.desk.premises.are_names_unique().then_some(name);
             let at = Some((no, Post::Seat(seat)));
             self.lobby.take_up(ghost, &Attendance { person, at, ..Attendance::default() });
-            self.lobby.away(&mut self.desk, ghost, Exit::Lost);
-            self.lobby.forget(ghost);
+            self.lobby.gone(&mut self.desk, ghost);
         }
     }
 }

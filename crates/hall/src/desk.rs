@@ -1,8 +1,10 @@
-//! What the parts of a hall share while an input is handled: the time, chance, and what comes out.
+//! What the parts of a hall share while an input is handled: the time, chance, what they know of the
+//! house, and what comes out.
 
 use rules::{Dice, Game};
 use table::{Cause, ConnId, Refusal, Time};
 
+use crate::premises::Premises;
 use crate::{Answer, Event, Listing, Output, naming};
 
 #[derive(Debug)]
@@ -13,15 +15,16 @@ pub(crate) struct Desk<G: Game> {
     pub dice: Dice,
     /// Chance for salts alone: what is promised of a deal changes no other chance.
     pub salts: Dice,
+    pub premises: Premises<G>,
     pub out: Vec<Output<G>>,
     /// What has changed in lists and was not told yet.
     pub listed: Vec<Listing<G>>,
 }
 
 impl<G: Game> Desk<G> {
-    pub fn new(dice: Dice, salts: Dice) -> Desk<G> {
+    pub fn new(premises: Premises<G>, dice: Dice, salts: Dice) -> Desk<G> {
         let (out, listed) = (Vec::new(), Vec::new());
-        Desk { now: Time(0), cause: Cause::Begun, dice, salts, out, listed }
+        Desk { now: Time(0), cause: Cause::Begun, dice, salts, premises, out, listed }
     }
 
     pub fn answer(&mut self, conn: ConnId, answer: Answer) {

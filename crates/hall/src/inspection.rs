@@ -9,45 +9,45 @@ use crate::Hall;
 impl<G: Game> Hall<G> {
     /// The connections of a seat's player.
     pub fn conns_of(&self, no: TableNo, seat: Seat) -> Vec<ConnId> {
-        self.lobby.tables.live(no).conns_of(seat)
+        self.lobby.whereabouts.tables.live(no).conns_of(seat)
     }
 
     /// How many seats of a game that has not begun nobody will come to.
     pub fn seats_given_up(&self, no: TableNo) -> usize {
-        self.lobby.tables.live(no).given_up().len()
+        self.lobby.whereabouts.tables.live(no).given_up().len()
     }
 
     /// Whether a conn plays at a table that is not over.
     pub fn plays(&self, conn: ConnId) -> bool {
-        self.lobby.plays(conn)
+        self.lobby.whereabouts.plays(conn)
     }
 
     /// Whether a turn is resolved that nobody may hear of yet.
     pub fn is_held(&self, no: TableNo) -> bool {
-        self.lobby.tables.live(no).is_held()
+        self.lobby.whereabouts.tables.live(no).is_held()
     }
 
     /// Whether a table begins as soon as a clock has run out.
     pub fn is_about_to_start(&self, no: TableNo) -> bool {
-        self.lobby.tables.live(no).is_about_to_start()
+        self.lobby.whereabouts.tables.live(no).is_about_to_start()
     }
 
     /// What lists show of every table, the oldest first.
     pub fn table_infos(&self) -> impl Iterator<Item = (TableNo, TableInfo)> {
-        self.lobby.tables.iter().map(|(no, live)| (no, live.info()))
+        self.lobby.whereabouts.tables.iter().map(|(no, live)| (no, live.info()))
     }
 
     pub fn is_shutting_down(&self) -> bool {
-        self.lobby.shutting_down
+        self.desk.premises.is_shutting_down()
     }
 
     /// Who waits for a table of a tournament, by the names they play under.
     pub fn waiting(&self) -> impl Iterator<Item = (&Name, ConnId)> {
-        self.lobby.people.waiting()
+        self.lobby.waiting().iter()
     }
 
     /// Whether a tournament keeps a name for one of its entrants.
     pub fn keeps_name(&self, name: &Name) -> bool {
-        self.lobby.people.kept(name).is_some()
+        self.desk.premises.kept(name).is_some()
     }
 }

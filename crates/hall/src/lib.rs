@@ -19,12 +19,14 @@ mod attendance;
 mod bans;
 mod desk;
 mod inspection;
+mod kept_names;
 mod key;
 mod lists;
 mod lobby;
 mod naming;
 mod organiser;
 mod ownership;
+mod premises;
 mod recall;
 mod recovery;
 mod register;
@@ -33,6 +35,7 @@ mod tables;
 #[cfg(test)]
 mod tests;
 mod tournaments;
+mod whereabouts;
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -42,7 +45,7 @@ use rules::{Dice, Exit, Game, Seed};
 
 use desk::Desk;
 use lobby::Lobby;
-use tables::Tables;
+use premises::Premises;
 use tournaments::Tournaments;
 
 pub use admin::{AdminGrant, AdminGrants, Scope};
@@ -136,16 +139,16 @@ impl<G: Game> Hall<G> {
     ) -> Hall<G> {
         let (dice, salts) = (Dice::new(&seed, G::NAME, 0), Dice::new(&seed, "salts", 0));
         Hall {
-            lobby: Lobby::new(terms, Tables::new(hooks.into()), max_tables),
+            lobby: Lobby::new(hooks.into()),
             tournaments: Tournaments::default(),
-            desk: Desk::new(dice, salts),
+            desk: Desk::new(Premises::new(terms, max_tables), dice, salts),
             spoken: HashMap::default(),
         }
     }
 
     /// House bots think where the owner of the hall lets them, not while an input is handled.
     pub fn think_elsewhere(&mut self) {
-        self.lobby.tables.think_elsewhere();
+        self.lobby.whereabouts.tables.think_elsewhere();
     }
 
     /// Handles one input and pushes what follows from it.
@@ -155,28 +158,28 @@ impl<G: Game> Hall<G> {
         self.desk.cause = self.cause(&input);
         match input {
             Input::Said(conn, command) => self.said(conn, command),
-            Input::Showed(conn, key) => self.lobby.show(conn, key),
+            Input::Showed(conn, key) => self.lobby.whereabouts.visitors.show(conn, key),
             Input::Gone(conn) => self.gone(conn),
             Input::Asked(number, request) => {
                 let reply = self.asked(request);
                 self.desk.out.push(Output::Reply(number, reply));
             }
-            Input::Registered(register) => self.lobby.register = register,
+            Input::Registered(register) => self.desk.premises.learn(register),
             Input::Barred(why) => {
-                self.lobby.barred = why;
+                self.desk.premises.bar(why);
                 self.tournaments.try_again();
             }
             Input::Thought(no, thought) => {
                 // The table may be forgotten since.
-                if self.lobby.tables.get(no).is_some() {
-                    self.lobby.run(&mut self.desk, no, TableInput::Thought(thought));
+                if self.lobby.whereabouts.tables.get(no).is_some() {
+                    self.lobby.whereabouts.run(&mut self.desk, no, TableInput::Thought(thought));
                 }
             }
             Input::Tick => {
-                self.lobby.tick(&mut self.desk);
+                self.lobby.whereabouts.tick(&mut self.desk);
                 self.tournaments.stir_ladders(self.desk.now);
             }
-            Input::ShuttingDown => self.lobby.shut_down(&mut self.desk),
+            Input::ShuttingDown => self.lobby.whereabouts.shut_down(&mut self.desk),
         }
         self.settle();
         std::mem::swap(&mut self.desk.out, outputs);
@@ -208,8 +211,8 @@ impl<G: Game> Hall<G> {
     fn settle(&mut self) {
         self.mind_tournaments();
         self.lobby.ensure_open(&mut self.desk);
-        self.lobby.tables.tell_lists(&mut self.desk);
-        self.lobby.tables.rearm();
+        self.lobby.whereabouts.tables.tell_lists(&mut self.desk);
+        self.lobby.whereabouts.tables.rearm();
     }
 
     fn said(&mut self, conn: ConnId, command: Command<G>) {
@@ -219,24 +222,26 @@ impl<G: Game> Hall<G> {
         let (lobby, desk) = (&mut self.lobby, &mut self.desk);
         match command {
             Command::Enter { name } => lobby.enter(desk, conn, name),
-            Command::Introduce(introduction) => lobby.introduce(desk, conn, introduction),
+            Command::Introduce(introduction) => {
+                lobby.whereabouts.introduce(desk, conn, introduction)
+            }
             Command::Open { table, bots, name, joined_via } => {
                 lobby.open_own(desk, conn, (*table, &bots), (name, joined_via));
             }
             Command::Join { table, name, role: Role::Player, joined_via } => {
-                let kept = lobby.people.kept(&name).map(|kept| kept.tournament);
-                let expected = kept.map(|no| lobby.expected(&name, self.tournaments.tables_of(no)));
+                let kept = desk.premises.kept(&name).map(|kept| kept.tournament);
+                let tables = |no| self.tournaments.tables_of(no);
+                let expected = kept.map(|no| lobby.expected(desk, &name, tables(no)));
                 lobby.join(desk, conn, (table, name, joined_via), expected);
                 kept.into_iter().for_each(|no| self.tournaments.stir_ladder(no));
             }
-            Command::Join { table, role: Role::Follower, .. } => lobby.follow(desk, conn, table),
             Command::Join { table, role, .. } => lobby.watch(desk, conn, table, role),
-            Command::Resume(Credential::Name(name)) => lobby.resume_person(desk, conn, name),
+            Command::Resume(Credential::Name(name)) => lobby.resume_person(desk, conn, &name),
             Command::Resume(Credential::Token(token)) => self.resume(conn, &token),
-            Command::Ready => lobby.say(desk, conn, TableInput::Readied(conn)),
-            Command::Start => lobby.say(desk, conn, TableInput::Called(conn)),
-            Command::Act { seq, action } => lobby.act(desk, conn, seq, action),
-            Command::Misspeak => lobby.say(desk, conn, TableInput::Misspoke(conn)),
+            Command::Ready => lobby.whereabouts.say(desk, conn, TableInput::Readied(conn)),
+            Command::Start => lobby.whereabouts.say(desk, conn, TableInput::Called(conn)),
+            Command::Act { seq, action } => lobby.whereabouts.act(desk, conn, seq, action),
+            Command::Misspeak => lobby.whereabouts.say(desk, conn, TableInput::Misspoke(conn)),
             Command::Leave => self.leave(conn),
             Command::Part(exit) => {
                 // The reason is written down, and may repeat what was said.
@@ -245,33 +250,33 @@ impl<G: Game> Hall<G> {
                     other => other,
                 };
                 desk.answer(conn, Answer::Accepted);
-                if !lobby.shutting_down {
+                if !desk.premises.is_shutting_down() {
                     lobby.away(desk, conn, exit);
                 }
             }
             Command::List { only } => {
-                let listed = lobby.tables.list(only);
+                let listed = lobby.whereabouts.tables.list(only);
                 desk.answer(conn, listed.map_or_else(Answer::Refused, Answer::Listed));
             }
             Command::Tables { status, after, limit } => {
-                let listed = lobby.tables.list_by_status(status, after, limit);
+                let listed = lobby.whereabouts.tables.list_by_status(status, after, limit);
                 desk.answer(conn, listed.map_or_else(Answer::Refused, Answer::Listed));
             }
-            Command::History { from } => lobby.ask_history(desk, conn, from),
+            Command::History { from } => lobby.whereabouts.ask_history(desk, conn, from),
             Command::Enrol { tournament, name } => self.enrol(conn, &tournament, name),
             Command::Attend { token, joined_via } => self.attend(conn, &token, joined_via),
         }
     }
 
     fn gone(&mut self, conn: ConnId) {
-        if !self.lobby.shutting_down {
+        if !self.desk.premises.is_shutting_down() {
             self.tournaments.give_up_place(&mut self.desk, conn);
             self.lobby.gone(&mut self.desk, conn);
         }
     }
 
     fn leave(&mut self, conn: ConnId) {
-        if self.lobby.leave(&mut self.desk, conn) {
+        if self.lobby.whereabouts.leave(&mut self.desk, conn) {
             return;
         }
         match self.lobby.stop_waiting(&mut self.desk, conn) || self.withdraw_before_start(conn) {
@@ -283,13 +288,13 @@ impl<G: Game> Hall<G> {
     /// Somebody comes back with a token: to a seat, or to a place in a tournament.
     fn resume(&mut self, conn: ConnId, token: &str) {
         let token = TokenHash::of(token);
-        let Some((no, seat)) = self.lobby.tables.opened_by(&token) else {
+        let Some((no, seat)) = self.lobby.whereabouts.tables.opened_by(&token) else {
             return match self.tournaments.claim(&token) {
                 Some((tournament, entrant)) => self.come_back(conn, tournament, entrant),
                 None => self.desk.refuse(conn, Refusal::UnknownCredential),
             };
         };
-        let live = self.lobby.tables.live(no);
+        let live = self.lobby.whereabouts.tables.live(no);
         let place = self.tournaments.place_of(live.table(), seat);
         if live.phase() == Phase::Closed {
             let game = live.table().opened().game_ref.as_ref();
@@ -298,7 +303,7 @@ impl<G: Game> Hall<G> {
             return match (place, tournament) {
                 (Some((tournament, entrant)), _) => self.come_back(conn, tournament, entrant),
                 (None, _) if untold => {
-                    self.lobby.take_back(&mut self.desk, conn, no, seat, true);
+                    self.lobby.take_back(&mut self.desk, conn, (no, seat), true);
                 }
                 (None, tournament) => {
                     self.desk.refuse(conn, Refusal::AlreadyOver);
@@ -308,11 +313,11 @@ impl<G: Game> Hall<G> {
                 }
             };
         }
-        let elsewhere = self.lobby.seat_of(conn).filter(|here| *here != (no, seat));
-        if elsewhere.is_some() && self.lobby.plays(conn) {
+        let elsewhere = self.lobby.whereabouts.seat_of(conn).filter(|here| *here != (no, seat));
+        if elsewhere.is_some() && self.lobby.whereabouts.plays(conn) {
             return self.desk.refuse(conn, Refusal::AlreadySeated);
         }
-        self.lobby.take_back(&mut self.desk, conn, no, seat, true);
+        self.lobby.take_back(&mut self.desk, conn, (no, seat), true);
         if let Some((tournament, entrant)) = place {
             self.tournaments.take_place(&mut self.desk, conn, tournament, entrant);
         }
@@ -321,13 +326,13 @@ impl<G: Game> Hall<G> {
     /// The house was late by so much, and nobody shall pay for it: every deadline that has not
     /// been enforced moves. To be called before the tick that would enforce them.
     pub fn give_back(&mut self, ms: u64) {
-        self.lobby.give_back(ms);
+        self.lobby.whereabouts.give_back(ms);
     }
 
     /// What happened at a table at one time was told only now: the clock of a turn that began
     /// with it runs from now.
     pub fn handed_out(&mut self, now: Time, no: TableNo, happened: Time) {
-        self.lobby.tables.handed_out(now, no, happened);
+        self.lobby.whereabouts.tables.handed_out(now, no, happened);
     }
 }
 
@@ -336,25 +341,26 @@ impl<G: Game> Hall<G> {
     /// When a [`Input::Tick`] is due.
     pub fn deadline(&self) -> Option<Time> {
         // Nobody is paired any more who could not begin.
-        let ladders = self.tournaments.deadline().filter(|_| !self.lobby.shutting_down);
-        [self.lobby.deadline(), ladders].into_iter().flatten().min()
+        let ladders =
+            self.tournaments.deadline().filter(|_| !self.desk.premises.is_shutting_down());
+        [self.lobby.whereabouts.deadline(), ladders].into_iter().flatten().min()
     }
 
     /// Every table the hall remembers.
     pub fn tables(&self) -> impl Iterator<Item = (TableNo, &Table<G>)> {
-        self.lobby.tables.iter().map(|(no, live)| (no, live.table()))
+        self.lobby.whereabouts.tables.iter().map(|(no, live)| (no, live.table()))
     }
 
     pub fn table(&self, no: TableNo) -> Option<&Table<G>> {
-        self.lobby.tables.get(no).map(|live| live.table())
+        self.lobby.whereabouts.tables.get(no).map(|live| live.table())
     }
 
     /// Tables that are not closed.
     pub fn open_tables(&self) -> usize {
-        self.lobby.tables.open_count()
+        self.lobby.whereabouts.tables.open_count()
     }
 
     pub fn visitors(&self) -> usize {
-        self.lobby.visitors()
+        self.lobby.whereabouts.visitors.count()
     }
 }

@@ -60,7 +60,7 @@ impl<G: Game> Hall<G> {
             },
             Request::Close { id, reason } => self.shown(&id, |hall, no| hall.close(no, reason)),
             Request::Crashed { id, seat } => {
-                self.shown(&id, |hall, no| hall.lobby.crashed(&mut hall.desk, no, seat))
+                self.shown(&id, |hall, no| hall.lobby.whereabouts.crashed(&mut hall.desk, no, seat))
             }
             Request::Convene(new) => match self.convene(*new) {
                 Ok(id) => Reply::Tournament(id),
@@ -74,10 +74,10 @@ impl<G: Game> Hall<G> {
     }
 
     fn close(&mut self, no: TableNo, reason: String) -> Result<(), Refusal> {
-        if !self.lobby.tables.is_open(no) {
+        if !self.lobby.whereabouts.tables.is_open(no) {
             return Err(Refusal::AlreadyOver);
         }
-        self.lobby.run(&mut self.desk, no, TableInput::Closed(reason));
+        self.lobby.whereabouts.run(&mut self.desk, no, TableInput::Closed(reason));
         Ok(())
     }
 
@@ -87,9 +87,9 @@ impl<G: Game> Hall<G> {
         id: &Name,
         done: impl FnOnce(&mut Hall<G>, TableNo) -> Result<(), Refusal>,
     ) -> Reply {
-        let found = self.lobby.tables.named(id).ok_or(Refusal::NoSuchTable);
+        let found = self.lobby.whereabouts.tables.named(id).ok_or(Refusal::NoSuchTable);
         match found.and_then(|no| done(self, no).map(|()| no)) {
-            Ok(no) => Reply::Table(Box::new(self.lobby.tables.live(no).info())),
+            Ok(no) => Reply::Table(Box::new(self.lobby.whereabouts.tables.live(no).info())),
             Err(refusal) => Reply::Refused(refusal),
         }
     }

@@ -14,11 +14,12 @@ impl<G: Game> Hall<G> {
     /// The connections that play, wait or are known under a name; capitals make no difference.
     pub fn conns_called(&self, name: &str) -> Vec<ConnId> {
         let wanted = |known: &str| known.to_lowercase() == name.to_lowercase();
-        let people = self.lobby.people.here().filter(|(known, _)| wanted(known));
+        let people =
+            self.lobby.whereabouts.visitors.people().here().filter(|(known, _)| wanted(known));
         let mut conns: Vec<ConnId> = people.map(|(_, conn)| conn).collect();
-        let waiting = self.lobby.people.waiting().filter(|(known, _)| wanted(known));
+        let waiting = self.lobby.waiting().iter().filter(|(known, _)| wanted(known));
         conns.extend(waiting.map(|(_, conn)| conn));
-        for (_, live) in self.lobby.tables.iter() {
+        for (_, live) in self.lobby.whereabouts.tables.iter() {
             let members = live.company().seats.iter().zip(0..);
             for (_, seat) in members
                 .filter(|(member, _)| member.as_ref().is_some_and(|member| wanted(&member.name)))
@@ -31,7 +32,7 @@ impl<G: Game> Hall<G> {
 
     /// The connections that have shown this key.
     pub fn conns_with(&self, key: &KeyHash) -> Vec<ConnId> {
-        self.lobby.conns_with(key)
+        self.lobby.whereabouts.visitors.with_key(key)
     }
 
     /// Whether a connection may say this, as far as names go.
@@ -41,7 +42,7 @@ impl<G: Game> Hall<G> {
             | Command::Open { name, .. }
             | Command::Join { name, role: Role::Player, .. }
             | Command::Resume(Credential::Name(name)) => {
-                let kept = self.lobby.people.kept(name).filter(|kept| !kept.bot);
+                let kept = self.desk.premises.kept(name).filter(|kept| !kept.bot);
                 self.check_name(conn, name, kept.map(|kept| kept.tournament))
             }
             Command::Enrol { tournament, name } => {
@@ -60,23 +61,33 @@ impl<G: Game> Hall<G> {
         name: &Name,
         tournament: Option<TournamentNo>,
     ) -> Result<(), Refusal> {
-        let (bans, now) = (&self.lobby.register.bans, self.desk.now);
+        let (bans, now) = (&self.desk.premises.register().bans, self.desk.now);
         if bans.of_name(name, now).is_some() {
             return Err(Refusal::BadTable(format!("the name '{name}' is banned here")));
         }
-        if self.lobby.shown(conn).is_some_and(|key| bans.of_key(key, now).is_some()) {
+        if self
+            .lobby
+            .whereabouts
+            .visitors
+            .shown(conn)
+            .is_some_and(|key| bans.of_key(key, now).is_some())
+        {
             return Err(Refusal::BadTable("your key is banned here".to_owned()));
         }
         let needs_key = || Refusal::NeedsKey(name.clone());
         let has_house_key = |name: &str| {
-            let claimed = self.lobby.register.claimed(name);
-            claimed.map(|claimed| self.lobby.has_shown(conn, &claimed.key))
+            let claimed = self.desk.premises.claimed(name);
+            claimed.map(|claimed| self.lobby.whereabouts.visitors.has_shown(conn, &claimed.key))
         };
         let state = tournament.and_then(|no| self.tournament(no));
         let state = state.filter(|state| !state.convened.open_names && !state.closed);
         if let Some((state, entrant)) = state.and_then(|s| Some((s, s.entrant_called(name)?))) {
             return match state.keys.get(&*entrant.name) {
-                Some(EntrantKey::Own(key)) if self.lobby.has_shown(conn, key) => Ok(()),
+                Some(EntrantKey::Own(key))
+                    if self.lobby.whereabouts.visitors.has_shown(conn, key) =>
+                {
+                    Ok(())
+                }
                 Some(EntrantKey::House) if has_house_key(&entrant.name) == Some(true) => Ok(()),
                 Some(_) => Err(needs_key()),
                 // A house bot has no key and no player.
@@ -98,7 +109,7 @@ impl<G: Game> Hall<G> {
     fn check_entry(&self, name: &Name, no: Option<TournamentNo>) -> Result<(), Refusal> {
         let Some(state) = no.and_then(|no| self.tournament(no)) else { return Ok(()) };
         let is_new = state.entrant_called(name).is_none();
-        let claimed = self.lobby.register.claimed(name).is_some();
+        let claimed = self.desk.premises.claimed(name).is_some();
         if is_new && state.convened.entry == Entry::Claimed && !claimed {
             let why = "only claimed names may enter here: claim yours, then say it with its key";
             return Err(Refusal::BadTable(why.to_owned()));

@@ -136,7 +136,7 @@ impl<G: Game> Hall<G> {
         outputs: &mut Vec<Output<G>>,
     ) -> Result<(), RestoreError> {
         self.desk.now = now;
-        let next = &mut self.lobby.tables.next;
+        let next = &mut self.lobby.whereabouts.tables.next;
         *next = (*next).max(unfinished.next_table);
         self.tournaments.next = self.tournaments.next.max(unfinished.next_tournament);
         for (no, records) in unfinished.tournaments {
@@ -153,7 +153,7 @@ impl<G: Game> Hall<G> {
             let live = live.ok_or(RestoreError::NoBeginning(no))?;
             // By other rules it might have ended otherwise.
             if live.table().opened().version == G::VERSION && live.phase() == Phase::Closed {
-                self.lobby.tables.insert(no, live);
+                self.lobby.whereabouts.tables.insert(no, live);
                 over.push(no);
             }
         }
@@ -171,12 +171,12 @@ impl<G: Game> Hall<G> {
             if live.survives_restart() || unfinished.standing.is_some() {
                 check_version("table", "rules", &opened.id, opened.version, G::VERSION)?;
             }
-            self.lobby.tables.insert(no, live);
-            self.lobby.tables.next = self.lobby.tables.next.max(no.0 + 1);
+            self.lobby.whereabouts.tables.insert(no, live);
+            self.lobby.whereabouts.tables.next = self.lobby.whereabouts.tables.next.max(no.0 + 1);
             restored.push(no);
         }
         std::mem::swap(&mut self.desk.out, outputs);
-        self.lobby.tables.tell_lists(&mut self.desk);
+        self.lobby.whereabouts.tables.tell_lists(&mut self.desk);
         if let Some(standing) = &unfinished.standing {
             self.take_up(standing);
             over.into_iter().for_each(|no| self.take_over(no, standing));
@@ -193,23 +193,23 @@ impl<G: Game> Hall<G> {
     }
 
     fn set_going(&mut self, no: TableNo, last_written: Time) {
-        let live = self.lobby.tables.live(no);
+        let live = self.lobby.whereabouts.tables.live(no);
         let input = match live.survives_restart() && self.is_outdated(no) {
             true => TableInput::Closed("the settings have changed".to_owned()),
             false => TableInput::Restarted { last_written },
         };
         if live.survives_restart() {
-            self.lobby.remember_people(&self.desk, no, last_written);
+            self.lobby.whereabouts.remember_people(&self.desk, no, last_written);
         }
-        self.lobby.run(&mut self.desk, no, input);
+        self.lobby.whereabouts.run(&mut self.desk, no, input);
     }
 
     /// Whether the house opened this table by other terms than it does now and nobody has come to
     /// it since. Whoever comes expects the new ones, and one by them is opened in its place.
     fn is_outdated(&self, no: TableNo) -> bool {
-        let table = self.lobby.tables.live(no).table();
+        let table = self.lobby.whereabouts.tables.live(no).table();
         let is_empty = table.phase() == Phase::Gathering && table.seated().next().is_none();
-        table.opened().house && is_empty && table.opened().terms != self.lobby.terms
+        table.opened().house && is_empty && table.opened().terms != *self.desk.premises.terms()
     }
 }
 

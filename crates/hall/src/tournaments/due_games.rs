@@ -11,7 +11,8 @@ use tournament::{Deals, DueGame, Fact, PairingId};
 
 use super::ladders::Minding;
 use super::{GameKey, TournamentEntry, TournamentInfo, TournamentRecord, TournamentState};
-use crate::lobby::{KeptName, NewGame};
+use crate::kept_names::KeptName;
+use crate::lobby::NewGame;
 use crate::{Hall, Listing, NewTable, Output, Refusal};
 
 /// A pairing whose games come to nothing so often is decided by lot, if the game's own code is to
@@ -23,7 +24,7 @@ impl<G: Game> Hall<G> {
     pub(crate) fn mind_tournaments(&mut self) {
         self.hear_results();
         // What is left to do is done after the next start.
-        if self.lobby.shutting_down {
+        if self.desk.premises.is_shutting_down() {
             return;
         }
         while let Some(no) = self.tournaments.stirred.pop_first() {
@@ -89,17 +90,18 @@ impl<G: Game> Hall<G> {
 
     /// Keeps the names at the tables of those entrants who have no token for them.
     fn keep_names(&mut self, no: TournamentNo, record: &TournamentRecord<G>) {
-        let (people, state) = (&mut self.lobby.people, &self.tournaments.live(no).state);
+        let names = self.desk.premises.kept_names();
+        let state = &self.tournaments.live(no).state;
         match record {
             TournamentRecord::Fact(Fact::Entered { name, .. }) => {
-                people.keep(state.table_name(name), kept(state, no, name));
+                names.keep(state.table_name(name), kept(state, no, name));
             }
             TournamentRecord::PlaysAs { entrant, .. } => {
-                people.release(entrant, no);
-                people.keep(state.table_name(entrant), kept(state, no, entrant));
+                names.release(entrant, no);
+                names.keep(state.table_name(entrant), kept(state, no, entrant));
             }
             TournamentRecord::Claimed { entrant, .. } => {
-                people.release(&state.table_name(entrant), no);
+                names.release(&state.table_name(entrant), no);
             }
             TournamentRecord::Fact(Fact::Withdrawn { .. } | Fact::Reinstated { .. })
             | TournamentRecord::Closed => self.keep_all_names(no),
@@ -108,13 +110,14 @@ impl<G: Game> Hall<G> {
     }
 
     pub(crate) fn keep_all_names(&mut self, no: TournamentNo) {
-        let (people, state) = (&mut self.lobby.people, &self.tournaments.live(no).state);
-        people.release_all(no);
+        let names = self.desk.premises.kept_names();
+        let state = &self.tournaments.live(no).state;
+        names.release_all(no);
         for entrant in state.tournament.entrants() {
             let by_name = !entrant.withdrawn && !state.claims.contains_key(&*entrant.name);
             if by_name && !state.closed {
                 let kept = kept(state, no, &entrant.name);
-                people.keep(state.table_name(&entrant.name), kept);
+                names.keep(state.table_name(&entrant.name), kept);
             }
         }
     }
@@ -129,7 +132,7 @@ impl<G: Game> Hall<G> {
 
     /// Closes a table that decides nothing.
     fn close_table(&mut self, table: TableNo, reason: &str) {
-        self.lobby.run(&mut self.desk, table, TableInput::Closed(reason.to_owned()));
+        self.lobby.whereabouts.run(&mut self.desk, table, TableInput::Closed(reason.to_owned()));
         self.hear_results();
     }
 
@@ -170,7 +173,7 @@ impl<G: Game> Hall<G> {
         let table = self.lobby.open_game(&mut self.desk, game)?;
         self.tournaments.live_mut(no).tables.insert(key(due), table);
         let (pairing, attempt) = key(due);
-        let id = self.lobby.tables.live(table).table().opened().id.clone();
+        let id = self.lobby.whereabouts.tables.live(table).table().opened().id.clone();
         self.record_tournament(no, TournamentRecord::Opened { pairing, attempt, table: id });
         let live = self.tournaments.live(no);
         let entrants = due.seats.iter().map(|id| &live.state.tournament.entrant(*id).name);
@@ -178,7 +181,7 @@ impl<G: Game> Hall<G> {
         for (entrant, conn) in present.collect::<Vec<_>>() {
             self.invite(conn, no, &entrant, due);
         }
-        self.lobby.run(&mut self.desk, table, TableInput::Gathered);
+        self.lobby.whereabouts.run(&mut self.desk, table, TableInput::Gathered);
         self.hear_results();
         Ok(())
     }
@@ -207,7 +210,7 @@ impl<G: Game> Hall<G> {
 
     /// Tables have closed: a game's result is a fact, or the game is played again.
     pub(super) fn hear_results(&mut self) {
-        for ended in std::mem::take(&mut self.lobby.ended) {
+        for ended in self.lobby.whereabouts.take_ended() {
             self.tournaments.try_again();
             let Some(GameRef { tournament: no, pairing, attempt, .. }) = ended.game else {
                 continue;
@@ -248,10 +251,10 @@ impl<G: Game> Hall<G> {
         let table = due.and_then(|due| live.tables.get(&key(due)).copied());
         let name = live.state.table_name(entrant);
         if let Some(table) = table
-            && let Some(seat) = self.lobby.tables.live(table).table().own_seat(&name)
+            && let Some(seat) = self.lobby.whereabouts.tables.live(table).table().own_seat(&name)
         {
             let reason = "you have withdrawn from the tournament";
-            self.lobby.take_out(&mut self.desk, table, seat, reason);
+            self.lobby.whereabouts.take_out(&mut self.desk, table, seat, reason);
             self.hear_results();
         }
     }
@@ -265,7 +268,11 @@ impl<G: Game> Hall<G> {
         };
         let tables: Vec<(TableNo, SeatSet)> = live.tables.iter().filter_map(open).collect();
         for (table, seats) in tables {
-            self.lobby.give_up_seats(&mut self.desk, table, seats);
+            let whereabouts = &mut self.lobby.whereabouts;
+            whereabouts.run(&mut self.desk, table, TableInput::Withdrawn(seats));
+            if !seats.is_empty() {
+                whereabouts.run(&mut self.desk, table, TableInput::Gathered);
+            }
             self.hear_results();
         }
     }

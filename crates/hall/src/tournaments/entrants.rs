@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use rules::{Game, Seat};
-use table::{ConnId, Name, Names, Phase, Refusal, TableNo, TokenHash, TournamentNo};
+use table::{ConnId, Name, Phase, Refusal, TableNo, TokenHash, TournamentNo};
 use tournament::{Fact, TournamentPhase};
 
 use super::due_games::key;
@@ -24,7 +24,7 @@ impl<G: Game> Hall<G> {
         };
         let new = known.is_none();
         let name = known.unwrap_or(name);
-        if new && self.lobby.register.claimed(&name).is_some() {
+        if new && self.desk.premises.claimed(&name).is_some() {
             // Who came in by the key of its name comes back by it too.
             let keyed = TournamentRecord::Keyed { entrant: name.clone(), key: EntrantKey::House };
             self.record_tournament(no, keyed);
@@ -52,7 +52,7 @@ impl<G: Game> Hall<G> {
         name: &Name,
     ) -> Result<(TournamentNo, Option<Name>), Refusal> {
         let no = self.tournaments.ids.get(tournament).copied().ok_or(Refusal::NoSuchTable)?;
-        if self.lobby.terms.policy.names == Names::UniqueInHall {
+        if self.desk.premises.are_names_unique() {
             // Its name is what a player comes back by here, and nobody else can have it.
             return Err(Refusal::NotEntered);
         }
@@ -61,7 +61,7 @@ impl<G: Game> Hall<G> {
             let state = &self.tournaments.live(*no).state;
             !state.closed && state.tournament.find(entrant).is_some()
         });
-        if self.lobby.plays(conn) || self.lobby.is_waiting(conn) || elsewhere {
+        if self.lobby.whereabouts.plays(conn) || self.lobby.waiting().has(conn) || elsewhere {
             return Err(Refusal::AlreadySeated);
         }
         if state.is_over() {
@@ -113,12 +113,12 @@ impl<G: Game> Hall<G> {
 
     /// Whether somebody sits at a tournament's table under this name, or waits for one.
     pub(super) fn is_here(&self, no: TournamentNo, name: &str) -> bool {
-        let tables = &self.lobby.tables;
+        let tables = &self.lobby.whereabouts.tables;
         let sits = |table: TableNo| {
             let mut seated = tables.live(table).company().seats.iter().flatten();
             seated.any(|member| *member.name == *name && member.present && member.bot.is_none())
         };
-        self.lobby.people.is_waiting(name) || self.tournaments.tables_of(no).any(sits)
+        self.lobby.waiting().is_awaited(name) || self.tournaments.tables_of(no).any(sits)
     }
 
     /// Who has entered a tournament that has not begun goes out of it again. False: nobody has.
@@ -147,7 +147,7 @@ impl<G: Game> Hall<G> {
 
     /// An entrant is back with its token: to its place, and to its seat if it has one.
     pub(crate) fn come_back(&mut self, conn: ConnId, no: TournamentNo, entrant: Name) {
-        if self.lobby.plays(conn) {
+        if self.lobby.whereabouts.plays(conn) {
             return self.desk.refuse(conn, Refusal::AlreadySeated);
         }
         self.tournaments.take_place(&mut self.desk, conn, no, entrant.clone());
@@ -168,7 +168,7 @@ impl<G: Game> Hall<G> {
             // A game that has no table yet is told when it gets one.
             let Some(table) = live.tables.get(&key(&due)).copied() else { return };
             return match self.own_chair(table, no, entrant) {
-                Some(seat) => self.lobby.take_back(&mut self.desk, conn, table, seat, false),
+                Some(seat) => self.lobby.take_back(&mut self.desk, conn, (table, seat), false),
                 None => self.invite(conn, no, entrant, &due),
             };
         }
@@ -181,7 +181,7 @@ impl<G: Game> Hall<G> {
     /// The seat an entrant has taken at its table and not lost.
     fn own_chair(&self, table: TableNo, no: TournamentNo, entrant: &Name) -> Option<Seat> {
         let name = self.tournaments.live(no).state.table_name(entrant);
-        let table = self.lobby.tables.live(table).table();
+        let table = self.lobby.whereabouts.tables.live(table).table();
         let seat = table.own_seat(&name)?;
         table.chair(seat).filter(|chair| !chair.retired).map(|_| seat)
     }
@@ -207,9 +207,10 @@ impl<G: Game> Hall<G> {
         }
         self.tournaments.take_place(&mut self.desk, conn, no, entrant.clone());
         let name = self.tournaments.live(no).state.table_name(&entrant);
-        let table_seat = |hall: &Hall<G>| hall.lobby.tables.live(table).table().own_seat(&name);
-        let crashed = self.lobby.tables.live(table).table().crashed();
-        let phase = self.lobby.tables.live(table).phase();
+        let table_seat =
+            |hall: &Hall<G>| hall.lobby.whereabouts.tables.live(table).table().own_seat(&name);
+        let crashed = self.lobby.whereabouts.tables.live(table).table().crashed();
+        let phase = self.lobby.whereabouts.tables.live(table).phase();
         match (phase, table_seat(self), self.own_chair(table, no, &entrant)) {
             (_, Some(seat), _) if crashed.contains(seat) => {
                 self.desk.refuse(conn, Refusal::AlreadyStarted);
@@ -218,7 +219,7 @@ impl<G: Game> Hall<G> {
             (Phase::Gathering, Some(seat), _) => {
                 self.lobby.sit(&mut self.desk, conn, (table, seat), (name, joined_via), true);
             }
-            (_, _, Some(seat)) => self.lobby.take_back(&mut self.desk, conn, table, seat, true),
+            (_, _, Some(seat)) => self.lobby.take_back(&mut self.desk, conn, (table, seat), true),
             // The clock has taken it out of its game.
             (_, _, None) => self.desk.refuse(conn, Refusal::AlreadyStarted),
         }
@@ -232,13 +233,13 @@ impl<G: Game> Hall<G> {
         table: TableNo,
         joined_via: Option<&str>,
     ) -> Result<(), Refusal> {
-        if self.lobby.plays(conn) {
+        if self.lobby.whereabouts.plays(conn) {
             return Err(Refusal::AlreadySeated);
         }
         let tournament = &self.tournaments.live(no).state.tournament;
         if tournament.find(entrant).is_none_or(|id| tournament.entrant(id).withdrawn) {
             return Err(Refusal::AlreadyOver);
         }
-        self.lobby.tables.live(table).policy().check_patience(joined_via)
+        self.lobby.whereabouts.tables.live(table).policy().check_patience(joined_via)
     }
 }

@@ -212,7 +212,7 @@ impl<G: Game> Hall<G> {
         let table_of = |pairing: PairingId| {
             let mut tables = live.tables.range((pairing, 0)..=(pairing, u32::MAX));
             let (_, table) = tables.next()?;
-            Some(self.lobby.tables.live(*table).table().opened().id.clone())
+            Some(self.lobby.whereabouts.tables.live(*table).table().opened().id.clone())
         };
         let waits = |entrant: EntrantId| live.queue.get(&entrant).copied();
         Some(TournamentInfo::new(&live.state, is_present, table_of, waits))

@@ -37,8 +37,8 @@ impl<'a, G: Game> Minding<'a, G> {
     pub fn mind(mut self) {
         self.quarantine_broken();
         self.see_who_waits();
-        let Hall { lobby, tournaments, .. } = &*self.hall;
-        let may_open = lobby.barred.is_none() && !tournaments.crowded.contains(&self.no);
+        let Hall { desk, tournaments, .. } = &*self.hall;
+        let may_open = desk.premises.barred().is_none() && !tournaments.crowded.contains(&self.no);
         if may_open {
             for entrants in self.live().matches(self.hall.desk.now) {
                 self.tell(Fact::Paired { entrants });
@@ -94,8 +94,8 @@ impl<'a, G: Game> Minding<'a, G> {
         let entrant = live.state.tournament.entrant(id);
         let conn = live.present.get(&*entrant.name);
         entrant.bot.is_some()
-            || conn.is_some_and(|conn| !lobby.plays(*conn))
-            || lobby.people.is_waiting(&live.state.table_name(&entrant.name))
+            || conn.is_some_and(|conn| !lobby.whereabouts.plays(*conn))
+            || lobby.waiting().is_awaited(&live.state.table_name(&entrant.name))
     }
 
     /// Puts what a ladder has become in the place of its records, when they are many.

@@ -15,7 +15,7 @@
 //! any more, opens those that are, starts those that wait for nobody, tells entrants, and ends it.
 //! So a result, a withdrawal and a restart need no code of their own. Tournaments ask the lobby for
 //! tables by a value ([`NewGame`](crate::lobby::NewGame)) and hear of results as values
-//! ([`Ended`](crate::lobby::Ended)).
+//! ([`Ended`](crate::whereabouts::Ended)).
 
 mod due_games;
 mod entrants;

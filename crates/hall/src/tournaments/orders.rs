@@ -9,6 +9,7 @@ use tournament::{Deals, Fact, PairingId, Plan, TournamentPhase, Why};
 
 use super::due_games::terms_of_game;
 use super::{Convened, EntrantKey, Entry, TournamentRecord, TournamentState};
+use crate::lobby::check_bot;
 use crate::{Hall, KeyHash};
 
 /// A tournament as an organiser wants it.
@@ -162,11 +163,11 @@ impl<G: Game> Hall<G> {
         entrant: &NewEntrant,
     ) -> Result<Vec<TournamentRecord<G>>, Refusal> {
         let NewEntrant { name, display, plays_as, bot, version, key } = entrant;
+        let hooks = self.lobby.whereabouts.tables.hooks();
         if let Some(bot) = bot {
-            self.lobby.check_bot(bot)?;
+            check_bot(hooks, bot)?;
         }
         let table_name = plays_as.as_ref().unwrap_or(name);
-        let hooks = self.lobby.tables.hooks();
         if !(hooks.is_name)(table_name) {
             let why = format!("{table_name:?} cannot be a player's name here: {}", hooks.names);
             return Err(Refusal::BadTable(why));
@@ -178,9 +179,10 @@ impl<G: Game> Hall<G> {
             let why = format!("the version {version:?} of '{name}' cannot be shown: use {right}");
             return Err(Refusal::BadTable(why));
         }
-        let in_the_hall = bot.is_some() && self.lobby.people.is_known(table_name);
+        let in_the_hall =
+            bot.is_some() && self.lobby.whereabouts.visitors.people().is_known(table_name);
         let taken = state.table_names.contains(table_name);
-        if taken || in_the_hall || self.lobby.people.kept(table_name).is_some() {
+        if taken || in_the_hall || self.desk.premises.kept(table_name).is_some() {
             return Err(Refusal::NameTaken(table_name.clone()));
         }
         let entered =
@@ -289,8 +291,8 @@ impl<G: Game> Hall<G> {
         let table_name = state.table_name(name);
         let entrants = &state.tournament;
         let bot = entrants.find(name).is_some_and(|id| entrants.entrant(id).bot.is_some());
-        let in_the_hall = bot && self.lobby.people.is_known(&table_name);
-        if in_the_hall || self.lobby.people.kept(&table_name).is_some() {
+        let in_the_hall = bot && self.lobby.whereabouts.visitors.people().is_known(&table_name);
+        if in_the_hall || self.desk.premises.kept(&table_name).is_some() {
             return Err(Refusal::NameTaken(table_name));
         }
         self.fact(no, reinstated)

@@ -251,7 +251,7 @@ fn a_great_many_can_be_listed_and_no_two_have_one_name() {
     let names: Vec<String> = (0..20_000).map(|number| format!("player-{number}")).collect();
     let entrants: Vec<(&str, Option<&str>)> = names.iter().map(|name| (&**name, None)).collect();
     desk.convene("cup", plan(20_001), &entrants, false);
-    assert_eq!(desk.hall.lobby.people.all_kept().len(), 20_000);
+    assert_eq!(desk.hall.desk.premises.all_kept().len(), 20_000);
     let plays_as = Some("red".into());
     let red = NewEntrant {
         name: "ann".into(),
@@ -269,10 +269,10 @@ fn a_great_many_can_be_listed_and_no_two_have_one_name() {
     let taken = Answer::Refused(Refusal::NameTaken("ann".into()));
     assert_eq!(desk.say(2, enrol("ann")), taken);
     // Whoever has a token needs no name kept; whoever has gone keeps none.
-    assert_eq!(desk.hall.lobby.people.all_kept().len(), 19_999);
-    let kept = desk.hall.lobby.people.all_kept();
+    assert_eq!(desk.hall.desk.premises.all_kept().len(), 19_999);
+    let kept = desk.hall.desk.premises.all_kept();
     desk.restart();
-    assert_eq!(desk.hall.lobby.people.all_kept(), kept);
+    assert_eq!(desk.hall.desk.premises.all_kept(), kept);
 }
 
 /// Organisers of small machines want few games at once.

@@ -10,7 +10,7 @@ const LINES: usize = 450;
 const METHODS: usize = 45;
 
 /// Types that had more when this was first counted, and may not grow: crate, type, methods.
-const LARGER: [(&str, &str, usize); 2] = [("hall", "Hall", 84), ("hall", "Lobby", 79)];
+const LARGER: [(&str, &str, usize); 1] = [("hall", "Hall", 84)];
 
 #[test]
 fn no_source_file_holds_too_much() {

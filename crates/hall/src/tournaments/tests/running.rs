@@ -76,7 +76,7 @@ fn f12_who_misses_three_games_in_a_row_is_withdrawn_and_can_be_brought_back() {
     desk.order("cup", reinstate("ann"));
     assert!(!desk.info().entrants[0].withdrawn);
     assert!(desk.info().pairings.iter().all(|pairing| pairing.decision.is_none()));
-    assert!(desk.hall.lobby.people.kept("ann").is_some(), "its name is kept again");
+    assert!(desk.hall.desk.premises.kept("ann").is_some(), "its name is kept again");
     let again = Request::Order { id: "cup".into(), order: reinstate("ann") };
     desk.give(Input::Asked(0, again));
     let refusal = Refusal::BadTable("\"ann\" has not withdrawn".to_owned());

@@ -6,16 +6,15 @@ use std::sync::Arc;
 use rules::Game;
 use table::{Company, ConnId, Joined, Name, Refusal, Role, TableInput, TableNo};
 
-use super::Lobby;
+use super::Whereabouts;
 use crate::Answer;
 use crate::desk::Desk;
 
-impl<G: Game> Lobby<G> {
+impl<G: Game> Whereabouts<G> {
     pub fn watch(&mut self, desk: &mut Desk<G>, conn: ConnId, table: Option<Name>, role: Role) {
         if self.plays(conn) {
             return desk.refuse(conn, Refusal::AlreadySeated);
         }
-        self.stop_waiting(desk, conn);
         // A table that only this conn still remembered is forgotten here, before it is looked up.
         self.unbind(desk, conn);
         let found = match &table {
@@ -23,7 +22,7 @@ impl<G: Game> Lobby<G> {
             None => self.tables.newest_with_company(),
         };
         let Some(no) = found else { return desk.refuse(conn, Refusal::NoSuchTable) };
-        self.visitor(conn).at = Some(no);
+        self.visitors.watch(conn, no);
         self.run(desk, no, TableInput::Watched { conn, role, asked: true });
     }
 
@@ -31,7 +30,6 @@ impl<G: Game> Lobby<G> {
         if self.plays(conn) {
             return desk.refuse(conn, Refusal::AlreadySeated);
         }
-        self.stop_waiting(desk, conn);
         self.unbind(desk, conn);
         let named = table.and_then(|id| self.tables.named(&id));
         let found = named.filter(|no| self.tables.is_open(*no));
@@ -47,7 +45,7 @@ impl<G: Game> Lobby<G> {
 
     /// Somebody sits down: followers who had nothing to watch watch this table.
     pub(super) fn take_followers_along(&mut self, desk: &mut Desk<G>, no: TableNo) {
-        for conn in std::mem::take(&mut self.idle) {
+        for conn in self.visitors.take_idle() {
             self.unbind(desk, conn);
             self.go_along(desk, conn, Some(no));
         }
@@ -63,17 +61,16 @@ impl<G: Game> Lobby<G> {
                     self.unbind(desk, conn);
                     self.go_along(desk, conn, Some(next));
                 }
-                None => _ = self.idle.insert(conn),
+                None => self.visitors.stand_by(conn),
             }
         }
     }
 
     /// Binds a follower that is bound to nothing.
     fn go_along(&mut self, desk: &mut Desk<G>, conn: ConnId, table: Option<TableNo>) {
-        let visitor = self.visitor(conn);
-        (visitor.follows, visitor.at) = (true, table);
+        self.visitors.follow(conn, table);
         if !table.is_some_and(|no| self.tables.is_open(no)) {
-            self.idle.insert(conn);
+            self.visitors.stand_by(conn);
         }
         if let Some(no) = table {
             let role = Role::Follower;

@@ -1,9 +1,9 @@
-//! Names of a hall: players known by theirs, names that tournaments keep, and who waits under one.
+//! Players known by their names in the whole hall, and house bots that have one there.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
-use table::{ConnId, Name, TableNo, Time, TournamentNo};
+use table::{ConnId, Name, TableNo, Time};
 
 /// A name in the hall, for games whose names are unique there. While its player is away the name is
 /// kept for a window.
@@ -39,32 +39,13 @@ pub struct AwayPerson {
     unheard: bool,
 }
 
-/// A name at the tables that a tournament keeps for an entrant without a token.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct KeptName {
-    pub tournament: TournamentNo,
-    /// A house bot plays under it.
-    pub bot: bool,
-}
-
-/// An entrant who has come before its table.
-#[derive(Debug)]
-pub(crate) struct Waiting {
-    pub conn: ConnId,
-    pub joined_via: Option<Name>,
-}
-
 #[derive(Debug, Default)]
 pub(crate) struct People {
     known: BTreeMap<Name, Person>,
-    kept: BTreeMap<Name, KeptName>,
-    /// Entrants who wait for a table, by their name there.
-    waiting: BTreeMap<Name, Waiting>,
     /// When windows are over.
     alarms: BTreeSet<(Time, Name)>,
 }
 
-// Those who are known by name in the whole hall.
 impl People {
     pub fn enter(&mut self, name: Name, conn: ConnId) {
         self.known.insert(name, Person { conn: Some(conn), ..Person::default() });
@@ -242,59 +223,5 @@ impl People {
         for until in self.known.values_mut().filter_map(|person| person.until.as_mut()) {
             *until = *until + ms;
         }
-    }
-}
-
-// Names that tournaments keep, and who waits under them.
-impl People {
-    pub fn kept(&self, name: &str) -> Option<KeptName> {
-        self.kept.get(name).copied()
-    }
-
-    /// Every name that is kept, and for whom.
-    #[cfg(test)]
-    pub fn all_kept(&self) -> Vec<(Name, TournamentNo)> {
-        self.kept.iter().map(|(name, kept)| (name.clone(), kept.tournament)).collect()
-    }
-
-    /// Keeps a name, unless another tournament does.
-    pub fn keep(&mut self, name: Name, kept: KeptName) {
-        self.kept.entry(name).or_insert(kept);
-    }
-
-    pub fn release(&mut self, name: &str, no: TournamentNo) {
-        if self.kept.get(name).is_some_and(|kept| kept.tournament == no) {
-            self.kept.remove(name);
-        }
-    }
-
-    pub fn release_all(&mut self, no: TournamentNo) {
-        self.kept.retain(|_, kept| kept.tournament != no);
-    }
-
-    pub fn is_waiting(&self, name: &str) -> bool {
-        self.waiting.contains_key(name)
-    }
-
-    /// How who waits under a name will have joined.
-    pub fn joined_via(&self, name: &str) -> Option<Name> {
-        self.waiting.get(name)?.joined_via.clone()
-    }
-
-    pub fn waiting(&self) -> impl Iterator<Item = (&Name, ConnId)> {
-        self.waiting.iter().map(|(name, waiting)| (name, waiting.conn))
-    }
-
-    pub fn wait(&mut self, name: Name, waiting: Waiting) {
-        self.waiting.insert(name, waiting);
-    }
-
-    pub fn stop_waiting(&mut self, name: &str) -> Option<Waiting> {
-        self.waiting.remove(name)
-    }
-
-    /// Those who wait under names that no tournament keeps any more.
-    pub fn waiting_in_vain(&self) -> Vec<Name> {
-        self.waiting.keys().filter(|name| !self.kept.contains_key(*name)).cloned().collect()
     }
 }

@@ -1,0 +1,67 @@
+//! Entrants of tournaments who have come before their table, under the names they play by. Nobody
+//! waits under two names, nor two under one.
+
+use std::collections::BTreeMap;
+
+use rules::Game;
+use table::{ConnId, Name};
+
+use crate::Listing;
+use crate::desk::Desk;
+
+#[derive(Debug, Default)]
+pub(crate) struct WaitingRoom {
+    waiting: BTreeMap<Name, Waiting>,
+    names: BTreeMap<ConnId, Name>,
+}
+
+/// An entrant who has come before its table.
+#[derive(Debug)]
+pub(crate) struct Waiting {
+    pub conn: ConnId,
+    pub joined_via: Option<Name>,
+}
+
+impl WaitingRoom {
+    pub fn admit(&mut self, name: Name, waiting: Waiting) {
+        self.names.insert(waiting.conn, name.clone());
+        self.waiting.insert(name, waiting);
+    }
+
+    /// Who has waited under this name waits no more.
+    pub fn call<G: Game>(&mut self, desk: &mut Desk<G>, name: &Name) -> Option<Waiting> {
+        let waiting = self.waiting.remove(name)?;
+        self.names.remove(&waiting.conn);
+        desk.listed.push(Listing::Waits(name.clone(), false));
+        Some(waiting)
+    }
+
+    /// A conn waits no more. Whether it did.
+    pub fn leave<G: Game>(&mut self, desk: &mut Desk<G>, conn: ConnId) -> bool {
+        let name = self.names.get(&conn).cloned();
+        name.is_some_and(|name| self.call(desk, &name).is_some())
+    }
+}
+
+// What merely tells.
+impl WaitingRoom {
+    /// Whether somebody waits under this name.
+    pub fn is_awaited(&self, name: &str) -> bool {
+        self.waiting.contains_key(name)
+    }
+
+    pub fn has(&self, conn: ConnId) -> bool {
+        self.names.contains_key(&conn)
+    }
+
+    /// The name under which a conn waits, and how it will have joined.
+    pub fn awaits(&self, conn: ConnId) -> Option<(Name, Option<Name>)> {
+        let name = self.names.get(&conn)?;
+        Some((name.clone(), self.waiting.get(name)?.joined_via.clone()))
+    }
+
+    /// Everybody who waits, by name.
+    pub fn iter(&self) -> impl Iterator<Item = (&Name, ConnId)> {
+        self.waiting.iter().map(|(name, waiting)| (name, waiting.conn))
+    }
+}

@@ -1,0 +1,74 @@
+//! Who is here, as it is told to another owner of the hall, and taken up by it; and who is away when
+//! a hall begins again.
+
+use rules::Game;
+use table::{ConnId, Post, TableNo, Time};
+
+use super::Whereabouts;
+use crate::Attendance;
+use crate::desk::Desk;
+
+impl<G: Game> Whereabouts<G> {
+    pub fn attendance(&self, conn: ConnId) -> Attendance {
+        let at = self.visitors.at(conn);
+        let at = at.and_then(|no| Some((no, self.tables.get(no)?.post_of(conn)?)));
+        Attendance { at, ..self.visitors.attendance(conn) }
+    }
+
+    /// A connection is where it was with an earlier owner. A table that this one does not remember
+    /// is over.
+    pub fn take_up(&mut self, conn: ConnId, known: &Attendance) {
+        let at = known.at.filter(|(no, _)| self.tables.get(*no).is_some());
+        if let Some((no, post)) = at
+            && let Some(live) = self.tables.live_mut(no)
+        {
+            live.take_up(conn, post, known.introduction.clone());
+        }
+        let open = at.filter(|(no, _)| self.tables.is_open(*no));
+        let seated = matches!(open, Some((_, Post::Seat(_) | Post::SeatLate(_))));
+        self.visitors.take_up(conn, known, at.map(|(no, _)| no), seated);
+        if known.follows && open.is_none() {
+            self.visitors.stand_by(conn);
+        }
+    }
+
+    /// Where names are unique, everybody at a table has its own: house bots, and those who are away,
+    /// since they went, but for the time in which nobody could come back.
+    pub fn know_seated(&mut self, desk: &Desk<G>, no: TableNo, gap_ms: u64) {
+        if !desk.premises.are_names_unique() {
+            return;
+        }
+        let (live, people) = (self.tables.live(no), self.visitors.people_mut());
+        for (seat, chair) in live.table().seated() {
+            if people.is_known(&chair.name) || chair.retired {
+                continue;
+            }
+            match chair.away_since {
+                _ if chair.bot.is_some() => people.enter_bot(chair.name.clone(), no),
+                Some(since) => {
+                    let until = live.hold(seat).window_ms().map(|ms| since + ms + gap_ms);
+                    people.keep_away(chair.name.clone(), no, until);
+                }
+                None => {}
+            }
+        }
+    }
+
+    /// After a restart, where names are unique in the hall, whoever sits at an open table is known
+    /// there.
+    pub fn remember_people(&mut self, desk: &Desk<G>, no: TableNo, last_written: Time) {
+        let (live, people) = (self.tables.live(no), self.visitors.people_mut());
+        if live.policy().names != table::Names::UniqueInHall {
+            return;
+        }
+        for (seat, chair) in live.table().seated() {
+            if chair.bot.is_some() {
+                people.enter_bot(chair.name.clone(), no);
+            } else if !chair.retired {
+                let left = |ms| live.hold(seat).left_after_restart(ms, last_written);
+                let until = live.hold(seat).window_ms().map(|ms| desk.now + left(ms));
+                people.remember(chair.name.clone(), no, until);
+            }
+        }
+    }
+}

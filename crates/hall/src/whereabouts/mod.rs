@@ -1,0 +1,190 @@
+//! Where everybody is: at which table, in a seat or watching, and under which name.
+//!
+//! What somebody says is handed to the table where it is; what happens there is the table's own
+//! affair. What a table does that concerns others comes back as [`News`], and those it concerns are
+//! where they belong before anything else happens.
+
+mod attending;
+mod house_bots;
+mod leaving;
+mod people;
+mod sitting;
+mod visitors;
+mod watching;
+
+use rules::{Exit, Game, Seat};
+use table::{
+    Closing, ConnId, GameHooks, GameRef, Introduction, Name, Refusal, TableInput, TableNo, Time,
+};
+
+use crate::desk::Desk;
+use crate::tables::{News, Tables};
+use crate::{Answer, Output};
+
+pub use people::AwayPerson;
+pub(crate) use visitors::Visitors;
+
+#[derive(Debug)]
+pub(crate) struct Whereabouts<G: Game> {
+    pub tables: Tables<G>,
+    pub visitors: Visitors,
+    /// Tables that are over: tournaments want to hear of it.
+    ended: Vec<Ended>,
+}
+
+/// How a table ended.
+#[derive(Debug)]
+pub(crate) struct Ended {
+    /// The game of a tournament that was played there.
+    pub game: Option<GameRef>,
+    pub closing: Closing,
+    /// The game's own code failed.
+    pub broken: bool,
+    /// By seat why nobody came, if that is so.
+    pub nobody_came: Option<Vec<Exit>>,
+}
+
+/// What a deadline belongs to.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Alarm {
+    Table(TableNo),
+    Person(Name),
+}
+
+impl<G: Game> Whereabouts<G> {
+    pub fn new(hooks: GameHooks<G>) -> Whereabouts<G> {
+        let (tables, visitors) = (Tables::new(hooks), Visitors::default());
+        Whereabouts { tables, visitors, ended: Vec::new() }
+    }
+
+    /// Lets something happen to a table, and what follows from it elsewhere.
+    pub fn run(&mut self, desk: &mut Desk<G>, no: TableNo, input: TableInput<G>) {
+        self.tables.handle(desk, no, input);
+        while let Some(news) = self.tables.news.pop_front() {
+            match news {
+                News::Unbound(conn) => self.visitors.let_go(conn),
+                News::WantsBots(no) => {
+                    self.fill_with_bots(desk, no);
+                    self.tables.handle(desk, no, TableInput::Tick);
+                }
+                News::Closed(no) => self.conclude(desk, no),
+            }
+        }
+    }
+
+    /// A table is over.
+    fn conclude(&mut self, desk: &mut Desk<G>, no: TableNo) {
+        self.send_followers_on(desk, no);
+        let live = self.tables.live(no);
+        let table = live.table();
+        if desk.premises.are_names_unique() {
+            for (_, chair) in table.seated() {
+                self.visitors.people_mut().unseat(&chair.name, no);
+            }
+        }
+        if let Some(closing) = table.closing().cloned() {
+            let game = table.opened().game_ref.clone();
+            let (broken, nobody_came) =
+                (live.is_broken(), live.nobody_came().map(<[Exit]>::to_vec));
+            self.ended.push(Ended { game, closing, broken, nobody_came });
+        }
+        self.tables.retire(desk, no);
+    }
+
+    /// The tables that are over and that nobody has asked for yet.
+    pub fn take_ended(&mut self) -> Vec<Ended> {
+        std::mem::take(&mut self.ended)
+    }
+
+    pub fn tick(&mut self, desk: &mut Desk<G>) {
+        let now = desk.now;
+        let tables = self.tables.due(now).map(|(time, no)| (time, Alarm::Table(no)));
+        let people = self.visitors.people().due(now);
+        let people = people.map(|(time, name)| (*time, Alarm::Person(name.clone())));
+        let mut due: Vec<(Time, Alarm)> = tables.chain(people).collect();
+        due.sort();
+        for (_, alarm) in due {
+            match alarm {
+                Alarm::Table(no) if self.tables.get(no).is_some() => {
+                    self.run(desk, no, TableInput::Tick);
+                }
+                Alarm::Table(_) => {}
+                Alarm::Person(name) => self.person_due(desk, &name),
+            }
+        }
+    }
+
+    pub fn deadline(&self) -> Option<Time> {
+        [self.tables.deadline(), self.visitors.people().deadline()].into_iter().flatten().min()
+    }
+
+    /// Moves every deadline.
+    pub fn give_back(&mut self, ms: u64) {
+        self.tables.give_back(ms);
+        self.visitors.people_mut().give_back(ms);
+    }
+
+    /// The server is going down. Nobody comes back to a table without a way back, so whoever plays
+    /// there hears now that it is over.
+    pub fn shut_down(&mut self, desk: &mut Desk<G>) {
+        desk.premises.shut_down();
+        let tables = self.tables.iter();
+        let lost = tables.filter(|(no, live)| self.tables.is_open(*no) && !live.survives_restart());
+        let lost: Vec<TableNo> = lost.map(|(no, _)| no).collect();
+        for no in lost {
+            self.run(desk, no, TableInput::Closed("the server was stopped".to_owned()));
+        }
+    }
+
+    /// The seat of a conn.
+    pub fn seat_of(&self, conn: ConnId) -> Option<(TableNo, Seat)> {
+        let no = self.visitors.at(conn)?;
+        Some((no, self.tables.live(no).seat_of(conn)?))
+    }
+
+    /// A conn plays at one table at a time; a table that is over does not count.
+    pub fn plays(&self, conn: ConnId) -> bool {
+        self.seat_of(conn).is_some_and(|(no, _)| self.tables.is_open(no))
+    }
+
+    pub fn introduce(&mut self, desk: &mut Desk<G>, conn: ConnId, introduction: Introduction) {
+        if let Some(no) = self.visitors.introduce(conn, introduction.clone()) {
+            self.run(desk, no, TableInput::Introduced(conn, introduction));
+        }
+        desk.answer(conn, Answer::Accepted);
+    }
+
+    /// Passes on what a player says to its table.
+    pub fn say(&mut self, desk: &mut Desk<G>, conn: ConnId, input: TableInput<G>) {
+        match self.seat_of(conn) {
+            Some((no, _)) => self.run(desk, no, input),
+            None => desk.refuse(conn, Refusal::NotSeated),
+        }
+    }
+
+    pub fn act(&mut self, desk: &mut Desk<G>, conn: ConnId, seq: u64, action: G::Action) {
+        let said = desk.out.len();
+        self.say(desk, conn, TableInput::Acted { conn, seq, action });
+        // Whoever has moved has its whole window again.
+        if matches!(desk.out.get(said), Some(Output::TableRecord(_))) {
+            self.visitors.has_moved(conn);
+        }
+    }
+
+    pub fn ask_history(&mut self, desk: &mut Desk<G>, conn: ConnId, from: u64) {
+        match self.visitors.at(conn) {
+            Some(no) => self.run(desk, no, TableInput::AskedHistory { conn, from }),
+            None => desk.refuse(conn, Refusal::NotSeated),
+        }
+    }
+
+    /// Takes a conn from where it is, whatever it did there. The table itself does not change.
+    pub fn unbind(&mut self, desk: &mut Desk<G>, conn: ConnId) {
+        let at = self.visitors.at(conn);
+        self.visitors.let_go(conn);
+        if let Some(no) = at {
+            self.run(desk, no, TableInput::Detached(conn));
+            self.tables.forget_if_outdated(desk, no);
+        }
+    }
+}
