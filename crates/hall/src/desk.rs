@@ -1,10 +1,13 @@
 //! What the parts of a hall share while an input is handled: the time, chance, what they know of the
 //! house, and what comes out.
 
-use rules::{Dice, Game};
-use table::{Cause, ConnId, Refusal, Time};
+use std::sync::Arc;
+
+use rules::{Dice, Game, Seed};
+use table::{Cause, ConnId, Refusal, Terms, Time, TournamentNo};
 
 use crate::premises::Premises;
+use crate::tournaments::{TournamentEntry, TournamentInfo, TournamentRecord};
 use crate::{Answer, Event, Listing, Output, naming};
 
 #[derive(Debug)]
@@ -22,9 +25,17 @@ pub(crate) struct Desk<G: Game> {
 }
 
 impl<G: Game> Desk<G> {
-    pub fn new(premises: Premises<G>, dice: Dice, salts: Dice) -> Desk<G> {
-        let (out, listed) = (Vec::new(), Vec::new());
-        Desk { now: Time(0), cause: Cause::Begun, dice, salts, premises, out, listed }
+    /// `seed` is the source of all chance.
+    pub fn new(terms: Terms<G>, max_tables: usize, seed: &Seed) -> Desk<G> {
+        Desk {
+            now: Time(0),
+            cause: Cause::Begun,
+            dice: Dice::new(seed, G::NAME, 0),
+            salts: Dice::new(seed, "salts", 0),
+            premises: Premises::new(terms, max_tables),
+            out: Vec::new(),
+            listed: Vec::new(),
+        }
     }
 
     pub fn answer(&mut self, conn: ConnId, answer: Answer) {
@@ -37,6 +48,19 @@ impl<G: Game> Desk<G> {
 
     pub fn tell(&mut self, conn: ConnId, event: Event<G>) {
         self.out.push(Output::Tell(conn, event));
+    }
+
+    /// A record of a tournament.
+    pub fn write_down(
+        &mut self,
+        tournament: TournamentNo,
+        record: Arc<TournamentRecord<G>>,
+        info: Option<Box<TournamentInfo>>,
+    ) {
+        self.listed.push(Listing::Happened(tournament, record.clone()));
+        let (at, cause) = (self.now, self.cause);
+        let entry = TournamentEntry { tournament, at, cause, record, info };
+        self.out.push(Output::TournamentRecord(entry));
     }
 
     /// A fresh secret.

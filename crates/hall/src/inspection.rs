@@ -1,53 +1,66 @@
 //! What nobody needs but those who hold a hall to its laws.
 
 use rules::{Game, Seat};
-use table::{ConnId, Name, TableInfo, TableNo};
+use table::{ConnId, LiveTable, Name, TableInfo, TableNo};
 
 use crate::Hall;
 
-#[doc(hidden)]
-impl<G: Game> Hall<G> {
+/// A hall that is looked at closely.
+#[derive(Debug)]
+pub struct Inspection<'a, G: Game> {
+    hall: &'a Hall<G>,
+}
+
+impl<'a, G: Game> Inspection<'a, G> {
+    pub(crate) fn of(hall: &'a Hall<G>) -> Inspection<'a, G> {
+        Inspection { hall }
+    }
+
+    fn live(&self, no: TableNo) -> &'a LiveTable<G> {
+        self.hall.lobby.whereabouts.tables.live(no)
+    }
+
     /// The connections of a seat's player.
     pub fn conns_of(&self, no: TableNo, seat: Seat) -> Vec<ConnId> {
-        self.lobby.whereabouts.tables.live(no).conns_of(seat)
+        self.live(no).conns_of(seat)
     }
 
     /// How many seats of a game that has not begun nobody will come to.
     pub fn seats_given_up(&self, no: TableNo) -> usize {
-        self.lobby.whereabouts.tables.live(no).given_up().len()
+        self.live(no).given_up().len()
     }
 
     /// Whether a conn plays at a table that is not over.
     pub fn plays(&self, conn: ConnId) -> bool {
-        self.lobby.whereabouts.plays(conn)
+        self.hall.lobby.whereabouts.plays(conn)
     }
 
     /// Whether a turn is resolved that nobody may hear of yet.
     pub fn is_held(&self, no: TableNo) -> bool {
-        self.lobby.whereabouts.tables.live(no).is_held()
+        self.live(no).is_held()
     }
 
     /// Whether a table begins as soon as a clock has run out.
     pub fn is_about_to_start(&self, no: TableNo) -> bool {
-        self.lobby.whereabouts.tables.live(no).is_about_to_start()
+        self.live(no).is_about_to_start()
     }
 
     /// What lists show of every table, the oldest first.
-    pub fn table_infos(&self) -> impl Iterator<Item = (TableNo, TableInfo)> {
-        self.lobby.whereabouts.tables.iter().map(|(no, live)| (no, live.info()))
+    pub fn table_infos(self) -> impl Iterator<Item = (TableNo, TableInfo)> {
+        self.hall.lobby.whereabouts.tables.iter().map(|(no, live)| (no, live.info()))
     }
 
     pub fn is_shutting_down(&self) -> bool {
-        self.desk.premises.is_shutting_down()
+        self.hall.desk.premises.is_shutting_down()
     }
 
     /// Who waits for a table of a tournament, by the names they play under.
-    pub fn waiting(&self) -> impl Iterator<Item = (&Name, ConnId)> {
-        self.lobby.waiting().iter()
+    pub fn waiting(self) -> impl Iterator<Item = (&'a Name, ConnId)> {
+        self.hall.lobby.waiting().iter()
     }
 
     /// Whether a tournament keeps a name for one of its entrants.
     pub fn keeps_name(&self, name: &Name) -> bool {
-        self.desk.premises.kept(name).is_some()
+        self.hall.desk.premises.kept(name).is_some()
     }
 }

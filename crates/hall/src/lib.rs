@@ -10,7 +10,7 @@
 //! 4. and sends [`Input::Tick`] when [`Hall::deadline`] has come.
 //!
 //! Inside, the lobby decides where somebody goes and hands it to a table; tables and tournaments
-//! tell the lobby and each other what has happened as values, and the hall carries these around.
+//! tell the lobby and each other what has happened as values, and a steward carries these around.
 //!
 //! Nothing here knows a socket, a protocol's words, or a disk.
 
@@ -41,16 +41,18 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use foldhash::fast::FixedState;
-use rules::{Dice, Exit, Game, Seed};
+use rules::{Exit, Game, Seed};
 
 use desk::Desk;
 use lobby::Lobby;
-use premises::Premises;
-use tournaments::Tournaments;
+use ownership::Claimant;
+use tournaments::{Steward, Tournaments};
 
 pub use admin::{AdminGrant, AdminGrants, Scope};
 pub use attendance::{Attendance, AwayPerson, Chance, Standing};
 pub use bans::{Ban, BanSubject, Bans};
+#[doc(hidden)]
+pub use inspection::Inspection;
 pub use key::{KeyHash, hide_keys, is_key, make_key, split_key};
 pub use lists::{Listing, Lists};
 pub use naming::{bot_name, hide_tokens};
@@ -137,11 +139,10 @@ impl<G: Game> Hall<G> {
         max_tables: usize,
         seed: Seed,
     ) -> Hall<G> {
-        let (dice, salts) = (Dice::new(&seed, G::NAME, 0), Dice::new(&seed, "salts", 0));
         Hall {
             lobby: Lobby::new(hooks.into()),
             tournaments: Tournaments::default(),
-            desk: Desk::new(Premises::new(terms, max_tables), dice, salts),
+            desk: Desk::new(terms, max_tables, &seed),
             spoken: HashMap::default(),
         }
     }
@@ -209,21 +210,23 @@ impl<G: Game> Hall<G> {
 
     /// Lets everything have its consequences.
     fn settle(&mut self) {
-        self.mind_tournaments();
+        self.steward().mind();
         self.lobby.ensure_open(&mut self.desk);
         self.lobby.whereabouts.tables.tell_lists(&mut self.desk);
         self.lobby.whereabouts.tables.rearm();
     }
 
     fn said(&mut self, conn: ConnId, command: Command<G>) {
-        if let Err(refusal) = self.check_owner(conn, &command) {
+        let claimant =
+            Claimant::new(conn, &self.lobby.whereabouts.visitors, &self.tournaments, &self.desk);
+        if let Err(refusal) = claimant.may_say(&command) {
             return self.desk.refuse(conn, refusal);
         }
         let (lobby, desk) = (&mut self.lobby, &mut self.desk);
         match command {
             Command::Enter { name } => lobby.enter(desk, conn, name),
             Command::Introduce(introduction) => {
-                lobby.whereabouts.introduce(desk, conn, introduction)
+                lobby.whereabouts.introduce(desk, conn, introduction);
             }
             Command::Open { table, bots, name, joined_via } => {
                 lobby.open_own(desk, conn, (*table, &bots), (name, joined_via));
@@ -263,9 +266,16 @@ impl<G: Game> Hall<G> {
                 desk.answer(conn, listed.map_or_else(Answer::Refused, Answer::Listed));
             }
             Command::History { from } => lobby.whereabouts.ask_history(desk, conn, from),
-            Command::Enrol { tournament, name } => self.enrol(conn, &tournament, name),
-            Command::Attend { token, joined_via } => self.attend(conn, &token, joined_via),
+            Command::Enrol { tournament, name } => self.steward().enrol(conn, &tournament, name),
+            Command::Attend { token, joined_via } => {
+                self.steward().attend(conn, &token, joined_via);
+            }
         }
+    }
+
+    /// Who goes between the tournaments and the lobby.
+    fn steward(&mut self) -> Steward<'_, G> {
+        Steward::new(&mut self.tournaments, &mut self.lobby, &mut self.desk)
     }
 
     fn gone(&mut self, conn: ConnId) {
@@ -279,7 +289,8 @@ impl<G: Game> Hall<G> {
         if self.lobby.whereabouts.leave(&mut self.desk, conn) {
             return;
         }
-        match self.lobby.stop_waiting(&mut self.desk, conn) || self.withdraw_before_start(conn) {
+        let waited = self.lobby.stop_waiting(&mut self.desk, conn);
+        match waited || self.steward().withdraw_before_start(conn) {
             true => self.desk.answer(conn, Answer::Accepted),
             false => self.desk.refuse(conn, Refusal::NotSeated),
         }
@@ -290,7 +301,7 @@ impl<G: Game> Hall<G> {
         let token = TokenHash::of(token);
         let Some((no, seat)) = self.lobby.whereabouts.tables.opened_by(&token) else {
             return match self.tournaments.claim(&token) {
-                Some((tournament, entrant)) => self.come_back(conn, tournament, entrant),
+                Some((tournament, entrant)) => self.steward().come_back(conn, tournament, entrant),
                 None => self.desk.refuse(conn, Refusal::UnknownCredential),
             };
         };
@@ -301,7 +312,9 @@ impl<G: Game> Hall<G> {
             let tournament = game.map(|game| game.tournament);
             let untold = live.has_not_told(seat);
             return match (place, tournament) {
-                (Some((tournament, entrant)), _) => self.come_back(conn, tournament, entrant),
+                (Some((tournament, entrant)), _) => {
+                    self.steward().come_back(conn, tournament, entrant);
+                }
                 (None, _) if untold => {
                     self.lobby.take_back(&mut self.desk, conn, (no, seat), true);
                 }
@@ -358,6 +371,26 @@ impl<G: Game> Hall<G> {
     /// Tables that are not closed.
     pub fn open_tables(&self) -> usize {
         self.lobby.whereabouts.tables.open_count()
+    }
+
+    /// Every tournament the hall remembers.
+    pub fn tournaments(&self) -> impl Iterator<Item = (TournamentNo, &TournamentState<G>)> {
+        self.tournaments.states()
+    }
+
+    pub fn tournament(&self, no: TournamentNo) -> Option<&TournamentState<G>> {
+        self.tournaments.get(no).map(|live| &live.state)
+    }
+
+    /// A tournament that is remembered, as organisers see it.
+    pub fn tournament_info(&self, no: TournamentNo) -> Option<TournamentInfo> {
+        self.tournaments.info(&self.lobby, no)
+    }
+
+    /// What nobody needs but those who hold a hall to its laws.
+    #[doc(hidden)]
+    pub fn inspection(&self) -> Inspection<'_, G> {
+        Inspection::of(self)
     }
 
     pub fn visitors(&self) -> usize {

@@ -62,11 +62,11 @@ impl<G: Game> Hall<G> {
             Request::Crashed { id, seat } => {
                 self.shown(&id, |hall, no| hall.lobby.whereabouts.crashed(&mut hall.desk, no, seat))
             }
-            Request::Convene(new) => match self.convene(*new) {
+            Request::Convene(new) => match self.steward().convene(*new) {
                 Ok(id) => Reply::Tournament(id),
                 Err(refusal) => Reply::Refused(refusal),
             },
-            Request::Order { id, order } => match self.obey(&id, order) {
+            Request::Order { id, order } => match self.steward().obey(&id, order) {
                 Ok(()) => Reply::Tournament(id),
                 Err(refusal) => Reply::Refused(refusal),
             },

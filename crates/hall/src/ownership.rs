@@ -7,7 +7,9 @@ use rules::{Game, Seat};
 use table::{ConnId, Name, Refusal, Role, TournamentNo};
 use tournament::TournamentPhase;
 
-use crate::tournaments::{EntrantKey, Entry};
+use crate::desk::Desk;
+use crate::tournaments::{EntrantKey, Entry, TournamentState, Tournaments};
+use crate::whereabouts::Visitors;
 use crate::{Command, Credential, Hall, KeyHash};
 
 impl<G: Game> Hall<G> {
@@ -34,61 +36,73 @@ impl<G: Game> Hall<G> {
     pub fn conns_with(&self, key: &KeyHash) -> Vec<ConnId> {
         self.lobby.whereabouts.visitors.with_key(key)
     }
+}
 
-    /// Whether a connection may say this, as far as names go.
-    pub(crate) fn check_owner(&self, conn: ConnId, command: &Command<G>) -> Result<(), Refusal> {
+/// A connection that would do something under a name.
+pub(crate) struct Claimant<'a, G: Game> {
+    conn: ConnId,
+    visitors: &'a Visitors,
+    tournaments: &'a Tournaments<G>,
+    desk: &'a Desk<G>,
+}
+
+impl<'a, G: Game> Claimant<'a, G> {
+    pub fn new(
+        conn: ConnId,
+        visitors: &'a Visitors,
+        tournaments: &'a Tournaments<G>,
+        desk: &'a Desk<G>,
+    ) -> Claimant<'a, G> {
+        Claimant { conn, visitors, tournaments, desk }
+    }
+
+    /// Whether it may say this, as far as names go.
+    pub fn may_say(&self, command: &Command<G>) -> Result<(), Refusal> {
         match command {
             Command::Enter { name }
             | Command::Open { name, .. }
             | Command::Join { name, role: Role::Player, .. }
             | Command::Resume(Credential::Name(name)) => {
                 let kept = self.desk.premises.kept(name).filter(|kept| !kept.bot);
-                self.check_name(conn, name, kept.map(|kept| kept.tournament))
+                self.may_go_by(name, kept.map(|kept| kept.tournament))
             }
             Command::Enrol { tournament, name } => {
                 let no = self.tournaments.called(tournament);
-                self.check_name(conn, name, no)?;
-                self.check_entry(name, no)
+                self.may_go_by(name, no)?;
+                self.may_come(name, no)
             }
             _ => Ok(()),
         }
     }
 
-    /// Whether a connection may go by this name, to which a tournament may have a say.
-    fn check_name(
-        &self,
-        conn: ConnId,
-        name: &Name,
-        tournament: Option<TournamentNo>,
-    ) -> Result<(), Refusal> {
+    fn tournament(&self, no: Option<TournamentNo>) -> Option<&'a TournamentState<G>> {
+        Some(&self.tournaments.get(no?)?.state)
+    }
+
+    /// Whether it has shown the key of this name; none: nobody has claimed it.
+    fn has_house_key(&self, name: &str) -> Option<bool> {
+        let claimed = self.desk.premises.claimed(name)?;
+        Some(self.visitors.has_shown(self.conn, &claimed.key))
+    }
+
+    /// Whether it may go by this name, to which a tournament may have a say.
+    fn may_go_by(&self, name: &Name, tournament: Option<TournamentNo>) -> Result<(), Refusal> {
         let (bans, now) = (&self.desk.premises.register().bans, self.desk.now);
         if bans.of_name(name, now).is_some() {
             return Err(Refusal::BadTable(format!("the name '{name}' is banned here")));
         }
-        if self
-            .lobby
-            .whereabouts
-            .visitors
-            .shown(conn)
-            .is_some_and(|key| bans.of_key(key, now).is_some())
-        {
+        if self.visitors.shown(self.conn).is_some_and(|key| bans.of_key(key, now).is_some()) {
             return Err(Refusal::BadTable("your key is banned here".to_owned()));
         }
         let needs_key = || Refusal::NeedsKey(name.clone());
-        let has_house_key = |name: &str| {
-            let claimed = self.desk.premises.claimed(name);
-            claimed.map(|claimed| self.lobby.whereabouts.visitors.has_shown(conn, &claimed.key))
-        };
-        let state = tournament.and_then(|no| self.tournament(no));
+        let state = self.tournament(tournament);
         let state = state.filter(|state| !state.convened.open_names && !state.closed);
         if let Some((state, entrant)) = state.and_then(|s| Some((s, s.entrant_called(name)?))) {
             return match state.keys.get(&*entrant.name) {
-                Some(EntrantKey::Own(key))
-                    if self.lobby.whereabouts.visitors.has_shown(conn, key) =>
-                {
+                Some(EntrantKey::Own(key)) if self.visitors.has_shown(self.conn, key) => Ok(()),
+                Some(EntrantKey::House) if self.has_house_key(&entrant.name) == Some(true) => {
                     Ok(())
                 }
-                Some(EntrantKey::House) if has_house_key(&entrant.name) == Some(true) => Ok(()),
                 Some(_) => Err(needs_key()),
                 // A house bot has no key and no player.
                 None if entrant.bot.is_some() => Ok(()),
@@ -99,15 +113,15 @@ impl<G: Game> Hall<G> {
                 None => Err(Refusal::AlreadyStarted),
             };
         }
-        match has_house_key(name) {
+        match self.has_house_key(name) {
             None | Some(true) => Ok(()),
             Some(false) => Err(needs_key()),
         }
     }
 
     /// Whether a tournament takes newcomers of this name.
-    fn check_entry(&self, name: &Name, no: Option<TournamentNo>) -> Result<(), Refusal> {
-        let Some(state) = no.and_then(|no| self.tournament(no)) else { return Ok(()) };
+    fn may_come(&self, name: &Name, no: Option<TournamentNo>) -> Result<(), Refusal> {
+        let Some(state) = self.tournament(no) else { return Ok(()) };
         let is_new = state.entrant_called(name).is_none();
         let claimed = self.desk.premises.claimed(name).is_some();
         if is_new && state.convened.entry == Entry::Claimed && !claimed {

@@ -10,7 +10,7 @@ use table::{
     LiveTable, Name, Phase, Recorded, TableInput, TableNo, TableRecord, Time, TournamentNo, guarded,
 };
 
-use crate::tournaments::{TournamentRecord, TournamentState};
+use crate::tournaments::{TournamentRecord, TournamentState, keep_all_names};
 use crate::{Hall, Listing, Output, Standing};
 
 /// What an earlier hall has left open.
@@ -142,9 +142,9 @@ impl<G: Game> Hall<G> {
         for (no, records) in unfinished.tournaments {
             let Some(state) = take_up(no, &records)? else { continue };
             self.desk.listed.push(Listing::Tournament(no, Box::new(state.clone())));
+            keep_all_names(self.desk.premises.kept_names(), no, &state);
             self.tournaments.insert(no, state);
             self.tournaments.count_records(no, records.len());
-            self.keep_all_names(no);
         }
         let mut over = Vec::new();
         for (no, records) in unfinished.lately_over {
@@ -163,7 +163,8 @@ impl<G: Game> Hall<G> {
                 return Err(RestoreError::NoBeginning(no));
             };
             let opened = opened.clone();
-            let occasion = opened.game_ref.clone().and_then(|game| self.take_up_game(no, &game));
+            let game = opened.game_ref.as_ref();
+            let occasion = game.and_then(|game| self.tournaments.take_up_game(no, game));
             let live = guarded(|| LiveTable::restored(recorded, occasion));
             let live = live.map_err(|why| RestoreError::NoTable(no, why))?;
             let live = live.ok_or(RestoreError::NoBeginning(no))?;

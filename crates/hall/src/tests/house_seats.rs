@@ -146,7 +146,7 @@ fn a_seat_held_by_its_token_alone_is_never_away() {
     stage.input(Input::Gone(ConnId(11)));
     stage.act(BOB);
     let member = |stage: &Stage| {
-        let (_, info) = stage.hall.table_infos().next().expect("there is one");
+        let (_, info) = stage.hall.inspection().table_infos().next().expect("there is one");
         info.company.seats[0].clone().expect("ann")
     };
     assert!(member(&stage).present);

@@ -40,7 +40,7 @@ fn the_next_turn_is_told_in_the_tables_pace() {
     // Nobody moves in a turn that was not told, whatever it says.
     assert_eq!(refusal(&mut stage, ANN, 0), Some(Refusal::AlreadyMoved));
     assert_eq!(refusal(&mut stage, ANN, 1), Some(Refusal::Stale));
-    let (_, table) = stage.hall.table_infos().next().expect("there is one");
+    let (_, table) = stage.hall.inspection().table_infos().next().expect("there is one");
     assert_eq!((table.turn.seq, table.turn.owed.is_empty()), (0, true));
     // Whoever comes now hears of it with all others.
     let dan = ConnId(4);
@@ -76,7 +76,7 @@ fn what_is_held_back_is_not_recalled() {
     stage.act(ANN);
     stage.act(BOB);
     assert_eq!((recalled(&mut stage), stage.table().seq()), (vec![0], 1));
-    let (_, card) = stage.hall.table_infos().next().expect("there is one");
+    let (_, card) = stage.hall.inspection().table_infos().next().expect("there is one");
     let recorded = Recorded::written_at(Time(0), stage.records());
     assert_eq!(frames_so_far(&card, &recorded, Eyes::Public).expect("it plays again").len(), 2);
     stage.wait(500);

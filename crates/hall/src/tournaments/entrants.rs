@@ -3,15 +3,15 @@
 use std::sync::Arc;
 
 use rules::{Game, Seat};
-use table::{ConnId, Name, Phase, Refusal, TableNo, TokenHash, TournamentNo};
+use table::{ConnId, Name, Phase, Refusal, Table, TableNo, TokenHash, TournamentNo};
 use tournament::{Fact, TournamentPhase};
 
 use super::due_games::key;
-use super::{EntrantKey, TournamentRecord};
-use crate::{Answer, Event, Hall};
+use super::{EntrantKey, Steward, TournamentRecord};
+use crate::{Answer, Event};
 
-impl<G: Game> Hall<G> {
-    pub(crate) fn enrol(&mut self, conn: ConnId, tournament: &Name, name: Name) {
+impl<G: Game> Steward<'_, G> {
+    pub fn enrol(&mut self, conn: ConnId, tournament: &Name, name: Name) {
         let enrolled = self.may_enrol(conn, tournament, &name).and_then(|(no, known)| {
             if known.is_none() {
                 self.fact(no, Fact::Entered { name: name.to_string(), bot: None })?;
@@ -27,18 +27,18 @@ impl<G: Game> Hall<G> {
         if new && self.desk.premises.claimed(&name).is_some() {
             // Who came in by the key of its name comes back by it too.
             let keyed = TournamentRecord::Keyed { entrant: name.clone(), key: EntrantKey::House };
-            self.record_tournament(no, keyed);
+            self.record(no, keyed);
         }
         let token = self.desk.token();
         let claimed =
             TournamentRecord::Claimed { entrant: name.clone(), token: TokenHash::of(&token) };
-        self.record_tournament(no, claimed);
-        self.tournaments.take_place(&mut self.desk, conn, no, name.clone());
+        self.record(no, claimed);
+        self.tournaments.take_place(self.desk, conn, no, name.clone());
         let enrolled = self.tournaments.enrolled(no, name.clone(), Some(token));
         let entered = Event::Entered(Arc::new(enrolled.entered()));
         self.desk.answer(conn, Answer::Enrolled(Box::new(enrolled)));
         if new {
-            self.tournaments.tell_entrants(&mut self.desk, no, conn, &entered);
+            self.tournaments.tell_entrants(self.desk, no, conn, &entered);
         }
         self.tell_where_it_stands(conn, no, &name);
         self.start_if_full(no);
@@ -51,13 +51,13 @@ impl<G: Game> Hall<G> {
         tournament: &Name,
         name: &Name,
     ) -> Result<(TournamentNo, Option<Name>), Refusal> {
-        let no = self.tournaments.ids.get(tournament).copied().ok_or(Refusal::NoSuchTable)?;
+        let no = self.tournaments.called(tournament).ok_or(Refusal::NoSuchTable)?;
         if self.desk.premises.are_names_unique() {
             // Its name is what a player comes back by here, and nobody else can have it.
             return Err(Refusal::NotEntered);
         }
         let state = &self.tournaments.live(no).state;
-        let elsewhere = self.tournaments.places.get(&conn).is_some_and(|(no, entrant)| {
+        let elsewhere = self.tournaments.places.of(conn).is_some_and(|(no, entrant)| {
             let state = &self.tournaments.live(*no).state;
             !state.closed && state.tournament.find(entrant).is_some()
         });
@@ -70,7 +70,11 @@ impl<G: Game> Hall<G> {
         let entering = state.tournament.phase() == TournamentPhase::Entering;
         if let Some(entrant) = state.entrant_called(name) {
             let own_name = Name::from(&*entrant.name);
-            return match self.is_place_free(no, &own_name) || self.is_keyed(no, &own_name) {
+            let attends = self.tournaments.places.conn_of(no, &own_name).is_some();
+            // Whoever sits at a table under the name, or waits for one, was first.
+            let is_free = state.is_place_free(&own_name, attends)
+                && !self.tournaments.is_here(self.lobby, no, &state.table_name(&own_name));
+            return match is_free || state.is_keyed(&own_name) {
                 true => Ok((no, Some(own_name))),
                 false if entering => Err(Refusal::NameTaken(name.clone())),
                 // Its own player may have lost its connection: what helps it is its token.
@@ -89,47 +93,15 @@ impl<G: Game> Hall<G> {
         Ok((no, None))
     }
 
-    /// Whether whoever says an entrant's name first has its place.
-    fn is_place_free(&self, no: TournamentNo, entrant: &Name) -> bool {
-        let live = self.tournaments.live(no);
-        let (state, tournament) = (&live.state, &live.state.tournament);
-        let entering = tournament.phase() == TournamentPhase::Entering;
-        // Before the start, whoever has lost its token comes back by its name.
-        let unclaimed =
-            !state.claims.contains_key(entrant) || entering && !live.present.contains_key(entrant);
-        let known = tournament.find(entrant).map(|id| tournament.entrant(id));
-        let plays = known.is_some_and(|known| known.bot.is_none() && !known.withdrawn);
-        // Whoever sits at a table under the name, or waits for one, was first.
-        unclaimed && plays && !self.is_here(no, &state.table_name(entrant))
-    }
-
-    /// Whether an entrant has a key: whoever asks for its place has shown it, and may have lost its
-    /// token and its connection.
-    fn is_keyed(&self, no: TournamentNo, entrant: &Name) -> bool {
-        let state = &self.tournaments.live(no).state;
-        let plays = |id| !state.tournament.entrant(id).withdrawn;
-        state.keys.contains_key(entrant) && state.tournament.find(entrant).is_some_and(plays)
-    }
-
-    /// Whether somebody sits at a tournament's table under this name, or waits for one.
-    pub(super) fn is_here(&self, no: TournamentNo, name: &str) -> bool {
-        let tables = &self.lobby.whereabouts.tables;
-        let sits = |table: TableNo| {
-            let mut seated = tables.live(table).company().seats.iter().flatten();
-            seated.any(|member| *member.name == *name && member.present && member.bot.is_none())
-        };
-        self.lobby.waiting().is_awaited(name) || self.tournaments.tables_of(no).any(sits)
-    }
-
     /// Who has entered a tournament that has not begun goes out of it again. False: nobody has.
-    pub(crate) fn withdraw_before_start(&mut self, conn: ConnId) -> bool {
-        let Some((no, entrant)) = self.tournaments.places.get(&conn).cloned() else { return false };
+    pub fn withdraw_before_start(&mut self, conn: ConnId) -> bool {
+        let Some((no, entrant)) = self.tournaments.place(conn) else { return false };
         let phase = self.tournaments.live(no).state.tournament.phase();
         // The organiser may have struck it off before.
         let withdrawn = phase == TournamentPhase::Entering
             && self.fact(no, Fact::Withdrawn { name: entrant.to_string(), why: None }).is_ok();
         if withdrawn {
-            self.tournaments.give_up_place(&mut self.desk, conn);
+            self.tournaments.give_up_place(self.desk, conn);
         }
         withdrawn
     }
@@ -146,11 +118,11 @@ impl<G: Game> Hall<G> {
     }
 
     /// An entrant is back with its token: to its place, and to its seat if it has one.
-    pub(crate) fn come_back(&mut self, conn: ConnId, no: TournamentNo, entrant: Name) {
+    pub fn come_back(&mut self, conn: ConnId, no: TournamentNo, entrant: Name) {
         if self.lobby.whereabouts.plays(conn) {
             return self.desk.refuse(conn, Refusal::AlreadySeated);
         }
-        self.tournaments.take_place(&mut self.desk, conn, no, entrant.clone());
+        self.tournaments.take_place(self.desk, conn, no, entrant.clone());
         let enrolled = self.tournaments.enrolled(no, entrant.clone(), None);
         self.desk.answer(conn, Answer::Enrolled(Box::new(enrolled)));
         self.tell_where_it_stands(conn, no, &entrant);
@@ -160,36 +132,30 @@ impl<G: Game> Hall<G> {
     fn tell_where_it_stands(&mut self, conn: ConnId, no: TournamentNo, entrant: &Name) {
         let live = self.tournaments.live(no);
         if live.state.closed {
-            return self.tournaments.tell_if_decided(&mut self.desk, conn, no);
+            return self.tournaments.tell_if_decided(self.desk, conn, no);
         }
         let tournament = &live.state.tournament;
         let Some(id) = tournament.find(entrant) else { return };
         if let Some(due) = tournament.open_game_of(id).cloned() {
             // A game that has no table yet is told when it gets one.
             let Some(table) = live.tables.get(&key(&due)).copied() else { return };
-            return match self.own_chair(table, no, entrant) {
-                Some(seat) => self.lobby.take_back(&mut self.desk, conn, (table, seat), false),
+            let name = live.state.table_name(entrant);
+            let played = self.lobby.whereabouts.tables.live(table).table();
+            return match own_chair(played, &name) {
+                Some(seat) => self.lobby.take_back(self.desk, conn, (table, seat), false),
                 None => self.invite(conn, no, entrant, &due),
             };
         }
         let round = tournament.round();
         if tournament.byes(round).contains(&id) {
-            self.tournaments.tell_bye(&mut self.desk, conn, no, round);
+            self.tournaments.tell_bye(self.desk, conn, no, round);
         }
     }
 
-    /// The seat an entrant has taken at its table and not lost.
-    fn own_chair(&self, table: TableNo, no: TournamentNo, entrant: &Name) -> Option<Seat> {
-        let name = self.tournaments.live(no).state.table_name(entrant);
-        let table = self.lobby.whereabouts.tables.live(table).table();
-        let seat = table.own_seat(&name)?;
-        table.chair(seat).filter(|chair| !chair.retired).map(|_| seat)
-    }
-
     /// Sits down to the game the token is for; or takes the seat back, if it has been taken.
-    pub(crate) fn attend(&mut self, conn: ConnId, token: &str, joined_via: Option<Name>) {
+    pub fn attend(&mut self, conn: ConnId, token: &str, joined_via: Option<Name>) {
         let token = TokenHash::of(token);
-        let no = self.tournaments.invitations.get(&token).copied();
+        let no = self.tournaments.tickets.invites_to(&token);
         let invitation = no.and_then(|no| {
             let live = self.tournaments.live(no);
             Some((no, live, live.state.invitations.get(&token)?.clone()))
@@ -199,27 +165,24 @@ impl<G: Game> Hall<G> {
         };
         let Some(table) = live.tables.get(&invitation.game).copied() else {
             self.desk.refuse(conn, Refusal::AlreadyOver);
-            return self.tournaments.tell_if_decided(&mut self.desk, conn, no);
+            return self.tournaments.tell_if_decided(self.desk, conn, no);
         };
         let entrant = invitation.entrant;
         if let Err(refusal) = self.may_attend(conn, no, &entrant, table, joined_via.as_deref()) {
             return self.desk.refuse(conn, refusal);
         }
-        self.tournaments.take_place(&mut self.desk, conn, no, entrant.clone());
+        self.tournaments.take_place(self.desk, conn, no, entrant.clone());
         let name = self.tournaments.live(no).state.table_name(&entrant);
-        let table_seat =
-            |hall: &Hall<G>| hall.lobby.whereabouts.tables.live(table).table().own_seat(&name);
-        let crashed = self.lobby.whereabouts.tables.live(table).table().crashed();
-        let phase = self.lobby.whereabouts.tables.live(table).phase();
-        match (phase, table_seat(self), self.own_chair(table, no, &entrant)) {
-            (_, Some(seat), _) if crashed.contains(seat) => {
+        let played = self.lobby.whereabouts.tables.live(table).table();
+        match (played.phase(), played.own_seat(&name), own_chair(played, &name)) {
+            (_, Some(seat), _) if played.crashed().contains(seat) => {
                 self.desk.refuse(conn, Refusal::AlreadyStarted);
             }
             // Whoever has sat here before gets a new token with its old seat.
             (Phase::Gathering, Some(seat), _) => {
-                self.lobby.sit(&mut self.desk, conn, (table, seat), (name, joined_via), true);
+                self.lobby.sit(self.desk, conn, (table, seat), (name, joined_via), true);
             }
-            (_, _, Some(seat)) => self.lobby.take_back(&mut self.desk, conn, (table, seat), true),
+            (_, _, Some(seat)) => self.lobby.take_back(self.desk, conn, (table, seat), true),
             // The clock has taken it out of its game.
             (_, _, None) => self.desk.refuse(conn, Refusal::AlreadyStarted),
         }
@@ -242,4 +205,10 @@ impl<G: Game> Hall<G> {
         }
         self.lobby.whereabouts.tables.live(table).policy().check_patience(joined_via)
     }
+}
+
+/// The seat that somebody of this name has taken at a table and not lost.
+fn own_chair<G: Game>(table: &Table<G>, name: &str) -> Option<Seat> {
+    let seat = table.own_seat(name)?;
+    table.chair(seat).filter(|chair| !chair.retired).map(|_| seat)
 }

@@ -7,9 +7,9 @@ use tournament::{
     Why,
 };
 
-use super::{Convened, Entry, TournamentState};
-use crate::Hall;
-use table::{Broadcast, Name, Policy, Time, TournamentNo};
+use super::{Convened, Entry, TournamentState, Tournaments};
+use crate::lobby::Lobby;
+use table::{Broadcast, Name, Policy, TableNo, Time, TournamentNo};
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct TournamentInfo {
@@ -193,26 +193,31 @@ fn because(why: Why) -> &'static str {
     }
 }
 
-impl<G: Game> Hall<G> {
-    /// Every tournament the hall remembers.
-    pub fn tournaments(&self) -> impl Iterator<Item = (TournamentNo, &TournamentState<G>)> {
-        self.tournaments.live.iter().map(|(no, live)| (*no, &live.state))
+impl<G: Game> Tournaments<G> {
+    /// Every tournament that is remembered.
+    pub fn states(&self) -> impl Iterator<Item = (TournamentNo, &TournamentState<G>)> {
+        self.live.iter().map(|(no, live)| (*no, &live.state))
     }
 
-    pub fn tournament(&self, no: TournamentNo) -> Option<&TournamentState<G>> {
-        self.tournaments.get(no).map(|live| &live.state)
+    /// Whether somebody sits at a tournament's table under this name, or waits for one.
+    pub(super) fn is_here(&self, lobby: &Lobby<G>, no: TournamentNo, name: &str) -> bool {
+        let sits = |table: TableNo| {
+            let mut seated = lobby.whereabouts.tables.live(table).company().seats.iter().flatten();
+            seated.any(|member| *member.name == *name && member.present && member.bot.is_none())
+        };
+        lobby.waiting().is_awaited(name) || self.tables_of(no).any(sits)
     }
 
     /// A tournament that is remembered, as organisers see it.
-    pub fn tournament_info(&self, no: TournamentNo) -> Option<TournamentInfo> {
-        let live = self.tournaments.get(no)?;
+    pub fn info(&self, lobby: &Lobby<G>, no: TournamentNo) -> Option<TournamentInfo> {
+        let live = self.get(no)?;
         let is_present = |entrant: &str, at_table: &str| {
-            live.present.contains_key(entrant) || self.is_here(no, at_table)
+            self.places.conn_of(no, entrant).is_some() || self.is_here(lobby, no, at_table)
         };
         let table_of = |pairing: PairingId| {
             let mut tables = live.tables.range((pairing, 0)..=(pairing, u32::MAX));
             let (_, table) = tables.next()?;
-            Some(self.lobby.whereabouts.tables.live(*table).table().opened().id.clone())
+            Some(lobby.whereabouts.tables.live(*table).table().opened().id.clone())
         };
         let waits = |entrant: EntrantId| live.queue.get(&entrant).copied();
         Some(TournamentInfo::new(&live.state, is_present, table_of, waits))

@@ -6,8 +6,8 @@ use rules::Game;
 use table::{Time, TournamentNo};
 use tournament::{EntrantId, Fact, Ladder, Matchmaking, TournamentPhase, Waiting};
 
-use super::{LiveTournament, TournamentRecord};
-use crate::{Hall, Listing};
+use super::{LiveTournament, Steward, TournamentRecord};
+use crate::Listing;
 
 /// Whoever waits is looked at again after so long: it accepts more by then.
 const LOOK_AGAIN_MS: u64 = 250;
@@ -17,45 +17,45 @@ const LOOK_AGAIN_MS: u64 = 250;
 const RECORDS: usize = 2000;
 
 /// Minds one ladder: pairs those who are here and free, if they should not wait for somebody better.
-pub(super) struct Minding<'a, G: Game> {
-    hall: &'a mut Hall<G>,
+pub(super) struct Minding<'m, 'a, G: Game> {
+    steward: &'m mut Steward<'a, G>,
     no: TournamentNo,
 }
 
-impl<'a, G: Game> Minding<'a, G> {
+impl<'m, 'a, G: Game> Minding<'m, 'a, G> {
     /// None: this tournament is no ladder, or over.
-    pub fn of(hall: &'a mut Hall<G>, no: TournamentNo) -> Option<Minding<'a, G>> {
-        let live = hall.tournaments.live_mut(no);
+    pub fn of(steward: &'m mut Steward<'a, G>, no: TournamentNo) -> Option<Minding<'m, 'a, G>> {
+        let live = steward.tournaments.live_mut(no);
         live.state.tournament.ladder()?;
         if live.state.is_over() {
             live.look_again = None;
             return None;
         }
-        Some(Minding { hall, no })
+        Some(Minding { steward, no })
     }
 
     pub fn mind(mut self) {
         self.quarantine_broken();
         self.see_who_waits();
-        let Hall { desk, tournaments, .. } = &*self.hall;
+        let Steward { desk, tournaments, .. } = &*self.steward;
         let may_open = desk.premises.barred().is_none() && !tournaments.crowded.contains(&self.no);
         if may_open {
-            for entrants in self.live().matches(self.hall.desk.now) {
+            for entrants in self.live().matches(self.steward.desk.now) {
                 self.tell(Fact::Paired { entrants });
             }
         }
         self.see_who_waits();
-        let look_again = self.live().next_look(self.hall.desk.now);
-        self.hall.tournaments.live_mut(self.no).look_again = look_again;
+        let look_again = self.live().next_look(self.steward.desk.now);
+        self.steward.tournaments.live_mut(self.no).look_again = look_again;
         self.condense();
     }
 
     fn live(&self) -> &LiveTournament<G> {
-        self.hall.tournaments.live(self.no)
+        self.steward.tournaments.live(self.no)
     }
 
     fn tell(&mut self, fact: Fact) {
-        let told = self.hall.fact(self.no, fact);
+        let told = self.steward.fact(self.no, fact);
         debug_assert_eq!(told, Ok(()));
     }
 
@@ -68,14 +68,14 @@ impl<'a, G: Game> Minding<'a, G> {
         let here: Vec<(String, u64)> =
             here.map(|(entrant, lasts_ms)| (entrant.name.clone(), lasts_ms)).collect();
         for (name, lasts_ms) in here {
-            let until = self.hall.desk.now.0 + lasts_ms;
+            let until = self.steward.desk.now.0 + lasts_ms;
             self.tell(Fact::Quarantined { name, until });
         }
     }
 
     /// Who is here, free and in no quarantine waits, from when that began.
     fn see_who_waits(&mut self) {
-        let (no, now, live) = (self.no, self.hall.desk.now, self.live());
+        let (no, now, live) = (self.no, self.steward.desk.now, self.live());
         let could_play = live.could_play(now).filter(|id| self.is_here(*id));
         let since = |id: EntrantId| (id, live.queue.get(&id).copied().unwrap_or(now));
         let queue: BTreeMap<EntrantId, Time> = could_play.map(since).collect();
@@ -84,17 +84,17 @@ impl<'a, G: Game> Minding<'a, G> {
         let came = queue.iter().filter(|(id, _)| !live.queue.contains_key(id));
         let came = came.map(|(id, since)| Listing::Queued(no, *id, Some(*since)));
         let changes: Vec<Listing<G>> = left.chain(came).collect();
-        self.hall.desk.listed.extend(changes);
-        self.hall.tournaments.live_mut(no).queue = queue;
+        self.steward.desk.listed.extend(changes);
+        self.steward.tournaments.live_mut(no).queue = queue;
     }
 
     /// Whether an entrant could sit down to a game at once.
     fn is_here(&self, id: EntrantId) -> bool {
-        let (live, lobby) = (self.live(), &self.hall.lobby);
+        let (live, lobby) = (self.live(), &*self.steward.lobby);
         let entrant = live.state.tournament.entrant(id);
-        let conn = live.present.get(&*entrant.name);
+        let conn = self.steward.tournaments.places.conn_of(self.no, &entrant.name);
         entrant.bot.is_some()
-            || conn.is_some_and(|conn| !lobby.whereabouts.plays(*conn))
+            || conn.is_some_and(|conn| !lobby.whereabouts.plays(conn))
             || lobby.waiting().is_awaited(&live.state.table_name(&entrant.name))
     }
 
@@ -105,11 +105,8 @@ impl<'a, G: Game> Minding<'a, G> {
         if live.records > RECORDS.max(counted) {
             let mut state = live.state.clone();
             state.tournament.forget_exits();
-            self.hall.record_tournament(self.no, TournamentRecord::Condensed(Box::new(state)));
-            let tournaments = &mut self.hall.tournaments;
-            let known = &tournaments.live[&self.no].state.invitations;
-            tournaments.invitations.retain(|token, of| *of != self.no || known.contains_key(token));
-            tournaments.live_mut(self.no).records = 1;
+            self.steward.record(self.no, TournamentRecord::Condensed(Box::new(state)));
+            self.steward.tournaments.condensed(self.no);
         }
     }
 }
@@ -169,6 +166,12 @@ impl<G: Game> super::Tournaments<G> {
     /// So many records of a tournament were in the journal.
     pub fn count_records(&mut self, no: TournamentNo, records: usize) {
         self.live_mut(no).records = records;
+    }
+
+    /// What a ladder has become is its only record now.
+    fn condensed(&mut self, no: TournamentNo) {
+        self.live_mut(no).records = 1;
+        self.tickets.void_invitations(no, &self.live[&no].state);
     }
 
     pub fn deadline(&self) -> Option<Time> {

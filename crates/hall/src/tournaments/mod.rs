@@ -1,8 +1,9 @@
 //! Tournaments in the hall.
 //!
 //! A [`TournamentState`] is to a tournament what a table is to a game: the fold of its records and
-//! nothing else. A [`LiveTournament`] surrounds it as a live table surrounds a table: who is here,
-//! which tables it has.
+//! nothing else. A [`LiveTournament`] surrounds it as a live table surrounds a table: which tables
+//! it has, who waits for a game. Who speaks for which entrant is a matter of [`Places`], and which
+//! token is for what of [`Tickets`].
 //!
 //! ```text
 //! Convened ──Entered…──▶ Started ──▶ games due ──▶ tables ──Closed──▶ Played ──┐
@@ -10,22 +11,26 @@
 //!                                        └─────────────────────────────────────┘
 //! ```
 //!
-//! Whatever happens to a tournament stirs it; when the input is handled, the hall
-//! [minds](Hall::mind_tournaments) it: withdraws who keeps missing, closes tables that are not due
+//! Whatever happens to a tournament stirs it; when the input is handled, the steward
+//! [minds](Steward::mind) it: withdraws who keeps missing, closes tables that are not due
 //! any more, opens those that are, starts those that wait for nobody, tells entrants, and ends it.
-//! So a result, a withdrawal and a restart need no code of their own. Tournaments ask the lobby for
-//! tables by a value ([`NewGame`](crate::lobby::NewGame)) and hear of results as values
-//! ([`Ended`](crate::whereabouts::Ended)).
+//! So a result, a withdrawal and a restart need no code of their own. The [`Steward`] goes between
+//! tournaments and the lobby: it asks for tables by a value ([`NewGame`](crate::lobby::NewGame)) and
+//! hears of results as values ([`Ended`](crate::whereabouts::Ended)).
 
 mod due_games;
 mod entrants;
 mod info;
+mod keeping;
 mod ladders;
 mod orders;
+mod places;
 mod record;
 mod state;
+mod steward;
 #[cfg(test)]
 mod tests;
+mod tickets;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
@@ -37,10 +42,16 @@ use tournament::{DueGame, EntrantId, Fact};
 use crate::desk::Desk;
 use crate::{Decided, Enrolled, Event, Listing, Paired, naming};
 
+use places::Places;
+use tickets::Tickets;
+
 pub use info::{TournamentCard, TournamentInfo};
 pub use orders::{NewEntrant, NewTournament, Order};
 pub use record::{Convened, EntrantKey, Entry, TournamentEntry, TournamentRecord};
 pub use state::{GameKey, TournamentState};
+
+pub(crate) use keeping::keep_all_names;
+pub(crate) use steward::Steward;
 
 /// So many tournaments that are over are remembered.
 const CLOSED_KEPT: usize = 100;
@@ -48,8 +59,6 @@ const CLOSED_KEPT: usize = 100;
 #[derive(Debug)]
 pub(crate) struct LiveTournament<G: Game> {
     pub state: TournamentState<G>,
-    /// The connections of entrants, where the protocol speaks of tournaments.
-    pub present: BTreeMap<Name, ConnId>,
     /// The table of each game that is due.
     pub tables: BTreeMap<GameKey, TableNo>,
     /// Byes of the rounds up to this one have been told.
@@ -62,16 +71,33 @@ pub(crate) struct LiveTournament<G: Game> {
     pub records: usize,
 }
 
+impl<G: Game> LiveTournament<G> {
+    fn new(state: TournamentState<G>) -> LiveTournament<G> {
+        LiveTournament {
+            state,
+            tables: BTreeMap::new(),
+            byes_told: 0,
+            queue: BTreeMap::new(),
+            look_again: None,
+            records: 0,
+        }
+    }
+
+    /// The table of an entrant's game that is due.
+    fn table_of(&self, entrant: &str) -> Option<TableNo> {
+        let tournament = &self.state.tournament;
+        let due = tournament.open_game_of(tournament.find(entrant)?)?;
+        self.tables.get(&due_games::key(due)).copied()
+    }
+}
+
 /// All tournaments of a hall, and the ways to find them.
 #[derive(Debug)]
 pub(crate) struct Tournaments<G: Game> {
     live: BTreeMap<TournamentNo, LiveTournament<G>>,
     ids: BTreeMap<Name, TournamentNo>,
-    /// What entrants with a token come back with; those they had before are here too.
-    claims: BTreeMap<TokenHash, (TournamentNo, Name)>,
-    invitations: BTreeMap<TokenHash, TournamentNo>,
-    /// The place that a conn has, where the protocol speaks of tournaments.
-    places: BTreeMap<ConnId, (TournamentNo, Name)>,
+    tickets: Tickets,
+    places: Places,
     /// Something has happened to these.
     stirred: BTreeSet<TournamentNo>,
     /// These could not open a table: the hall was full, or nothing new was to begin.
@@ -86,9 +112,8 @@ impl<G: Game> Default for Tournaments<G> {
         Tournaments {
             live: BTreeMap::new(),
             ids: BTreeMap::new(),
-            claims: BTreeMap::new(),
-            invitations: BTreeMap::new(),
-            places: BTreeMap::new(),
+            tickets: Tickets::default(),
+            places: Places::default(),
             stirred: BTreeSet::new(),
             crowded: BTreeSet::new(),
             closed: VecDeque::new(),
@@ -101,19 +126,12 @@ impl<G: Game> Tournaments<G> {
     pub fn insert(&mut self, no: TournamentNo, state: TournamentState<G>) {
         self.next = self.next.max(no.0 + 1);
         self.ids.insert(state.convened.id.clone(), no);
-        for (entrant, token) in &state.claims {
-            self.claims.insert(token.clone(), (no, entrant.clone()));
-        }
-        self.invitations.extend(state.invitations.keys().map(|token| (token.clone(), no)));
+        self.tickets.take_up(no, &state);
         match state.closed {
             true => self.closed.push_back(no),
             false => _ = self.stirred.insert(no),
         }
-        let (present, tables) = (BTreeMap::new(), BTreeMap::new());
-        let (queue, look_again) = (BTreeMap::new(), None);
-        let live =
-            LiveTournament { state, present, tables, byes_told: 0, queue, look_again, records: 0 };
-        self.live.insert(no, live);
+        self.live.insert(no, LiveTournament::new(state));
     }
 
     pub fn get(&self, no: TournamentNo) -> Option<&LiveTournament<G>> {
@@ -138,6 +156,22 @@ impl<G: Game> Tournaments<G> {
         self.live(no).tables.values().copied()
     }
 
+    /// Folds a record in. Everything that may happen was checked before.
+    fn fold_in(&mut self, no: TournamentNo, record: &TournamentRecord<G>) {
+        let live = self.live.get_mut(&no).expect("a number in use names a tournament");
+        live.records += 1;
+        // Without an end, tokens that are for nothing any more would pile up.
+        if let TournamentRecord::Claimed { entrant, .. } = record
+            && live.state.tournament.ladder().is_some()
+            && let Some(old) = live.state.claims.get(entrant)
+        {
+            self.tickets.void_claim(old);
+        }
+        let applied = live.state.apply(record);
+        applied.expect("a fact is checked before it is written down");
+        self.tickets.note(no, record);
+    }
+
     fn check(&self, no: TournamentNo, fact: &Fact) -> Result<(), Refusal> {
         let tournament = &self.live(no).state.tournament;
         tournament.check(fact).map_err(|why| Refusal::BadTable(why.to_string()))
@@ -157,7 +191,7 @@ impl<G: Game> Tournaments<G> {
 
     /// Whose place this token is for; an entrant's older tokens are for none.
     pub fn claim(&self, token: &TokenHash) -> Option<(TournamentNo, Name)> {
-        let (no, entrant) = self.claims.get(token)?;
+        let (no, entrant) = self.tickets.place(token)?;
         let valid = self.live(*no).state.claims.get(entrant) == Some(token);
         valid.then(|| (*no, entrant.clone()))
     }
@@ -181,27 +215,26 @@ impl<G: Game> Tournaments<G> {
         entrant: Name,
     ) {
         self.give_up_place(desk, conn);
-        let older = self.live_mut(no).present.insert(entrant.clone(), conn);
         desk.listed.push(Listing::Attends(no, entrant.clone(), true));
-        self.places.insert(conn, (no, entrant));
+        let older = self.places.take(conn, no, entrant);
         self.stir_ladder(no);
-        if let Some(older) = older.filter(|older| *older != conn) {
-            self.places.remove(&older);
+        if let Some(older) = older {
             desk.tell(older, Event::Dismissed(Dismissal::Replaced));
         }
     }
 
     /// The place that a conn has.
     pub fn place(&self, conn: ConnId) -> Option<(TournamentNo, Name)> {
-        self.places.get(&conn).cloned()
+        self.places.of(conn).cloned()
     }
 
     /// A conn has the place that it had with an earlier owner. False: there is none.
     pub fn take_up_place(&mut self, conn: ConnId, no: TournamentNo, entrant: &Name) -> bool {
-        let Some(live) = self.live.get_mut(&no) else { return false };
-        live.present.insert(entrant.clone(), conn);
-        self.places.insert(conn, (no, entrant.clone()));
-        true
+        let known = self.live.contains_key(&no);
+        if known {
+            self.places.take(conn, no, entrant.clone());
+        }
+        known
     }
 
     /// An earlier owner has told the byes of the running rounds.
@@ -212,11 +245,7 @@ impl<G: Game> Tournaments<G> {
     }
 
     pub fn give_up_place(&mut self, desk: &mut Desk<G>, conn: ConnId) {
-        let Some((no, entrant)) = self.places.remove(&conn) else { return };
-        if let Some(live) = self.live.get_mut(&no)
-            && live.present.get(&entrant) == Some(&conn)
-        {
-            live.present.remove(&entrant);
+        if let Some((no, entrant)) = self.places.give_up(conn) {
             desk.listed.push(Listing::Attends(no, entrant, false));
         }
     }
@@ -233,8 +262,8 @@ impl<G: Game> Tournaments<G> {
     }
 
     fn tell_entrants(&self, desk: &mut Desk<G>, no: TournamentNo, not: ConnId, event: &Event<G>) {
-        for conn in self.live(no).present.values().filter(|conn| **conn != not) {
-            desk.tell(*conn, event.clone());
+        for conn in self.places.conns(no).filter(|conn| *conn != not) {
+            desk.tell(conn, event.clone());
         }
     }
 
@@ -271,8 +300,8 @@ impl<G: Game> Tournaments<G> {
         let live = self.live(no);
         let tournament = &live.state.tournament;
         for entrant in tournament.byes(round) {
-            if let Some(conn) = live.present.get(&*tournament.entrant(entrant).name) {
-                self.tell_bye(desk, *conn, no, round);
+            if let Some(conn) = self.places.conn_of(no, &tournament.entrant(entrant).name) {
+                self.tell_bye(desk, conn, no, round);
             }
         }
     }
@@ -319,9 +348,8 @@ impl<G: Game> Tournaments<G> {
         if self.ids.get(id) == Some(&no) {
             self.ids.remove(id);
         }
-        self.claims.retain(|_, (owner, _)| *owner != no);
-        self.invitations.retain(|_, owner| *owner != no);
         self.crowded.remove(&no);
-        self.places.retain(|_, (owner, _)| *owner != no);
+        self.tickets.forget(no);
+        self.places.forget(no);
     }
 }

@@ -5,12 +5,12 @@ use std::sync::Arc;
 use rules::{Game, Seed};
 use serde::{Deserialize, Serialize};
 use table::{Broadcast, Name, Refusal, Terms, TournamentNo, check_version, is_control};
-use tournament::{Deals, Fact, PairingId, Plan, TournamentPhase, Why};
+use tournament::{Deals, Fact, PairingId, Plan, Why};
 
 use super::due_games::terms_of_game;
-use super::{Convened, EntrantKey, Entry, TournamentRecord, TournamentState};
+use super::{Convened, EntrantKey, Entry, Steward, TournamentRecord, TournamentState};
+use crate::KeyHash;
 use crate::lobby::check_bot;
-use crate::{Hall, KeyHash};
 
 /// A tournament as an organiser wants it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -102,17 +102,17 @@ fn check_display(display: &str) -> Result<(), String> {
 
 const MOST_DISPLAYED: usize = 60;
 
-impl<G: Game> Hall<G> {
-    pub(crate) fn convene(&mut self, new: NewTournament<G>) -> Result<Name, Refusal> {
+impl<G: Game> Steward<'_, G> {
+    pub fn convene(&mut self, new: NewTournament<G>) -> Result<Name, Refusal> {
         let NewTournament { id, mut plan, terms, no_show_ms, starts_when_full, .. } = new;
         let NewTournament { open, open_names, entry, entrants, .. } = new;
         plan.seed.get_or_insert_with(|| self.desk.dice.seed());
-        if id.as_ref().is_some_and(|id| self.tournaments.ids.contains_key(id)) {
+        if id.as_ref().is_some_and(|id| self.tournaments.called(id).is_some()) {
             return Err(Refusal::IdTaken);
         }
         let table_seats = plan.table_seats;
         let no = TournamentNo(self.tournaments.next);
-        let id = id.unwrap_or_else(|| self.tournaments.make_title(&mut self.desk));
+        let id = id.unwrap_or_else(|| self.tournaments.make_title(self.desk));
         let (version, at) = (G::VERSION, self.desk.now);
         let convened = Convened {
             id: id.clone(),
@@ -143,7 +143,7 @@ impl<G: Game> Hall<G> {
         }
         self.tournaments.insert(no, state);
         let record = Arc::new(TournamentRecord::Convened(Box::new(convened)));
-        self.write_down(no, record, None);
+        self.desk.write_down(no, record, None);
         for entrant in &entrants {
             self.enter_as_asked(no, entrant)?;
         }
@@ -152,7 +152,7 @@ impl<G: Game> Hall<G> {
             // A ladder has no beginning to wait for.
             self.fact(no, Fact::Started)?;
         }
-        self.mind_tournaments();
+        self.mind();
         Ok(id)
     }
 
@@ -211,30 +211,13 @@ impl<G: Game> Hall<G> {
 
     fn enter_as_asked(&mut self, no: TournamentNo, entrant: &NewEntrant) -> Result<(), Refusal> {
         let records = self.may_enter(&self.tournaments.live(no).state, entrant)?;
-        records.into_iter().for_each(|record| self.record_tournament(no, record));
+        records.into_iter().for_each(|record| self.record(no, record));
         self.tournaments.stirred.insert(no);
         Ok(())
     }
 
-    /// Whether anybody may still enter a tournament by itself.
-    fn check_open(&self, no: TournamentNo) -> Result<(), Refusal> {
-        let state = &self.tournaments.live(no).state;
-        let begun = state.tournament.phase() != TournamentPhase::Entering;
-        if begun && state.tournament.ladder().is_none() {
-            return Err(Refusal::AlreadyStarted);
-        }
-        if !state.convened.open {
-            let why = "only its organiser adds players to this tournament";
-            return Err(Refusal::BadTable(why.to_owned()));
-        }
-        if state.tournament.entrants().len() >= state.convened.plan.max_entrants {
-            return Err(Refusal::TableFull);
-        }
-        Ok(())
-    }
-
-    pub(crate) fn obey(&mut self, id: &Name, order: Order) -> Result<(), Refusal> {
-        let no = self.tournaments.ids.get(id).copied().ok_or(Refusal::NoSuchTable)?;
+    pub fn obey(&mut self, id: &Name, order: Order) -> Result<(), Refusal> {
+        let no = self.tournaments.called(id).ok_or(Refusal::NoSuchTable)?;
         if self.tournaments.live(no).state.closed {
             return Err(Refusal::AlreadyOver);
         }
@@ -250,7 +233,7 @@ impl<G: Game> Hall<G> {
                 self.reinstate(no, &entrant.name)
             }
             Order::Enrol(entrant) => {
-                self.check_open(no)?;
+                self.tournaments.live(no).state.check_open()?;
                 self.enter_as_asked(no, &entrant)?;
                 self.start_if_full(no);
                 Ok(())
@@ -266,9 +249,9 @@ impl<G: Game> Hall<G> {
                 self.fact(no, Fact::Adjudicated { pairing, places })
             }
         }?;
-        self.lobby.let_go_of_waiting(&mut self.desk);
+        self.lobby.let_go_of_waiting(self.desk);
         // The reply shows what follows from the order.
-        self.mind_tournaments();
+        self.mind();
         Ok(())
     }
 
@@ -304,7 +287,7 @@ impl<G: Game> Hall<G> {
         let why = match state.keys.get(&name) {
             Some(EntrantKey::Own(_)) => {
                 let key = EntrantKey::Own(key);
-                self.record_tournament(no, TournamentRecord::Keyed { entrant: name, key });
+                self.record(no, TournamentRecord::Keyed { entrant: name, key });
                 return Ok(());
             }
             Some(EntrantKey::House) => format!("'{name}' has the key of its claimed name"),
@@ -329,7 +312,7 @@ impl<G: Game> Hall<G> {
             any = true;
         }
         if any {
-            self.lobby.let_go_of_waiting(&mut self.desk);
+            self.lobby.let_go_of_waiting(self.desk);
         }
     }
 }

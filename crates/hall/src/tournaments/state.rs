@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rules::Game;
 use serde::{Deserialize, Serialize};
-use table::{Name, TokenHash};
+use table::{Name, Refusal, TokenHash};
 use tournament::{Entrant, Fact, PairingId, Plan, Tournament, TournamentPhase};
 
 use super::record::{Convened, EntrantKey, TournamentRecord};
@@ -186,6 +186,45 @@ impl<G: Game> TournamentState<G> {
     pub(super) fn has_left_ladder(&self, name: &str) -> bool {
         let withdrawn = |id| self.tournament.entrant(id).withdrawn;
         self.tournament.ladder().is_some() && self.tournament.find(name).is_some_and(withdrawn)
+    }
+
+    /// Whether whoever says an entrant's name first has its place, as far as nobody else is there by
+    /// that name. Whether a connection speaks for it is not for the records to say.
+    pub(super) fn is_place_free(&self, entrant: &Name, attends: bool) -> bool {
+        let entering = self.tournament.phase() == TournamentPhase::Entering;
+        // Before the start, whoever has lost its token comes back by its name.
+        let unclaimed = !self.claims.contains_key(entrant) || entering && !attends;
+        let known = self.tournament.find(entrant).map(|id| self.tournament.entrant(id));
+        unclaimed && known.is_some_and(|known| known.bot.is_none() && !known.withdrawn)
+    }
+
+    /// Whether an entrant has a key: whoever asks for its place has shown it, and may have lost its
+    /// token and its connection.
+    pub(super) fn is_keyed(&self, entrant: &Name) -> bool {
+        let plays = |id| !self.tournament.entrant(id).withdrawn;
+        self.keys.contains_key(entrant) && self.tournament.find(entrant).is_some_and(plays)
+    }
+
+    /// Whether anybody may still enter by itself.
+    pub(super) fn check_open(&self) -> Result<(), Refusal> {
+        let begun = self.tournament.phase() != TournamentPhase::Entering;
+        if begun && self.tournament.ladder().is_none() {
+            return Err(Refusal::AlreadyStarted);
+        }
+        if !self.convened.open {
+            let why = "only its organiser adds players to this tournament";
+            return Err(Refusal::BadTable(why.to_owned()));
+        }
+        if self.tournament.entrants().len() >= self.convened.plan.max_entrants {
+            return Err(Refusal::TableFull);
+        }
+        Ok(())
+    }
+
+    /// How many games of a pairing have come to nothing.
+    pub(super) fn games_void(&self, pairing: PairingId) -> usize {
+        let games = self.tournament.find_pairing(pairing).map_or(&[][..], |pairing| &pairing.games);
+        games.iter().filter(|game| game.outcome.is_none()).count()
     }
 
     /// The name at the tables of an entrant.

@@ -16,7 +16,7 @@ impl<G: Game> Simulation<G> {
         let mut tables = self.hall.tables();
         let (no, table) =
             tables.find(|(_, table)| table.opened().id == *id).expect("an update has a table");
-        if self.hall.is_held(no) {
+        if self.hall.inspection().is_held(no) {
             // The game is further than what may be told.
             assert!(update.seq < table.seq(), "{viewer:?} was shown a turn before its time");
             return;
@@ -33,7 +33,7 @@ impl<G: Game> Simulation<G> {
             panic!("{recall:?} is answered with {answer:?}");
         };
         let table = self.hall.table(recall.table).expect("it is not over");
-        let shown = table.seq() - u64::from(self.hall.is_held(recall.table));
+        let shown = table.seq() - u64::from(self.hall.inspection().is_held(recall.table));
         let seqs: Vec<u64> = page.updates.iter().map(|update| update.seq).collect();
         assert!(seqs.is_sorted(), "{seqs:?}");
         let mut wrong = seqs.iter().filter(|seq| !(recall.from..=shown).contains(seq));

@@ -71,9 +71,12 @@ impl<G: Game> Journal<G> {
             return;
         }
         let listed = self.lists.tables(None, TableNo(0)).map(|(no, info)| (no, (**info).clone()));
-        assert!(hall.table_infos().eq(listed), "lists show other tables than there are");
+        assert!(
+            hall.inspection().table_infos().eq(listed),
+            "lists show other tables than there are"
+        );
         for status in [Status::Waiting, Status::Playing, Status::Finished, Status::Void] {
-            let there = hall.table_infos().filter(|(_, info)| info.status == status);
+            let there = hall.inspection().table_infos().filter(|(_, info)| info.status == status);
             let there = there.map(|(no, _)| no);
             let listed = self.lists.tables(Some(status), TableNo(0)).map(|(no, _)| no);
             assert!(there.eq(listed), "lists of {status:?} show others than there are");

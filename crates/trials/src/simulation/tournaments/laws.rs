@@ -32,8 +32,8 @@ impl<G: Game> Fire<G> {
             if let (Phase::Gathering, Start::WhenFull { .. }) =
                 (table.phase(), table.opened().terms.policy.start)
             {
-                let come = table.seated().count() + self.hall.seats_given_up(no);
-                let waits = come < table.seats() || self.hall.is_about_to_start(no);
+                let come = table.seated().count() + self.hall.inspection().seats_given_up(no);
+                let waits = come < table.seats() || self.hall.inspection().is_about_to_start(no);
                 assert!(waits, "{} waits for nobody", table.opened().id);
             }
             for seat in Seat::all(table.seats()) {
@@ -41,7 +41,8 @@ impl<G: Game> Fire<G> {
             }
         }
         for (no, state) in self.hall.tournaments() {
-            let lingers = state.is_over() != state.closed && !self.hall.is_shutting_down();
+            let lingers =
+                state.is_over() != state.closed && !self.hall.inspection().is_shutting_down();
             assert!(!lingers, "{} lingers", state.convened.id);
             let most = state.convened.plan.concurrency as usize;
             let running = played.iter().filter(|(of, _)| *of == no).count();
@@ -50,7 +51,7 @@ impl<G: Game> Fire<G> {
                 let on_table = played.contains(&(no, due.pairing.0));
                 let full = self.hall.open_tables() >= MAX_TABLES || most != 0 && running == most;
                 // Those that the end of the server has closed are played after its next start.
-                let ending = self.hall.is_shutting_down();
+                let ending = self.hall.inspection().is_shutting_down();
                 assert!(
                     on_table || full || ending,
                     "{} has no table for {due:?}",
@@ -58,10 +59,10 @@ impl<G: Game> Fire<G> {
                 );
             }
         }
-        for (name, conn) in self.hall.waiting() {
+        for (name, conn) in self.hall.inspection().waiting() {
             let caller = self.callers.get(&conn).expect("somebody who is gone waits");
-            assert!(self.hall.keeps_name(name), "{name} waits in vain");
-            assert!(!self.hall.plays(conn), "{name} waits and plays at once");
+            assert!(self.hall.inspection().keeps_name(name), "{name} waits in vain");
+            assert!(!self.hall.inspection().plays(conn), "{name} waits and plays at once");
             assert!(caller.waits, "{name} does not know that it waits");
         }
     }
@@ -81,7 +82,7 @@ impl<G: Game> Fire<G> {
         // One that was withdrawn before the game is out of it, like anybody who does not come.
         let out = bot.is_none() || chair.retired;
         assert!(out, "somebody plays for the house bot {entrant} of {event}");
-        let conns = self.hall.conns_of(no, seat);
+        let conns = self.hall.inspection().conns_of(no, seat);
         let [conn] = conns[..] else {
             return assert!(conns.is_empty(), "{conns:?} share a seat at {id}");
         };

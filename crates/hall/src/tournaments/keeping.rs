@@ -1,0 +1,51 @@
+//! Which names at the tables a tournament keeps: those of entrants who have no token for them.
+
+use rules::Game;
+use table::TournamentNo;
+use tournament::Fact;
+
+use super::{TournamentRecord, TournamentState};
+use crate::kept_names::{KeptName, KeptNames};
+
+/// What a record that was just folded in changes of them.
+pub(super) fn keep_names<G: Game>(
+    names: &mut KeptNames,
+    no: TournamentNo,
+    state: &TournamentState<G>,
+    record: &TournamentRecord<G>,
+) {
+    match record {
+        TournamentRecord::Fact(Fact::Entered { name, .. }) => {
+            names.keep(state.table_name(name), kept(state, no, name));
+        }
+        TournamentRecord::PlaysAs { entrant, .. } => {
+            names.release(entrant, no);
+            names.keep(state.table_name(entrant), kept(state, no, entrant));
+        }
+        TournamentRecord::Claimed { entrant, .. } => {
+            names.release(&state.table_name(entrant), no);
+        }
+        TournamentRecord::Fact(Fact::Withdrawn { .. } | Fact::Reinstated { .. })
+        | TournamentRecord::Closed => keep_all_names(names, no, state),
+        _ => {}
+    }
+}
+
+pub(crate) fn keep_all_names<G: Game>(
+    names: &mut KeptNames,
+    no: TournamentNo,
+    state: &TournamentState<G>,
+) {
+    names.release_all(no);
+    for entrant in state.tournament.entrants() {
+        let by_name = !entrant.withdrawn && !state.claims.contains_key(&*entrant.name);
+        if by_name && !state.closed {
+            names.keep(state.table_name(&entrant.name), kept(state, no, &entrant.name));
+        }
+    }
+}
+
+fn kept<G: Game>(state: &TournamentState<G>, tournament: TournamentNo, entrant: &str) -> KeptName {
+    let found = state.tournament.find(entrant).map(|id| state.tournament.entrant(id));
+    KeptName { tournament, bot: found.is_some_and(|entrant| entrant.bot.is_some()) }
+}
