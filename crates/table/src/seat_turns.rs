@@ -4,14 +4,10 @@
 use rules::{Game, Seat, Seed, Viewer};
 use serde::Serialize;
 
-use crate::Name;
-use crate::frames::How;
-use crate::moves::MovesMade;
-use crate::record::{Closing, TableRecord};
-use crate::recorded::{Recorded, UNFINISHED};
+use crate::recorded::UNFINISHED;
 use crate::replay::Shown;
-use crate::table::Table;
 use crate::update::MOST_LISTED;
+use crate::{Closing, How, MovesMade, Name, Recorded, Table, TableRecord};
 
 /// Every turn of a game, as each seat had it.
 #[derive(Debug)]
