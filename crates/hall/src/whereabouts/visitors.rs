@@ -79,9 +79,10 @@ impl Visitors {
     }
 }
 
-// Where they are.
+// Where they are. What every move asks for is inlined where a game's hall is compiled.
 impl Visitors {
     /// Where a conn sits or watches.
+    #[inline]
     pub fn at(&self, conn: ConnId) -> Option<TableNo> {
         self.here.get(&conn)?.at
     }
@@ -103,6 +104,7 @@ impl Visitors {
     }
 
     /// A conn has moved.
+    #[inline]
     pub fn has_moved(&mut self, conn: ConnId) {
         if let Some(name) = self.here.get(&conn).and_then(|visitor| visitor.person.as_ref()) {
             self.people.renew_window(name);
