@@ -13,10 +13,8 @@ use serde_json::Value;
 use store::Kind;
 use tower_service::Service;
 
-use super::AppState;
-use super::access::Caller;
-use super::error::ApiError;
 use super::results::look_up;
+use super::{ApiError, AppState, Caller};
 use crate::gate::Admission;
 use crate::limits::Limit;
 use crate::visit::Vehicle;

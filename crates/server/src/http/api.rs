@@ -16,11 +16,8 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::AppState;
-use super::access::Caller;
-use super::error::{self, ApiError, ErrorBody};
 use super::paging::{self, Page, Paging};
-use super::path::Path;
+use super::{ApiError, AppState, Caller, ErrorBody, Path, error};
 use crate::requests::TableRequest;
 use crate::websocket::shared_bytes;
 

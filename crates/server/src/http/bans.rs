@@ -12,10 +12,7 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::AppState;
-use super::access::Caller;
-use super::error::{ApiError, ErrorBody};
-use super::path::Path;
+use super::{ApiError, AppState, Caller, ErrorBody, Path};
 use crate::clock;
 
 pub fn routes() -> OpenApiRouter<AppState> {

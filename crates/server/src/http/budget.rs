@@ -14,10 +14,9 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::AppState;
-use super::access::{Access, shown_key};
-use super::error::ApiError;
+use super::access::shown_key;
 use super::guard::with_headers;
+use super::{Access, ApiError, AppState};
 use crate::gate::Admission;
 use crate::limits::{Limit, Limits};
 

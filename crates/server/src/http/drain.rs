@@ -10,9 +10,7 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::AppState;
-use super::access::Caller;
-use super::error::{ApiError, ErrorBody};
+use super::{ApiError, AppState, Caller, ErrorBody};
 
 pub fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new().routes(routes!(drain))

@@ -14,11 +14,8 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::AppState;
-use super::access::Caller;
-use super::error::{self, ApiError, ErrorBody};
-use super::path::Path;
 use super::tournaments::as_it_is;
+use super::{ApiError, AppState, Caller, ErrorBody, Path, error};
 use crate::clock;
 use crate::gate::Admission;
 

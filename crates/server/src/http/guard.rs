@@ -10,8 +10,8 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use hall::Code;
 
-use super::access::{Access, ticket_in};
-use super::error::ApiError;
+use super::access::ticket_in;
+use super::{Access, ApiError};
 use crate::audit::{Act, AuditLog};
 use crate::gate::Admission;
 use crate::peer::Peer;

@@ -55,9 +55,13 @@ use utoipa_axum::router::OpenApiRouter;
 
 pub use access::Access;
 pub use auth::AdminToken;
-use error::ApiError;
 pub use guard::Guard;
 pub use ratings::Ladders;
+
+// What every handler speaks in.
+pub(crate) use access::Caller;
+pub(crate) use error::{ApiError, ErrorBody};
+pub(crate) use path::Path;
 
 use crate::audit::AuditLog;
 use crate::drain::Drain;

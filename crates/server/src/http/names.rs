@@ -14,10 +14,7 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::AppState;
-use super::access::Caller;
-use super::error::{self, ApiError, ErrorBody};
-use super::path::Path;
+use super::{ApiError, AppState, Caller, ErrorBody, Path, error};
 use crate::gate::Admission;
 use crate::keys::{TICKET_MS, fresh_key};
 use crate::{clock, requests};

@@ -10,8 +10,7 @@ use axum::response::{IntoResponse, Response};
 use foldhash::quality::FixedState;
 use rust_embed::RustEmbed;
 
-use super::error::ApiError;
-use super::path::Path;
+use super::{ApiError, Path};
 use super::{AppState, slim};
 
 #[derive(RustEmbed)]

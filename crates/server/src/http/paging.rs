@@ -5,8 +5,7 @@ use std::fmt::Write as _;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 
-use super::AppState;
-use super::error::ApiError;
+use super::{ApiError, AppState};
 use crate::hosted_game::AnyHostedGame;
 
 /// What a page is asked for by.

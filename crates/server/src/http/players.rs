@@ -9,10 +9,8 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::AppState;
-use super::error::{ApiError, ErrorBody};
-use super::path::Path;
 use super::results::look_up;
+use super::{ApiError, AppState, ErrorBody, Path};
 use crate::profile::{Moves, Record};
 use crate::trail::Point;
 

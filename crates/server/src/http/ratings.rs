@@ -17,9 +17,7 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::AppState;
-use super::error::{ApiError, ErrorBody};
-use super::path::Path;
+use super::{ApiError, AppState, ErrorBody, Path};
 use crate::ratings::{Ladder, Per};
 use crate::strengths::{Found, Strengths};
 

@@ -13,9 +13,7 @@ use utoipa::IntoParams;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::AppState;
-use super::access::Caller;
-use super::error::{ApiError, ErrorBody};
+use super::{ApiError, AppState, Caller, ErrorBody};
 
 /// The longest file that is read.
 const MAX_FILE: usize = 8 << 20;

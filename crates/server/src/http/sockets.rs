@@ -13,11 +13,9 @@ use hall::{Code, Role, Scope};
 use serde::Deserialize;
 use wire::Watch;
 
-use super::AppState;
-use super::access::{Caller, shown_key};
-use super::error::ApiError;
+use super::access::shown_key;
 use super::feed::Feed;
-use super::path::Path;
+use super::{ApiError, AppState, Caller, Path};
 use crate::gate::Admission;
 use crate::hosted_game::AnyHostedGame;
 use crate::visit::Vehicle;

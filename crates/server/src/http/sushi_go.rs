@@ -17,11 +17,8 @@ use tournament::{Plan, TournamentPhase};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::AppState;
-use super::access::Caller;
-use super::error::{self, ApiError, ErrorBody};
-use super::path::Path;
 use super::sockets::{self, WatchQuery};
+use super::{ApiError, AppState, Caller, ErrorBody, Path, error};
 use crate::gate::Admission;
 use crate::requests::{TableRequest, TournamentRequest};
 

@@ -10,10 +10,8 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::AppState;
-use super::access::{Caller, FIRST};
-use super::error::{ApiError, ErrorBody};
-use super::path::Path;
+use super::access::FIRST;
+use super::{ApiError, AppState, Caller, ErrorBody, Path};
 use crate::audit::Act;
 use crate::keys::fresh_key;
 

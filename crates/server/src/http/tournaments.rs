@@ -14,13 +14,10 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::AppState;
-use super::access::Caller;
 use super::api::check_id;
-use super::error::{self, ApiError, ErrorBody};
 use super::names::give_entrant_keys;
 use super::paging::{self, Page, Paging};
-use super::path::Path;
+use super::{ApiError, AppState, Caller, ErrorBody, Path, error};
 use crate::directory::TournamentText;
 use crate::requests::{EntrantRequest, TournamentRequest};
 use crate::websocket::shared_bytes;

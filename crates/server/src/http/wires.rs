@@ -20,11 +20,8 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::AppState;
-use super::access::Caller;
-use super::error::{ApiError, ErrorBody};
-use super::path::Path;
 use super::sockets::{not_a_websocket, slim};
+use super::{ApiError, AppState, Caller, ErrorBody, Path};
 use crate::clock;
 use crate::connection::Transport;
 use crate::exams::{Exam, Report};
