@@ -8,7 +8,7 @@ use hall::Eyes;
 use rules::Seat;
 use serde_json::{Value, json};
 use store::{Archive, Filter, Kind, Replay};
-use wire::Games;
+use wire::{Ending, Games};
 
 use super::player::{Life, Note};
 
@@ -48,17 +48,21 @@ struct Told {
     replay: Replay,
     /// What each seat did in each turn, by itself.
     moved: BTreeMap<(u64, u64), Value>,
+    /// Whether somebody has gone or was silent since the last move: the game may have ended by that.
+    ended_by_others: bool,
     closing: Value,
 }
 
 impl Told {
     fn read(replay: Replay, verdict: &mut Verdict) -> Result<Told> {
         let what = format!("{} {}", replay.summary.game, replay.summary.id);
-        let mut moved = BTreeMap::new();
+        let (mut moved, mut ended_by_others) = (BTreeMap::new(), false);
         for line in &replay.lines {
             let mut record: Value = serde_json::from_str(&line.record)?;
+            ended_by_others |= record.get("retired").is_some() || record.get("expired").is_some();
             let Some(made) = record.get_mut("moved") else { continue };
             verdict.moves += 1;
+            ended_by_others = false;
             let place = (made["seq"].as_u64(), made["seat"].as_u64());
             let (Some(seq), Some(seat)) = place else { continue };
             let by_itself = made.get("how").is_none();
@@ -68,7 +72,7 @@ impl Told {
             }
         }
         let closing = serde_json::from_str(replay.summary.closing.get())?;
-        Ok(Told { replay, moved, closing })
+        Ok(Told { replay, moved, ended_by_others, closing })
     }
 
     fn name(&self) -> String {
@@ -115,11 +119,9 @@ pub fn check(games: &Games, archive: &dyn Archive, lives: &[Life]) -> Result<Ver
         }
     }
     for life in lives {
-        if life.was_forgotten {
-            let Life { game, wire, name, heard, moves, .. } = life;
-            verdict.wrong(format!(
-                "{game}: {name} on {wire} heard nothing more ({heard} messages, {moves} moves)"
-            ));
+        if let Some(last) = &life.forgotten {
+            let Life { heard, moves, .. } = life;
+            verdict.wrong(format!("heard nothing more ({heard} messages, {moves} moves): {last}"));
         }
         if life.is_house {
             check_notes(games, life, &by_id, &mut verdict);
@@ -241,23 +243,28 @@ fn check_counts(life: &Life, game: &Told, verdict: &mut Verdict) {
     let mine = |((_, of), action): &(&(u64, u64), &Value)| *of == seat as u64 && !action.is_null();
     let made = game.moved.iter().filter(mine).count() as u64;
     verdict.counted += 1;
-    // Some wires have a choice before the first turn, which is no move for their clients. And the last
-    // move may have been on its way when others ended the game.
-    let sent = life.moves.saturating_sub(1)..=life.moves + 1;
-    // Whoever was never cut off and never refused has been heard with every move.
-    let is_smooth = life.lost == 0 && life.refused == 0 && !life.was_forgotten;
-    let is_whole = is_smooth && life.ending.is_some();
+    // Some wires have a choice before the first turn, which is no move for their clients. And where the
+    // game has ended by others' going, a last move may have been on its way.
+    let on_its_way = u64::from(game.ended_by_others);
+    let sent = life.moves.saturating_sub(on_its_way)..=life.moves + 1;
+    // Whoever was never cut off and never refused has been heard with every move. On wires without a way
+    // back a client ends with its connection, and was told of no end.
+    let is_smooth = life.lost == 0 && life.refused == 0 && life.forgotten.is_none();
+    let is_told = |ending: &Ending| ending.won.is_some() || ending.points.is_some();
+    let is_whole = is_smooth && life.ending.as_ref().is_some_and(is_told);
     if made > *sent.end() || (is_whole && !sent.contains(&made)) {
         verdict.wrong(format!("{who}: {} moves were sent and {made} are recorded", life.moves));
     }
     let Some(ending) = &life.ending else { return };
     let Some((place, points)) = game.standing(seat) else { return };
-    if ending.won.is_none() && ending.points.is_none() {
+    if !is_told(ending) {
         return;
     }
-    // A wire may name fewer winners than the records do, and never others.
-    let is_right =
-        (ending.won != Some(true) || place == 1) && ending.points.is_none_or(|told| told == points);
+    // A wire may name fewer winners than the records do, and never others; but who was told that it has
+    // won and goes before it could say that it has heard so loses by some rules.
+    let has_gone = !game.closing["over"][seat]["exit"].is_null();
+    let is_right = (ending.won != Some(true) || place == 1 || has_gone)
+        && ending.points.is_none_or(|told| told == points || has_gone);
     match is_right {
         true => verdict.ends += 1,
         false => {

@@ -2,6 +2,9 @@
 //! database is taken away.
 
 use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::Write;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -10,9 +13,11 @@ use rules::{Dice, Seed};
 use tokio::task::{JoinSet, spawn_blocking};
 use tokio::time::sleep;
 
+use super::FleetTrial;
 use super::cable::Way;
 use super::cluster::Cluster;
 use super::nodes::Nodes;
+use super::trail::hour;
 
 /// One thing that goes wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -76,13 +81,21 @@ impl Fault {
 pub type Done = BTreeMap<&'static str, u64>;
 
 /// Does so many things to a fleet, and puts everything right afterwards.
-pub async fn wreak(cluster: Arc<Cluster>, nodes: Nodes, faults: u64, seed: u64) -> Result<Done> {
-    let mut dice = Dice::new(&Seed::from_number(seed), "faults", 0);
+///
+/// What was done when is written down in a file of that folder, beside the nodes' logs.
+pub async fn wreak(
+    cluster: Arc<Cluster>,
+    nodes: Nodes,
+    trial: FleetTrial,
+    folder: &Path,
+) -> Result<Done> {
+    let mut dice = Dice::new(&Seed::from_number(trial.seed), "faults", 0);
+    let mut book = File::create(folder.join("faults.log"))?;
     let mut done = Done::new();
     let mut running: JoinSet<Result<usize>> = JoinSet::new();
     // Nodes to which something is being done, and whether the database is.
     let mut busy: BTreeMap<usize, Fault> = BTreeMap::new();
-    for _ in 0..faults {
+    for _ in 0..trial.kills {
         sleep(Duration::from_millis(100 + dice.below(700) as u64)).await;
         let fault = Fault::choose(&mut dice);
         let node = dice.below(nodes.len());
@@ -102,12 +115,15 @@ pub async fn wreak(cluster: Arc<Cluster>, nodes: Nodes, faults: u64, seed: u64) 
             busy.remove(&ended??);
         }
         busy.insert(node, fault);
+        let (hour, name, ms) = (hour(), fault.name(), while_ms.as_millis());
+        writeln!(book, "{hour} {name} of {}, {ms} ms, {ways:?}", nodes[node].name)?;
         *done.entry(fault.name()).or_default() += 1;
         running.spawn(inflict(cluster.clone(), nodes.clone(), node, fault, while_ms, ways));
     }
     while let Some(ended) = running.join_next().await {
         ended??;
     }
+    writeln!(book, "{} everything is put right", hour())?;
     Ok(done)
 }
 
@@ -119,6 +135,7 @@ async fn inflict(
     lasts: Duration,
     ways: &'static [Way],
 ) -> Result<usize> {
+    let settling = nodes.clone();
     let act = move || -> Result<()> {
         let node = &nodes[number];
         let wait = || std::thread::sleep(lasts);
@@ -172,5 +189,10 @@ async fn inflict(
         }
     };
     spawn_blocking(act).await?.with_context(|| format!("{} of node {number}", fault.name()))?;
+    if fault.takes_a_node() {
+        // It is there again when it knows of every game: else nobody who does might be left.
+        let wait = move || settling[number].settle();
+        spawn_blocking(wait).await?;
+    }
     Ok(number)
 }

@@ -4,10 +4,12 @@
 pub mod cable;
 mod checker;
 pub mod cluster;
+mod crowd;
 mod faults;
 mod nodes;
 mod player;
 mod tournaments;
+mod trail;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -16,14 +18,15 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use serde_json::{Value, json};
 use store::postgres::{Database, PostgresArchive};
-use tokio::task::JoinSet;
-use tokio::time::{Instant, timeout};
+use tokio::time::Instant;
 use wire::Games;
 
 use cluster::Cluster;
+use crowd::Crowd;
 use nodes::{Node, Nodes};
-use player::{Life, Player};
+use player::Life;
 use tournaments::Event;
+use trail::Trail;
 
 /// How a fleet is tried.
 #[derive(Clone, Copy, Debug)]
@@ -56,17 +59,17 @@ pub async fn try_fleet(games: &Games, trial: FleetTrial) -> Result<Value> {
         event.begin(&nodes, trial.rounds()).await.context("a tournament cannot begin")?;
     }
     let stop = Arc::new(AtomicBool::new(false));
-    let mut players = let_in(games, trial, &nodes, &stop);
-    let mut entrants = JoinSet::new();
+    let mut players = Crowd::of_all_wires(games, trial, &nodes, &stop);
+    let mut entrants = Crowd::default();
     let mut ends = Vec::new();
     for event in &events {
         let over = Arc::new(AtomicBool::new(false));
-        enter(games, trial, event, &nodes, &over, &mut entrants)?;
+        entrants.enter(games, trial, event, &nodes, &over)?;
         // No fault takes longer.
         let faults = Duration::from_secs(trial.kills * 5);
         ends.push(tokio::spawn(event.clone().end(nodes.clone(), over, faults)));
     }
-    let done = faults::wreak(cluster.clone(), nodes.clone(), trial.kills, trial.seed).await?;
+    let done = faults::wreak(cluster.clone(), nodes.clone(), trial, folder.path()).await?;
     stop.store(true, Ordering::Relaxed);
     let mut wrong = Vec::new();
     let mut tournaments = Vec::new();
@@ -80,16 +83,11 @@ pub async fn try_fleet(games: &Games, trial: FleetTrial) -> Result<Value> {
         }
     }
     let mut lives: Vec<Life> = Vec::new();
-    for set in [&mut players, &mut entrants] {
-        let all = async {
-            while let Some(remembered) = set.join_next().await {
-                lives.extend(remembered.context("a player broke down")?);
-            }
-            anyhow::Ok(())
-        };
-        match timeout(AFTERMATH, all).await {
-            Ok(ended) => ended?,
-            Err(_) => wrong.push(format!("{} players do not come to an end", set.len())),
+    for crowd in [&mut players, &mut entrants] {
+        lives.extend(crowd.end_within(AFTERMATH).await?);
+        for trail in crowd.left() {
+            let seats = seats_of(&nodes, trail).await;
+            wrong.push(format!("does not come to an end: {}; {seats}", trail.tell()));
         }
     }
     let (database, _) = Database::open(&cluster.url(cluster.address))?;
@@ -124,42 +122,22 @@ impl FleetTrial {
     }
 }
 
-/// Lets players of every wire in.
-fn let_in(
-    games: &Games,
-    trial: FleetTrial,
-    nodes: &Nodes,
-    stop: &Arc<AtomicBool>,
-) -> JoinSet<Vec<Life>> {
-    let mut players = JoinSet::new();
-    let wires = games.iter().flat_map(|game| game.wires()).map(Arc::new).enumerate();
-    for (kind, wire) in wires {
-        for number in 0..trial.players {
-            let number = (kind * trial.players + number) as u64;
-            let (nodes, stop) = (nodes.clone(), stop.clone());
-            players.spawn(Player::new(wire.clone(), nodes, number, trial.seed, stop).play());
+/// Where a player sits, as any node lists it.
+async fn seats_of(nodes: &Nodes, trail: &Trail) -> String {
+    let name = json!(trail.name()).to_string();
+    let mut tables = Vec::new();
+    for status in ["waiting", "playing"] {
+        let path = format!("/api/v1/tables?game={}&status={status}&limit=200", trail.game());
+        match tournaments::ask(nodes, &path, None).await {
+            Ok(listed) => {
+                let listed = listed["tables"].as_array().into_iter().flatten();
+                let listed = listed.map(Value::to_string).filter(|table| table.contains(&name));
+                tables.extend(listed);
+            }
+            Err(error) => return format!("nobody says where it sits: {error:#}"),
         }
     }
-    players
-}
-
-/// Lets those in who have entered a tournament.
-fn enter(
-    games: &Games,
-    trial: FleetTrial,
-    event: &Event,
-    nodes: &Nodes,
-    over: &Arc<AtomicBool>,
-    entrants: &mut JoinSet<Vec<Life>>,
-) -> Result<()> {
-    let wire = Arc::new(games.wire(event.game, None).map_err(anyhow::Error::msg)?);
-    for (number, name) in event.names.iter().enumerate() {
-        let (nodes, over) = (nodes.clone(), over.clone());
-        let mut player = Player::new(wire.clone(), nodes, 500 + number as u64, trial.seed, over);
-        player.entered_as = Some(name.clone());
-        entrants.spawn(player.play());
-    }
-    Ok(())
+    if tables.is_empty() { "it sits nowhere".to_owned() } else { tables.join(", ") }
 }
 
 /// What a log should not say.

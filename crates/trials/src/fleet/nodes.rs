@@ -10,6 +10,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
+use serde_json::Value;
 use wire::{AnyDialect, Games};
 
 use super::cable::Cable;
@@ -22,6 +23,9 @@ pub const LEASE: Duration = Duration::from_secs(1);
 
 /// A node that is started in the midst of everything is tried again for so long.
 const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A node that has come is part of everything within so long.
+const SETTLES: Duration = Duration::from_secs(15);
 
 /// One node, alive or not.
 #[derive(Debug)]
@@ -114,6 +118,26 @@ impl Node {
             bail!("{} ended with {ended}", self.name);
         }
         Ok(())
+    }
+
+    /// Waits until it hosts or is linked to every game, but not for ever: something else may be wrong.
+    pub fn settle(&self) {
+        let deadline = Instant::now() + SETTLES;
+        while !self.is_settled().unwrap_or(false) && Instant::now() < deadline {
+            thread::sleep(Duration::from_millis(50));
+        }
+    }
+
+    fn is_settled(&self) -> Option<bool> {
+        let url = format!("http://{}/api/v1/fleet", self.addresses()?.get("http")?);
+        let config = ureq::Agent::config_builder().timeout_global(Some(Duration::from_secs(1)));
+        let agent = ureq::Agent::new_with_config(config.build());
+        let said: Value = agent.get(&url).call().ok()?.body_mut().read_json().ok()?;
+        let mut games = said["games"].as_array()?.iter();
+        Some(games.all(|game| {
+            let is_linked = game["links"].as_u64().is_some_and(|links| links > 0);
+            game["node"].as_str().is_some_and(|host| host == self.name || is_linked)
+        }))
     }
 
     /// Where it listens, by port name; none: it is not there.

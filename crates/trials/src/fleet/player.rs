@@ -10,6 +10,7 @@ use tokio::time::{Instant, sleep, timeout};
 use wire::{AnyDialect, Ending};
 
 use super::nodes::Nodes;
+use super::trail::Trail;
 use crate::driver::{Driver, Happening};
 
 /// Whoever hears nothing for so long was forgotten.
@@ -33,8 +34,8 @@ pub struct Life {
     pub notes: Vec<Note>,
     /// How the game ended, as far as the player was told.
     pub ending: Option<Ending>,
-    /// Nobody has said anything for too long.
-    pub was_forgotten: bool,
+    /// Nobody has said anything for too long; what it was at.
+    pub forgotten: Option<String>,
 }
 
 /// What a player of the house wire remembers.
@@ -58,6 +59,7 @@ pub struct Player {
     pub stop: Arc<AtomicBool>,
     /// A name that it has in every life, and why there are more lives than one: a tournament's.
     pub entered_as: Option<String>,
+    pub trail: Trail,
 }
 
 impl Player {
@@ -69,7 +71,7 @@ impl Player {
         stop: Arc<AtomicBool>,
     ) -> Player {
         let dice = Dice::new(&Seed::from_number(seed), "player", number);
-        Player { wire, nodes, number, dice, stop, entered_as: None }
+        Player { wire, nodes, number, dice, stop, entered_as: None, trail: Trail::default() }
     }
 
     pub async fn play(mut self) -> Vec<Life> {
@@ -79,6 +81,7 @@ impl Player {
             lives.push(life);
             sleep(Duration::from_millis(self.dice.below(100) as u64)).await;
         }
+        self.trail.end();
         lives
     }
 
@@ -89,6 +92,7 @@ impl Player {
             Some(name) => name.clone(),
             None => (self.wire.signs.nth_name)(number as usize),
         };
+        self.trail.begin(self.wire.game, &name, self.wire.name);
         let mut life = Life {
             game: self.wire.game,
             wire: self.wire.name,
@@ -109,6 +113,7 @@ impl Player {
                 driver.redirect(&address);
                 let connecting = timeout(Duration::from_secs(3), driver.connect());
                 if matches!(connecting.await, Ok(Ok(()))) {
+                    self.trail.connected(&self.nodes[node].name);
                     let ended = self.converse(&mut driver, &mut life, &mut last_heard).await;
                     if ended {
                         driver.leave().await;
@@ -124,7 +129,7 @@ impl Player {
                 return life;
             }
             if last_heard.elapsed() > SILENCE && self.entered_as.is_none() {
-                life.was_forgotten = true;
+                life.forgotten = Some(self.trail.tell());
                 return life;
             }
             sleep(Duration::from_millis(20 + self.dice.below(80) as u64)).await;
@@ -146,19 +151,21 @@ impl Player {
                 }
                 // An entrant may wait for the others; that its tournament ends is looked at elsewhere.
                 if last_heard.elapsed() > SILENCE && self.entered_as.is_none() {
-                    life.was_forgotten = true;
+                    life.forgotten = Some(self.trail.tell());
                     return true;
                 }
                 continue;
             };
             match happening {
                 Happening::Sends(text, is_move) => {
+                    self.trail.said(&text);
                     life.moves += u64::from(is_move);
                     if life.is_house && is_move {
                         life.notes.extend(sent(&text));
                     }
                 }
                 Happening::Hears => {
+                    self.trail.heard(driver.heard());
                     *last_heard = Instant::now();
                     life.heard += 1;
                     if life.is_house {
@@ -171,7 +178,11 @@ impl Player {
                     return true;
                 }
                 Happening::GiveUp(_) => return true,
-                Happening::HungUp | Happening::Lost(_) => return false,
+                Happening::HungUp => return false,
+                Happening::Lost(why) => {
+                    self.trail.note(&why);
+                    return false;
+                }
             }
         }
     }

@@ -47,8 +47,8 @@ impl Event {
             "no_show_s": 60,
             "options": { "turn_timeout_ms": 20_000 },
         });
-        self.ask(nodes, "/api/v1/tournaments", Some(plan)).await?;
-        self.ask(nodes, &format!("{}/start", self.path()), Some(json!({}))).await?;
+        ask(nodes, "/api/v1/tournaments", Some(plan)).await?;
+        ask(nodes, &format!("{}/start", self.path()), Some(json!({}))).await?;
         Ok(())
     }
 
@@ -56,7 +56,7 @@ impl Event {
     pub async fn end(self, nodes: Nodes, over: Arc<AtomicBool>, faults: Duration) -> Result<Value> {
         let deadline = Instant::now() + faults + PATIENCE;
         let ended = loop {
-            let shown = self.ask(&nodes, &self.path(), None).await;
+            let shown = ask(&nodes, &self.path(), None).await;
             match shown {
                 Ok(tournament) if tournament["phase"] == "over" => break Ok(tournament),
                 Ok(tournament) if Instant::now() > deadline => {
@@ -71,28 +71,6 @@ impl Event {
         };
         over.store(true, Ordering::Relaxed);
         ended
-    }
-
-    /// What a node answers; which one is there does not matter.
-    async fn ask(&self, nodes: &Nodes, path: &str, body: Option<Value>) -> Result<Value> {
-        let (node, addresses) = nodes
-            .iter()
-            .find_map(|node| Some((node, node.addresses()?)))
-            .context("no node is there")?;
-        let (url, token) = (format!("http://{}{path}", addresses["http"]), node.admin_token()?);
-        let ask = move || -> Result<Value> {
-            let bearer = format!("Bearer {token}");
-            // A node that is paused answers nobody.
-            let config = ureq::Agent::config_builder().timeout_global(Some(ANSWER)).build();
-            let agent = ureq::Agent::new_with_config(config);
-            let mut answer = match body {
-                Some(body) => agent.post(&url).header("Authorization", bearer).send_json(body),
-                None => agent.get(&url).header("Authorization", bearer).call(),
-            }
-            .with_context(|| url.clone())?;
-            Ok(answer.body_mut().read_json()?)
-        };
-        spawn_blocking(ask).await?
     }
 
     /// What is wrong with it, held against the games that are kept.
@@ -146,6 +124,28 @@ impl Event {
     fn has(&self, name: &str) -> bool {
         self.names.iter().any(|entrant| entrant == name)
     }
+}
+
+/// What a node answers; which one is there does not matter.
+pub async fn ask(nodes: &Nodes, path: &str, body: Option<Value>) -> Result<Value> {
+    let (node, addresses) = nodes
+        .iter()
+        .find_map(|node| Some((node, node.addresses()?)))
+        .context("no node is there")?;
+    let (url, token) = (format!("http://{}{path}", addresses["http"]), node.admin_token()?);
+    let ask = move || -> Result<Value> {
+        let bearer = format!("Bearer {token}");
+        // A node that is paused answers nobody.
+        let config = ureq::Agent::config_builder().timeout_global(Some(ANSWER)).build();
+        let agent = ureq::Agent::new_with_config(config);
+        let mut answer = match body {
+            Some(body) => agent.post(&url).header("Authorization", bearer).send_json(body),
+            None => agent.get(&url).header("Authorization", bearer).call(),
+        }
+        .with_context(|| url.clone())?;
+        Ok(answer.body_mut().read_json()?)
+    };
+    spawn_blocking(ask).await?
 }
 
 /// Places and points by seat.
