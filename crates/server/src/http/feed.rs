@@ -4,6 +4,7 @@
 //! was in between and hears the latest; nothing is kept for it but that.
 
 use std::future::poll_fn;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::task::{Context, Poll};
 use std::time::Duration;
 
@@ -15,6 +16,10 @@ use crate::clock;
 use crate::connection::Transport;
 use crate::directory::TournamentText;
 
+/// Watchers are told of a change within so long, one so much later than the one before.
+const SPREAD_MS: u64 = 400;
+const STRIDE_MS: u64 = 7;
+
 /// A tournament as one watcher sees it.
 pub struct Feed<T: Transport> {
     /// What is to be said next.
@@ -23,13 +28,23 @@ pub struct Feed<T: Transport> {
     /// How many bytes it may miss before it is given up.
     patience: usize,
     missed: usize,
+    /// How long it hears of a change after the first to hear of it.
+    delay_ms: u64,
     /// There is nothing more to say after that.
     is_over: bool,
 }
 
 impl<T: Transport> Feed<T> {
     pub fn new(first: TournamentText, transport: T, patience: usize) -> Feed<T> {
-        Feed { next: Some(first), transport, patience, missed: 0, is_over: false }
+        Feed { next: Some(first), transport, patience, missed: 0, delay_ms: 0, is_over: false }
+    }
+
+    /// The same for one of many: not all are told of a change in one moment, when those who play would
+    /// have to wait for it.
+    pub fn one_of_many(mut self) -> Feed<T> {
+        static NUMBER: AtomicU64 = AtomicU64::new(0);
+        self.delay_ms = NUMBER.fetch_add(STRIDE_MS, Ordering::Relaxed) % SPREAD_MS;
+        self
     }
 
     /// Shows the tournament until it is over, or the watcher goes or must. No news: nothing more
@@ -39,6 +54,7 @@ impl<T: Transport> Feed<T> {
         mut news: Option<watch::Receiver<TournamentText>>,
         stopping: CancellationToken,
     ) {
+        let mut due = None;
         let reason = loop {
             self.is_over |= news.is_none();
             let deadline = self.transport.deadline();
@@ -46,17 +62,20 @@ impl<T: Transport> Feed<T> {
                 biased;
                 () = stopping.cancelled() => break "the server is shutting down".to_owned(),
                 reason = poll_fn(|cx| self.poll(cx)) => break reason,
-                text = changed(&mut news) => match text {
-                    Some(text) => {
-                        if let Some(late) = self.next.replace(text) {
-                            self.missed += late.json.len();
-                        }
-                        if self.missed > self.patience {
-                            break "the client does not read".to_owned();
-                        }
-                    }
-                    None => news = None,
+                has_changed = changed(&mut news), if due.is_none() => match has_changed {
+                    true => due = Some(clock::now() + self.delay_ms),
+                    false => news = None,
                 },
+                () = clock::sleep_until(due), if due.is_some() => {
+                    due = None;
+                    let text = news.as_mut().map(|news| news.borrow_and_update().clone());
+                    if let Some(late) = text.and_then(|text| self.next.replace(text)) {
+                        self.missed += late.json.len();
+                    }
+                    if self.missed > self.patience {
+                        break "the client does not read".to_owned();
+                    }
+                }
                 () = clock::sleep_until(deadline) => {
                     if let Err(gone) = self.transport.tick(clock::now()) {
                         break gone;
@@ -99,14 +118,11 @@ impl<T: Transport> Feed<T> {
     }
 }
 
-/// What the tournament has become. None: nobody will tell any more.
-async fn changed(news: &mut Option<watch::Receiver<TournamentText>>) -> Option<TournamentText> {
+/// Waits until the tournament has changed. False: nobody will tell any more.
+async fn changed(news: &mut Option<watch::Receiver<TournamentText>>) -> bool {
     match news {
         None => std::future::pending().await,
-        Some(news) => {
-            news.changed().await.ok()?;
-            Some(news.borrow_and_update().clone())
-        }
+        Some(news) => news.changed().await.is_ok(),
     }
 }
 

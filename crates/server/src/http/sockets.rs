@@ -142,7 +142,7 @@ pub async fn watch_tournament(
     Ok(slim(upgrade).on_upgrade(async move |socket| {
         let pings = Pings::every(app.limits.ping_ms);
         let transport = WebSocketTransport::new(socket, 1024, pings, metrics);
-        let feed = Feed::new(first, transport, app.limits.outbound_bytes);
+        let feed = Feed::new(first, transport, app.limits.outbound_bytes).one_of_many();
         feed.show(news, app.stopping).await;
         drop(admission);
     }))
