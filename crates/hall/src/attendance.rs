@@ -121,7 +121,14 @@ impl<G: Game> Hall<G> {
     /// lost now.
     fn miss(&mut self, no: TableNo) {
         let live = self.lobby.whereabouts.tables.live(no);
-        let missing: Vec<(Seat, Name)> = live.missing().collect();
+        let are_named = self.desk.premises.are_names_unique();
+        let goes_at_once = |(seat, _): &(Seat, Name)| !are_named && live.goes_at_once(*seat);
+        let (lost, missing): (Vec<_>, Vec<_>) = live.missing().partition(goes_at_once);
+        if !lost.is_empty() {
+            // All in one turn, so that nobody wins by the order of seats.
+            let lost = lost.into_iter().map(|(seat, _)| seat).collect();
+            self.lobby.whereabouts.run(&mut self.desk, no, TableInput::Lost(lost));
+        }
         for (seat, name) in missing {
             let ghost = ConnId(u64::MAX - seat.index() as u64);
             let person = self.desk.premises.are_names_unique().then_some(name);

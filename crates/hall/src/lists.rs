@@ -242,6 +242,19 @@ impl<G: Game> Lists<G> {
         }) || open.into_iter().flat_map(|status| &self.by_status[status as usize]).any(sits)
     }
 
+    /// Whether a seat is kept for somebody of this name, or will be.
+    pub fn expect(&self, name: &str) -> bool {
+        let is_kept = |no: &TableNo| {
+            let info = &self.tables[no];
+            let members = info.company.seats.iter().flatten().map(|member| &member.name);
+            members.chain(&info.reserved).any(|known| **known == *name)
+        };
+        let mut tournaments = self.tournaments.values().filter(|one| !one.state.is_over());
+        let open = [Status::Waiting, Status::Playing];
+        tournaments.any(|one| one.state.table_names.contains(name))
+            || open.into_iter().flat_map(|status| &self.by_status[status as usize]).any(is_kept)
+    }
+
     /// Who has this key of its own in a tournament that is not over.
     pub fn entrant_with(&self, key: &KeyHash) -> Option<&Name> {
         let open = self.tournaments.values().filter(|one| !one.state.is_over());

@@ -103,7 +103,21 @@ pub fn kick(args: &KickArgs) -> Result<()> {
 
 pub fn drain(remote: &RemoteArgs) -> Result<()> {
     let answer = Remote::find(remote)?.post("/api/v1/drain")?;
-    output::line(&match answer["running"].as_u64().unwrap_or(0) {
+    let running = answer["running"].as_u64().unwrap_or(0);
+    if answer["fleet"] == true {
+        let whose = match running {
+            1 => "game of the one player who is connected to it is".to_owned(),
+            players => format!("games of the {players} players who are connected to it are"),
+        };
+        let ends = match running {
+            0 => "Nobody who is connected to it plays: it ends.".to_owned(),
+            _ => format!("It ends when the {whose} over."),
+        };
+        return output::line(&format!(
+            "The games of this server go on at the others, and new players are sent there. {ends}"
+        ));
+    }
+    output::line(&match running {
         0 => "No game is running. The server ends.".to_owned(),
         games => format!(
             "No new games start. The server ends when {} over.",

@@ -18,6 +18,9 @@ use crate::register::Pen;
 const PAGE: u64 = 1000;
 const PAGES: u64 = 20;
 
+/// What could not be read is read again after so long.
+const AGAIN: std::time::Duration = std::time::Duration::from_secs(1);
+
 /// So many acts may wait for their turn, and are written down together.
 const WAITING: usize = 64;
 
@@ -91,12 +94,17 @@ impl AuditKeeper {
     }
 
     async fn write_down(&mut self) {
-        let mut noted = Vec::new();
+        let (mut noted, mut is_behind) = (Vec::new(), false);
         loop {
             tokio::select! {
                 count = self.waiting.recv_many(&mut noted, WAITING) => if count == 0 { return },
                 () = self.pen.changed() => {
-                    self.read_anew().await;
+                    is_behind = self.read_anew().await.is_none();
+                    continue;
+                }
+                // The database was away when another node had written.
+                () = tokio::time::sleep(AGAIN), if is_behind => {
+                    is_behind = self.read_anew().await.is_none();
                     continue;
                 }
             }
@@ -152,7 +160,7 @@ impl AuditKeeper {
 }
 
 fn not_written(error: &StoreError) {
-    tracing::error!(%error, "the audit log cannot be reached");
+    tracing::warn!(%error, "the audit log cannot be reached");
 }
 
 fn acts_of(loaded: &Loaded) -> Result<VecDeque<Act>> {

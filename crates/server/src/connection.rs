@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
 use std::time::Instant;
 
-use hall::{Answer, Command, ConnId, Credential, Event, Input, KeyHash, Time, hide_keys};
+use hall::{Answer, Command, ConnId, Credential, Event, Input, KeyHash, Refusal, Time, hide_keys};
 use wire::{Conversation, Frame, Playable, Said, Session, Text};
 
 use crate::allowance::Allowance;
@@ -128,7 +128,7 @@ impl<G: Playable> Connection<G> {
             transport,
             conversation,
             allowance: Allowance::new(&hosted.limits, admission.clone(), now),
-            holdings: Holdings::new(admission),
+            holdings: Holdings::new(admission, hosted.metrics.playing.clone()),
             leaves: false,
             heard_bytes: 0,
             first_message: first,
@@ -382,7 +382,7 @@ impl<G: Playable> Connection<G> {
                     };
                     self.transcript.hide(token);
                     self.transcript.asks(&command);
-                    if let Err(refusal) = self.holdings.check(now, &command) {
+                    if let Err(refusal) = self.check(now, &command) {
                         let refused = Answer::Refused(refusal);
                         self.transcript.answered(&refused);
                         self.conversation.answered(now, refused);
@@ -398,6 +398,19 @@ impl<G: Playable> Connection<G> {
             }
         }
         self.transcript.settle();
+    }
+
+    /// Whether it may ask for this. A node that is about to end turns newcomers away, wherever the hall
+    /// is; but not those for whom a seat is kept.
+    fn check(&self, now: Time, command: &Command<G>) -> Result<(), Refusal> {
+        let is_expected = || match command {
+            Command::Join { name, .. } => self.hosted.directory.read(|lists| lists.expect(name)),
+            _ => false,
+        };
+        if self.hosted.door.is_shut() && self.holdings.is_newcomer(command) && !is_expected() {
+            return Err(Refusal::Draining);
+        }
+        self.holdings.check(now, command)
     }
 
     fn send(&mut self) {

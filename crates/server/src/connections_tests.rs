@@ -103,6 +103,7 @@ fn connections(change: impl FnOnce(&mut Limits)) -> SharedConnections<SushiGo> {
         wires: Arc::new(Wires::new(None)),
         troubles: Arc::default(),
         directory: Arc::default(),
+        door: Arc::default(),
     });
     Connections::new(hosted, 1)
 }

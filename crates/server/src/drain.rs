@@ -1,4 +1,5 @@
-//! Draining: nothing new begins, what has begun is played to its end, and then the server may go.
+//! Draining: nothing new begins, what has begun is played to its end, and then the server may go. In a
+//! fleet that is so for whoever is connected to the server; its halls go on at other nodes at once.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -8,7 +9,9 @@ use hall::Status;
 use tokio::time::{Instant, interval, sleep, sleep_until};
 use tokio_util::sync::CancellationToken;
 
+use crate::door::Door;
 use crate::doors::Doors;
+use crate::fleet::Ownership;
 use crate::hosted_game::AnyHostedGame;
 
 /// So often it is looked at whether games are still played.
@@ -20,11 +23,20 @@ const ANSWERED_WITHIN: Duration = Duration::from_secs(1);
 /// So many running games are counted at most, which is enough to say how many are left.
 const COUNTED: usize = 10_000;
 
+/// How a node leaves its fleet.
+#[derive(Clone)]
+pub struct Leaving {
+    pub fleet: Arc<dyn Ownership>,
+    /// By which newcomers get in.
+    pub doors: Vec<Arc<Door>>,
+}
+
 /// The way to have the server drained, and to see how far that is.
 #[derive(Clone)]
 pub struct Drain {
     doors: Arc<Doors>,
     hosted: Arc<BTreeMap<&'static str, Arc<dyn AnyHostedGame>>>,
+    leaving: Option<Leaving>,
     begun: CancellationToken,
     /// Nothing is played any more, or it has taken too long.
     done: CancellationToken,
@@ -34,13 +46,18 @@ impl Drain {
     pub fn new(
         doors: Arc<Doors>,
         hosted: Arc<BTreeMap<&'static str, Arc<dyn AnyHostedGame>>>,
+        leaving: Option<Leaving>,
     ) -> Drain {
         let (begun, done) = (CancellationToken::new(), CancellationToken::new());
-        Drain { doors, hosted, begun, done }
+        Drain { doors, hosted, leaving, begun, done }
     }
 
     /// Lets nothing new begin, from when this is over; how many games are still played.
     pub async fn begin(&self) -> usize {
+        if let Some(Leaving { fleet, doors }) = &self.leaving {
+            doors.iter().for_each(|door| door.shut());
+            fleet.retire();
+        }
         self.doors.drain().await;
         self.begun.cancel();
         self.running()
@@ -50,8 +67,11 @@ impl Drain {
         self.begun.is_cancelled()
     }
 
-    /// How many games are played at the moment.
+    /// How many games are played at the moment; in a fleet, how many of those who are connected here play.
     pub fn running(&self) -> usize {
+        if let Some(Leaving { doors, .. }) = &self.leaving {
+            return doors.iter().map(|door| door.playing()).sum();
+        }
         let playing = Some(Status::Playing);
         self.hosted.values().map(|game| game.tables(playing, 0, COUNTED).len()).sum()
     }

@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use hall::{Answer, Command, Event, Joined, KeyHash, Refusal, Role, Time};
+use prometheus_client::metrics::gauge::Gauge;
 use rules::Game;
 
 use crate::gate::Admission;
@@ -23,10 +24,14 @@ pub struct Holdings {
     watching: bool,
     /// It has a place in a tournament, and waits for its games.
     enrolled: bool,
+    /// Its game runs.
+    plays: bool,
+    /// How many do.
+    playing: Gauge,
 }
 
 impl Holdings {
-    pub fn new(admission: Arc<Admission>) -> Holdings {
+    pub fn new(admission: Arc<Admission>, playing: Gauge) -> Holdings {
         Holdings {
             admission,
             seated: false,
@@ -34,6 +39,8 @@ impl Holdings {
             engaged: false,
             watching: false,
             enrolled: false,
+            plays: false,
+            playing,
         }
     }
 
@@ -77,6 +84,10 @@ impl Holdings {
     pub fn told<G: Game>(&mut self, event: &Event<G>) -> bool {
         match event {
             Event::Seated(joined) => self.sat_down(joined),
+            Event::Update(_) if self.seated && !self.plays => {
+                self.plays = true;
+                self.playing.inc();
+            }
             Event::Over(_) if self.seated => {
                 if std::mem::take(&mut self.opened) {
                     self.admission.count_table(false);
@@ -121,8 +132,20 @@ impl Holdings {
         }
     }
 
+    /// Whether it asks for something that only begins with it.
+    pub fn is_newcomer<G: Game>(&self, command: &Command<G>) -> bool {
+        let begins = matches!(
+            command,
+            Command::Open { .. } | Command::Join { role: Role::Player, .. } | Command::Enrol { .. }
+        );
+        begins && !self.seated
+    }
+
     /// It has left its table, or that is over.
     pub fn stood_up(&mut self) {
+        if std::mem::take(&mut self.plays) {
+            self.playing.dec();
+        }
         self.engaged = false;
         self.watching = false;
         self.opened = false;

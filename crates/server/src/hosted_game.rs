@@ -22,6 +22,7 @@ use wire::{
 
 use crate::byte_socket::ByteSocket;
 use crate::directory::{Directory, TournamentText};
+use crate::door::Door;
 use crate::fleet::LinkSocket;
 use crate::gate::Admission;
 use crate::hosting::{HallHandle, HallMessage};
@@ -51,6 +52,7 @@ pub struct HostedGame<G: Playable> {
     pub troubles: Arc<Troubles>,
     /// What everybody may read of it.
     pub directory: Arc<Directory<G>>,
+    pub door: Arc<Door>,
 }
 
 /// So long entrants may take to come to a game: clients give up after a minute of silence.

@@ -187,19 +187,21 @@ impl<G: Playable> Hosting<G> {
             let may_wait =
                 !stopped && waits_for_none && connections.borrow().are_silent_on(&self.outputs);
             let parcels = connections.borrow_mut().gateways.wrap(&self.hall, &self.outputs);
-            if !rows.is_empty() {
+            if !rows.is_empty() || connections.borrow().gateways.have_news() {
                 rows.extend(connections.borrow_mut().gateways.write_down(now, &parcels));
             }
             let number = self.pending.write(now, rows, may_wait).await;
+            // Who is told to stop stops, whosever the hall is.
+            let end = |ended| if stopped { Ended::Stopped } else { ended };
             if self.pending.is_superseded() {
                 // Nothing of it was said, and nothing of it will be.
-                return Ended::Superseded;
+                return end(Ended::Superseded);
             }
             outbox.hold(now, &mut self.outputs, parcels, number);
             let may_speak = self.may_speak();
             if leaves && !may_speak && !outbox.is_empty() {
                 // Another may speak for the hall by now, and say otherwise.
-                return Ended::Superseded;
+                return end(Ended::Superseded);
             }
             let now = clock::now();
             let durable = may_speak.then(|| self.pending.durable_up_to());
@@ -214,7 +216,7 @@ impl<G: Playable> Hosting<G> {
                 lost => self.give_back(lost),
             }
             if leaves && outbox.is_empty() {
-                return Ended::LetGo;
+                return end(Ended::LetGo);
             }
             self.count(connections);
             let all_attended = connections.borrow_mut().attend(now);
@@ -222,10 +224,14 @@ impl<G: Playable> Hosting<G> {
                 connections.borrow_mut().close();
                 return Ended::Stopped;
             }
-            let deadline = self.deadline(connections).filter(|_| !stopped && !outbox.is_late(now));
+            // What is not enforced is not waited for: the loop would turn for nothing, and nobody else on
+            // this thread would have a turn.
+            let waits = hears && !outbox.is_late(now);
+            let deadline = self.deadline(connections).filter(|_| waits);
             let round = lag.expect(now, deadline);
             // Whether it may speak again is looked at soon.
             let round = if may_speak { round } else { Some(now + SILENT_MS) };
+            let wakes = [round, self.pending.deadline()].into_iter().flatten().min();
             if !all_attended {
                 // A crowd takes long; others come in between.
                 yield_now().await;
@@ -238,11 +244,19 @@ impl<G: Playable> Hosting<G> {
                 }
                 () = std::future::ready(()), if !all_attended => {}
                 () = Tenure::changed(&mut self.tenure) => {}
-                () = stirred.notified(), if !stopped => {}
-                () = clock::sleep_until([round, self.pending.deadline()].into_iter().flatten().min()) => {}
                 () = self.pending.progress(), if !outbox.is_empty() => {}
+                () = stirred.notified(), if !stopped => {}
+                () = clock::sleep_until(wakes) => {}
             }
         }
+    }
+
+    /// Whether nothing new may begin in the hall. A node of a fleet that is about to end hands it over
+    /// instead, unless it is the only one.
+    fn concerns_hall(&self, why: Option<&Refusal>) -> bool {
+        let drains = why == Some(&Refusal::Draining);
+        let hands_over = |tenure: &Tenure| !tenure.owners.others().is_empty();
+        !(drains && self.tenure.as_ref().is_some_and(hands_over))
     }
 
     fn may_speak(&self) -> bool {
@@ -347,7 +361,9 @@ impl<G: Playable> Hosting<G> {
             }
             HallMessage::Barred(why, known) => {
                 connections.borrow_mut().barred.clone_from(&why);
-                self.hall.handle(now, Input::Barred(why), &mut self.outputs);
+                if self.concerns_hall(why.as_ref()) {
+                    self.hall.handle(now, Input::Barred(why), &mut self.outputs);
+                }
                 // Whoever has told it may be gone.
                 let _ = known.send(());
             }

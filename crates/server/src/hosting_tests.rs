@@ -142,6 +142,7 @@ fn on_stage_of<G: Playable, F: Future<Output = ()>>(
             wires: Arc::new(Wires::new(None)),
             troubles: Arc::default(),
             directory: Arc::default(),
+            door: Arc::default(),
         });
         let mut disk = Disk::default();
         let epoch = disk.load(G::NAME).expect("memory").epoch;

@@ -22,6 +22,7 @@ mod connection;
 mod connections;
 mod descriptors;
 mod directory;
+mod door;
 mod doors;
 mod drain;
 mod exams;
@@ -83,7 +84,7 @@ use tokio_util::sync::{CancellationToken, DropGuard};
 
 use audit::AuditKeeper;
 use doors::Doors;
-use drain::Drain;
+use drain::{Drain, Leaving};
 use gate::Gate;
 use hall_control::HallControl;
 use hall_thread::Owners;
@@ -243,6 +244,7 @@ impl Server {
             owners,
             hosted: BTreeMap::new(),
             halls: Vec::new(),
+            doors: Vec::new(),
             up: Vec::new(),
             listeners: Vec::new(),
         };
@@ -259,11 +261,13 @@ impl Server {
         opening.owners.tasks.spawn(auditor.keep(opening.closing.clone()));
         let hosted = Arc::new(opening.hosted.clone());
         let doors = Arc::new(Doors::new(halls()));
-        let drain = Drain::new(doors.clone(), hosted.clone());
+        let owners = opening.membership.as_ref().map(|member| member.fleet.owners.clone());
+        let leaving = owners.clone().map(|fleet| Leaving { fleet, doors: opening.doors.clone() });
+        let drain = Drain::new(doors.clone(), hosted.clone(), leaving);
         let house = AppState {
             hosted: hosted.clone(),
             drain: drain.clone(),
-            fleet: opening.membership.as_ref().map(|member| member.fleet.owners.clone()),
+            fleet: owners,
             metrics: metrics.clone(),
             access,
             audit,

@@ -50,6 +50,7 @@ pub struct Metrics {
     link_lag: Family<GameLabel, Gauge>,
     takeovers: Family<GameLabel, Counter>,
     takeover_ms: Family<GameLabel, Gauge>,
+    playing: Family<GameLabel, Gauge>,
     pub fleet_nodes: Gauge,
     pub database_ms: Gauge,
 }
@@ -81,6 +82,8 @@ pub struct GameMetrics {
     pub link_lag: Gauge,
     pub takeovers: Counter,
     pub takeover_ms: Gauge,
+    /// Connections here whose players are in a running game, wherever its hall is.
+    pub playing: Gauge,
     refusals: Family<RefusalLabel, Counter>,
     limit_hits: Family<LimitLabel, Counter>,
 }
@@ -112,6 +115,7 @@ impl Metrics {
             link_lag: Family::default(),
             takeovers: Family::default(),
             takeover_ms: Family::default(),
+            playing: Family::default(),
             database_ms: Gauge::default(),
             fleet_nodes: Gauge::default(),
         };
@@ -127,6 +131,8 @@ impl Metrics {
             "Connections accepted",
             self.connections_total.clone(),
         );
+        let help = "Connections whose players are in a running game";
+        registry.register("connections_playing", help, self.playing.clone());
         registry.register("tables", "Tables that are not over", self.tables.clone());
         registry.register(
             "games_finished",
@@ -189,6 +195,7 @@ impl Metrics {
             link_lag: self.link_lag.get_or_create(&label).clone(),
             takeovers: self.takeovers.get_or_create(&label).clone(),
             takeover_ms: self.takeover_ms.get_or_create(&label).clone(),
+            playing: self.playing.get_or_create(&label).clone(),
             refusals: self.refusals.clone(),
             limit_hits: self.limit_hits.clone(),
         }

@@ -14,6 +14,7 @@ use tokio::sync::{mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
 use wire::{Dialect, Framing, GameOf, HTTP_PORT, Playable, overlay};
 
+use crate::door::Door;
 use crate::fleet::Membership;
 use crate::gate::Gate;
 use crate::hall_control::{Future, HallControl};
@@ -60,6 +61,7 @@ pub(crate) struct Opening {
     pub owners: Owners,
     pub hosted: BTreeMap<&'static str, Arc<dyn AnyHostedGame>>,
     pub halls: Vec<Box<dyn HallControl>>,
+    pub doors: Vec<Arc<Door>>,
     /// Each hall says when it can be read.
     pub up: Vec<oneshot::Receiver<()>>,
     pub listeners: Vec<Listener>,
@@ -72,6 +74,8 @@ impl Opening {
         let terms = G::terms(&options).map_err(|why| anyhow::anyhow!("{}: {why}", G::NAME))?;
         let metrics = self.metrics.of_game(G::NAME);
         let (handle, messages) = HallHandle::new();
+        let door = Arc::new(Door::new(metrics.playing.clone()));
+        self.doors.push(door.clone());
         let hosted = Arc::new(HostedGame {
             handle: handle.clone(),
             options,
@@ -84,6 +88,7 @@ impl Opening {
             wires: self.wires.clone(),
             troubles: Arc::default(),
             directory: Arc::default(),
+            door,
         });
         let started = match self.membership.is_some() {
             true => self.host_in_fleet(hosted.clone(), messages),

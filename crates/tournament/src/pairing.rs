@@ -56,7 +56,7 @@ pub struct Played {
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub unattended: bool,
     /// By seat, why nobody did, if that is known; `causes` tells it.
-    #[serde(skip)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub exits: Vec<Exit>,
 }
 

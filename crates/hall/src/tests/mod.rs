@@ -8,4 +8,5 @@ mod pace;
 mod records;
 mod reserve;
 mod stage;
+mod takeover;
 mod thinking;

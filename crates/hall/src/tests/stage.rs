@@ -8,8 +8,8 @@ use tournament::{Format, Plan};
 
 use crate::{
     AfterEnd, Answer, AwayInPlay, Closing, Command, ConnId, Entry, Hall, Ids, Input, Name, Names,
-    NewEntrant, NewTournament, Output, Phase, Policy, Recorded, Reply, Request, Role, Start,
-    TableNo, TableRecord, Terms, Time, TournamentNo, TournamentRecord, Unfinished, WayBack,
+    NewEntrant, NewTournament, Output, Phase, Policy, Recorded, Reply, Request, Role, Standing,
+    Start, TableNo, TableRecord, Terms, Time, TournamentNo, TournamentRecord, Unfinished, WayBack,
 };
 use trials::sums::{BOTS, Config, Sums};
 
@@ -117,6 +117,24 @@ impl Stage {
 
     /// The same, with these house bots.
     pub fn restart_with(&mut self, bots: &'static [BotKind<Sums>]) {
+        self.restore(bots, None);
+    }
+
+    /// What is known of these connections, and of the tables where they are, by whoever serves them.
+    pub fn standing(&self, here: &[ConnId]) -> Standing {
+        let attending: Vec<_> =
+            here.iter().map(|conn| (*conn, self.hall.attendance(*conn))).collect();
+        let tables = attending.iter().filter_map(|(_, known)| known.at);
+        let tables = tables.filter_map(|(no, _)| Some((no, self.hall.table_standing(no)?)));
+        Standing { tables: tables.collect(), attending, ..Standing::default() }
+    }
+
+    /// The server dies, and another goes on for those who are left.
+    pub fn take_over(&mut self, standing: Standing) {
+        self.restore(BOTS, Some(standing));
+    }
+
+    fn restore(&mut self, bots: &'static [BotKind<Sums>], standing: Option<Standing>) {
         let is_open = |records: &Vec<TableRecord<Sums>>| {
             !matches!(records.last(), Some(TableRecord::Closed(_)))
         };
@@ -126,9 +144,14 @@ impl Stage {
         let tables = tables.into_iter().map(recorded).collect();
         self.hall = Hall::new(self.terms.clone(), bots, 10, Seed::from_number(8));
         let tournaments = self.tournaments.clone().into_iter().collect();
-        let last_written = self.last_written;
-        let unfinished =
-            Unfinished { tables, lately_over, tournaments, last_written, ..Unfinished::default() };
+        let unfinished = Unfinished {
+            tables,
+            lately_over,
+            tournaments,
+            last_written: self.last_written,
+            standing,
+            ..Unfinished::default()
+        };
         self.outputs.clear();
         self.hall.restore(self.now, unfinished, &mut self.outputs).expect("plain records");
         self.write_down();

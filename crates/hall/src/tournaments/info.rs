@@ -237,7 +237,8 @@ impl TournamentInfo {
         let entrants = tournament.entrants();
         let name = |entrant: EntrantId| Name::from(&*entrants[entrant.index()].name);
         let game = |pairing: PairingId, game: &Played| GameInfo {
-            game: game.clone(),
+            // The causes tell it.
+            game: Played { exits: Vec::new(), ..game.clone() },
             how: game.how(),
             causes: game.causes(),
             table: state.tables.get(&(pairing, game.attempt)).cloned(),

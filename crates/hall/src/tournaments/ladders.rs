@@ -103,8 +103,7 @@ impl<'m, 'a, G: Game> Minding<'m, 'a, G> {
         let live = self.live();
         let counted = live.state.tournament.ladder().map_or(0, Ladder::games_counted);
         if live.records > RECORDS.max(counted) {
-            let mut state = live.state.clone();
-            state.tournament.forget_exits();
+            let state = live.state.clone();
             self.steward.record(self.no, TournamentRecord::Condensed(Box::new(state)));
             self.steward.tournaments.condensed(self.no);
         }

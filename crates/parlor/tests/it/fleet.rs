@@ -1,5 +1,6 @@
 //! Several servers on one PostgreSQL, as processes: `./test fleet` starts the database.
 
+mod drains;
 mod faults;
 mod partitions;
 mod soak;

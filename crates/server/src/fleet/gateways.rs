@@ -1,35 +1,27 @@
 //! The owner's side: gateways, and what is on its way to them.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
-use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Duration;
 
 use hall::{Attendance, ConnId, Hall, Input, Listing, Output, TableNo, TableStanding, Time};
 use rules::Game;
 use store::Row;
-use tokio::io::BufReader;
-use tokio::net::TcpStream;
-use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
-use tokio::time::sleep;
-use wire::Playable;
 
-use super::hello::LinkSocket;
-use super::link::{self, LONGEST, Outgoing};
+use super::downlink::Newcomer;
+use super::link::{self, Outgoing};
 use super::node_of;
-use super::pages::Pages;
-use super::speech::{Attach, Frame, FromGateway, FromOwner, Spoken};
-use crate::connections::SharedConnections;
-
-/// A gateway whose link is cut is expected back for so long. Then its connections are gone.
-const GRACE: Duration = Duration::from_secs(2);
+use super::pages::{GivenUp, Pages, Unheard};
+use super::speech::{Frame, FromGateway, FromOwner, Spoken};
 
 /// No two links have the same number, whichever hall they are for.
 static LINKS: AtomicU64 = AtomicU64::new(1);
 
 /// A gateway that leaves so much unread is cut off.
 const UNREAD: usize = 64 * 1024 * 1024;
+
+/// So many gateways that were given up are remembered.
+const REMEMBERED: usize = 64;
 
 /// The gateways to a hall, by their nodes. Without a fleet there is none, and nothing is made.
 #[derive(Debug, Default)]
@@ -41,6 +33,10 @@ pub struct Gateways {
     asked: HashMap<u64, (u32, u64)>,
     requests: u64,
     pages: Pages,
+    /// Whose connections have counted as gone, and may not know it.
+    given_up: GivenUp,
+    /// That has changed, and is to be written down.
+    has_given_up: bool,
 }
 
 /// Requests that came over links have numbers from here on, those of this node lower ones.
@@ -67,6 +63,15 @@ struct Gateway {
     confirmed: Option<u64>,
 }
 
+/// What a new owner has found for a gateway.
+#[derive(Debug)]
+pub struct Inherited<'a> {
+    /// What it has not heard.
+    pub missed: Vec<&'a str>,
+    /// An earlier owner has counted its connections as gone.
+    pub is_given_up: bool,
+}
+
 /// A frame on its way to a gateway, once it is durable.
 #[derive(Clone, Debug)]
 pub struct Parcel {
@@ -76,9 +81,12 @@ pub struct Parcel {
 }
 
 impl Gateways {
-    /// For a new owner of a hall.
-    pub fn new(pages: Pages) -> Gateways {
-        Gateways { pages, ..Gateways::default() }
+    /// For a new owner of a hall, at this node.
+    pub fn new(node: u32, pages: Pages, unheard: &Unheard) -> Gateways {
+        let mut given_up = unheard.given_up().clone();
+        // Its own connections were told, or are known again.
+        given_up.remove(&node);
+        Gateways { pages, given_up, ..Gateways::default() }
     }
 
     /// Whether a connection is at a gateway.
@@ -164,13 +172,19 @@ impl Gateways {
         said.into_iter().map(wrap).collect()
     }
 
+    /// Whether something is to be written down although nothing is said.
+    pub fn have_news(&self) -> bool {
+        self.has_given_up
+    }
+
     /// The rows that keep what is said until it has arrived.
     pub fn write_down(&mut self, now: Time, parcels: &[Parcel]) -> Vec<Row> {
-        if parcels.is_empty() {
+        let has_news = std::mem::take(&mut self.has_given_up);
+        if parcels.is_empty() && !has_news {
             return Vec::new();
         }
         let confirmed = self.known.values().map(|gateway| gateway.confirmed).min().flatten();
-        self.pages.write(now, parcels, confirmed)
+        self.pages.write(now, parcels, &self.given_up, confirmed)
     }
 
     /// Sends what is durable.
@@ -186,37 +200,46 @@ impl Gateways {
         }
     }
 
-    /// A gateway is here, or here again. Who takes a hall over has heard before who is there, and
-    /// says what was missed; else a gateway that is new here has nobody who is known.
-    fn attach<G: Game>(
+    /// A gateway is here, or here again. Who takes a hall over has heard before who is there; else a
+    /// gateway that is new here has nobody who is known. The number of its link, and which of its
+    /// connections have gone while there was none.
+    pub fn attach<G: Game>(
         &mut self,
         newcomer: &Newcomer,
         epoch: u64,
-        missed: Option<Vec<&str>>,
+        inherited: Option<Inherited<'_>>,
         lists: Vec<Listing<G>>,
-    ) -> u64 {
+    ) -> (u64, Vec<ConnId>) {
         let Newcomer { node, attach, outgoing, .. } = newcomer;
         let heard = attach.heard.filter(|(of, _)| *of == epoch).map_or(0, |(_, number)| number);
         let gateway = self.known.entry(*node).or_default();
         gateway.outgoing.close();
         gateway.outgoing = outgoing.clone();
         gateway.link = LINKS.fetch_add(1, Ordering::Relaxed);
-        if let Some(missed) = missed {
-            gateway.conns = attach.attending.iter().map(|(conn, _)| *conn).collect();
+        let here: BTreeSet<ConnId> = attach.attending.iter().map(|(conn, _)| *conn).collect();
+        if let Some(Inherited { missed, is_given_up }) = inherited {
+            gateway.conns = if is_given_up { BTreeSet::new() } else { here.clone() };
             missed.iter().for_each(|frame| outgoing.put(&link::wrap(frame)));
         }
         gateway.forget_heard(heard);
         for (_, bytes) in &gateway.unheard {
             outgoing.put(bytes);
         }
-        let here = attach.attending.iter().map(|(conn, _)| *conn);
-        let unknown = here.filter(|conn| !gateway.conns.contains(conn)).collect();
+        let unknown = here.difference(&gateway.conns).copied().collect();
         outgoing.put(&link::frame(&FromOwner::Attached { epoch, lists, unknown }));
-        gateway.link
+        let is_gone = |conn: &&ConnId| !here.contains(conn) && !attach.asking.contains(conn);
+        let gone: Vec<ConnId> = gateway.conns.iter().filter(is_gone).copied().collect();
+        gone.iter().for_each(|conn| _ = gateway.forget(*conn));
+        (gateway.link, gone)
     }
 
     /// What a gateway says becomes something for the hall to hear.
-    fn hear<G: Game>(&mut self, node: u32, link: u64, said: FromGateway<G>) -> Option<Input<G>> {
+    pub fn hear<G: Game>(
+        &mut self,
+        node: u32,
+        link: u64,
+        said: FromGateway<G>,
+    ) -> Option<Input<G>> {
         // What comes over an older link is said again over the one that has followed it.
         let gateway = self.known.get_mut(&node).filter(|gateway| gateway.link == link)?;
         match said {
@@ -225,6 +248,8 @@ impl Gateways {
             FromGateway::Heard(number) => {
                 gateway.confirmed = Some(number);
                 gateway.forget_heard(number);
+                // It has ended the connections that were not known any more.
+                self.given_up.remove(&node);
                 None
             }
             FromGateway::Said(conn, ..)
@@ -261,13 +286,21 @@ impl Gateways {
     }
 
     /// A gateway whose link was cut has not come back: its connections are gone.
-    fn give_up(&mut self, node: u32, link: u64) -> BTreeSet<ConnId> {
-        match self.known.get(&node) {
-            Some(gateway) if gateway.link == link => {
-                self.known.remove(&node).map_or_else(BTreeSet::new, |gateway| gateway.conns)
-            }
-            _ => BTreeSet::new(),
+    pub fn give_up(&mut self, node: u32, link: u64) -> BTreeSet<ConnId> {
+        if self.known.get(&node).is_none_or(|gateway| gateway.link != link) {
+            return BTreeSet::new();
         }
+        let gone = self.known.remove(&node).map_or_else(BTreeSet::new, |gateway| gateway.conns);
+        if !gone.is_empty() {
+            self.given_up.insert(node, (self.pages.epoch(), self.frames));
+            self.has_given_up = true;
+            // Nodes that are dead never come back; nobody need remember all of them.
+            if self.given_up.len() > REMEMBERED {
+                let oldest = self.given_up.values().min().copied();
+                self.given_up.retain(|_, place| Some(*place) != oldest);
+            }
+        }
+        gone
     }
 
     /// Ends all links, after what was said before.
@@ -303,92 +336,4 @@ fn is_same<G: Game>(one: &hall::Event<G>, other: &hall::Event<G>) -> bool {
         (Company(one, change), Company(other, same)) => Arc::ptr_eq(one, other) && change == same,
         _ => false,
     }
-}
-
-/// A gateway that has said who is there.
-pub struct Newcomer {
-    pub node: u32,
-    pub attach: Attach,
-    outgoing: Outgoing,
-    reader: BufReader<OwnedReadHalf>,
-    writer: OwnedWriteHalf,
-}
-
-/// Lets a gateway say who is there.
-pub async fn receive<G: Playable>(link: LinkSocket) -> io::Result<Newcomer> {
-    let (reader, writer) = TcpStream::from_std(link.socket)?.into_split();
-    let (mut reader, outgoing) = (BufReader::new(reader), Outgoing::default());
-    match link::read(&mut reader, &mut Vec::new(), LONGEST).await? {
-        Some(FromGateway::<G>::Attach(attach)) => {
-            Ok(Newcomer { node: link.node, attach, outgoing, reader, writer })
-        }
-        _ => Err(io::Error::other("it did not say who is there")),
-    }
-}
-
-/// Serves a gateway that has come while the hall is driven.
-pub async fn serve_link<G: Playable>(
-    connections: SharedConnections<G>,
-    link: LinkSocket,
-    epoch: u64,
-) {
-    let node = link.node;
-    match receive::<G>(link).await {
-        Ok(newcomer) => {
-            let link = attach(&connections, &newcomer, epoch, None);
-            serve_gateway(connections, newcomer, link).await;
-        }
-        Err(error) => tracing::warn!(game = G::NAME, node, %error, "a link was lost"),
-    }
-}
-
-/// Tells a gateway where it stands. The number of its link is for [`serve_gateway`].
-pub fn attach<G: Playable>(
-    connections: &SharedConnections<G>,
-    newcomer: &Newcomer,
-    epoch: u64,
-    missed: Option<Vec<&str>>,
-) -> u64 {
-    let mut connections = connections.borrow_mut();
-    let lists = connections.hosted.directory.read(|lists| lists.changes());
-    connections.gateways.attach(newcomer, epoch, missed, lists)
-}
-
-/// Serves a gateway's link until it ends.
-pub async fn serve_gateway<G: Playable>(
-    connections: SharedConnections<G>,
-    newcomer: Newcomer,
-    link: u64,
-) {
-    let Newcomer { node, outgoing, mut reader, writer, .. } = newcomer;
-    let mut room = Vec::new();
-    tracing::info!(game = G::NAME, node, "a node is linked to this game");
-    let hear = hear_gateway(&connections, (node, link), &mut reader, &mut room);
-    let ended = tokio::select! {
-        heard = hear => heard,
-        written = outgoing.write(writer) => written,
-    };
-    let why = ended.err().map_or_else(|| "closed".to_owned(), |error| error.to_string());
-    tracing::info!(game = G::NAME, node, why, "a link has ended");
-    sleep(GRACE).await;
-    let mut connections = connections.borrow_mut();
-    let gone = connections.gateways.give_up(node, link);
-    connections.inputs.extend(gone.into_iter().map(Input::Gone));
-    connections.stirred.notify_one();
-}
-
-async fn hear_gateway<G: Playable>(
-    connections: &SharedConnections<G>,
-    (node, link): (u32, u64),
-    reader: &mut (impl tokio::io::AsyncRead + Unpin),
-    room: &mut Vec<u8>,
-) -> io::Result<()> {
-    while let Some(said) = link::read(reader, room, LONGEST).await? {
-        let mut connections = connections.borrow_mut();
-        if let Some(input) = connections.gateways.hear(node, link, said) {
-            connections.inputs.push(input);
-            connections.stirred.notify_one();
-        }
-    }
-    Ok(())
 }

@@ -122,7 +122,7 @@ impl Fleet {
     ) -> io::Result<TcpStream> {
         let shake = async {
             let mut socket = TcpStream::connect(address).await?;
-            socket.set_nodelay(true)?;
+            link::watch_over(&socket)?;
             let (fleet, game) = (self.name.to_string(), game.to_owned());
             let hello = Hello { version: VERSION, fleet, game, node, nonce: nonce()? };
             socket.write_all(&link::frame(&hello)).await?;
@@ -145,7 +145,7 @@ impl Fleet {
 /// Shakes hands with a node that has connected.
 pub async fn greet(fleet: &Fleet, mut socket: TcpStream) -> io::Result<LinkSocket> {
     let shake = async {
-        socket.set_nodelay(true)?;
+        link::watch_over(&socket)?;
         let mut room = Vec::new();
         let hello: Option<Hello> = link::read(&mut socket, &mut room, LONGEST_HELLO).await?;
         let hello = hello.ok_or(io::ErrorKind::UnexpectedEof)?;

@@ -3,10 +3,13 @@
 use std::cell::{Cell, RefCell};
 use std::io;
 use std::rc::Rc;
+use std::time::Duration;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use socket2::{SockRef, TcpKeepalive};
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
 use tokio::net::tcp::OwnedWriteHalf;
 use tokio::sync::Notify;
 
@@ -14,6 +17,18 @@ use tokio::sync::Notify;
 pub const LONGEST: usize = 256 * 1024 * 1024;
 /// What is said before hands are shaken is short.
 pub const LONGEST_HELLO: usize = 4 * 1024;
+
+/// A machine that loses its power says no farewell: it is asked so often whether it is still there, and its
+/// link has ended when it does not answer so many times.
+const ALIVE: TcpKeepalive =
+    TcpKeepalive::new().with_time(EVERY).with_interval(EVERY).with_retries(5);
+const EVERY: Duration = Duration::from_secs(1);
+
+/// Sets up a socket that carries a link.
+pub fn watch_over(socket: &TcpStream) -> io::Result<()> {
+    socket.set_nodelay(true)?;
+    SockRef::from(socket).set_tcp_keepalive(&ALIVE)
+}
 
 /// A message as a frame.
 pub fn frame(message: &impl Serialize) -> Vec<u8> {

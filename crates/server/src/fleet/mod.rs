@@ -9,6 +9,7 @@
 //! both ends. Both ends prove that they know the fleet's secret before anything else is said
 //! ([`hello`]); then frames follow, a length and JSON each ([`link`]).
 
+mod downlink;
 mod gateways;
 mod hello;
 mod link;
@@ -28,7 +29,8 @@ use std::time::{Duration, Instant};
 use hall::ConnId;
 use tokio::sync::watch;
 
-pub use gateways::{Gateways, Parcel, serve_link};
+pub use downlink::serve_link;
+pub use gateways::{Gateways, Parcel};
 pub use hello::{LinkSocket, Secret, greet};
 pub use membership::{Journals, Membership, SharedJournal};
 pub use station::Station;
@@ -54,6 +56,9 @@ pub trait Ownership: Send + Sync {
 
     /// This node has let go of a hall that is not to be its own any more.
     fn let_go(&self, game: &str);
+
+    /// This node is about to leave: it hands its halls over to others, if there are any.
+    fn retire(&self) {}
 
     /// Whether this node is believed to be alive. Otherwise others may have what it had, and it says
     /// nothing for it.

@@ -24,7 +24,12 @@ const ROWS: usize = 64;
 pub struct Spoken {
     epoch: u64,
     frames: Vec<SpokenFrame>,
+    #[serde(default, skip_serializing_if = "GivenUp::is_empty")]
+    given_up: GivenUp,
 }
+
+/// Nodes whose connections have counted as gone, each with the epoch and the last frame before that.
+pub type GivenUp = BTreeMap<u32, (u64, u64)>;
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct SpokenFrame {
@@ -61,32 +66,40 @@ impl Pages {
 
     /// The rows that keep what a batch says. Everything up to the confirmed frame has arrived
     /// everywhere; none: somebody has yet to hear what earlier owners have said.
-    pub fn write(&mut self, now: Time, parcels: &[Parcel], confirmed: Option<u64>) -> Vec<Row> {
+    /// Who was given up is said with every row, since pages are forgotten.
+    pub fn write(
+        &mut self,
+        now: Time,
+        parcels: &[Parcel],
+        given_up: &GivenUp,
+        confirmed: Option<u64>,
+    ) -> Vec<Row> {
         let frames: Vec<SpokenFrame> = parcels.iter().map(frame).collect();
         self.last = frames.last().map_or(self.last, |frame| frame.number);
         let mark = if self.rows == 0 { Mark::Opens } else { Mark::Continues };
-        let mut rows = vec![self.row(now, self.page, frames, mark)];
+        let spoken = Spoken { epoch: self.epoch, frames, given_up: given_up.clone() };
+        let mut rows = vec![row(now, self.page, spoken, mark)];
         self.rows += 1;
         if self.rows == ROWS {
             self.full.push_back((self.page, self.last));
             (self.page, self.rows) = (self.page + 1, 0);
         }
         let Some(confirmed) = confirmed else { return rows };
-        let closes = |page| (page, Vec::new(), Mark::Closes(None));
-        let mut closed: Vec<_> = std::mem::take(&mut self.found).into_iter().map(closes).collect();
+        let mut closed = std::mem::take(&mut self.found);
         while self.full.front().is_some_and(|(_, last)| *last <= confirmed) {
-            closed.extend(self.full.pop_front().map(|(page, _)| closes(page)));
+            closed.extend(self.full.pop_front().map(|(page, _)| page));
         }
+        let nothing = Spoken { epoch: self.epoch, frames: Vec::new(), given_up: GivenUp::new() };
         rows.extend(
-            closed.into_iter().map(|(page, frames, mark)| self.row(now, page, frames, mark)),
+            closed.into_iter().map(|page| row(now, page, nothing.clone(), Mark::Closes(None))),
         );
         rows
     }
+}
 
-    fn row(&self, now: Time, page: u64, frames: Vec<SpokenFrame>, mark: Mark) -> Row {
-        let record = Arc::new(Spoken { epoch: self.epoch, frames });
-        Row { topic: Topic::Page(page), at: now.0, cause: Cause::Clock, record, mark }
-    }
+fn row(now: Time, page: u64, spoken: Spoken, mark: Mark) -> Row {
+    let record = Arc::new(spoken);
+    Row { topic: Topic::Page(page), at: now.0, cause: Cause::Clock, record, mark }
 }
 
 fn frame(parcel: &Parcel) -> SpokenFrame {
@@ -97,7 +110,10 @@ fn frame(parcel: &Parcel) -> SpokenFrame {
 
 /// Everything that earlier owners have said and that may not have arrived, in order.
 #[derive(Debug, Default)]
-pub struct Unheard(Vec<Spoken>);
+pub struct Unheard {
+    spoken: Vec<Spoken>,
+    given_up: GivenUp,
+}
 
 impl Unheard {
     pub fn read(found: &BTreeMap<u64, Vec<StoredRecord>>) -> Result<Unheard> {
@@ -105,13 +121,25 @@ impl Unheard {
         let read = lines.map(|line| serde_json::from_str(&line.record));
         let spoken: Vec<Spoken> =
             read.collect::<Result<_, _>>().context("cannot read what was said to other nodes")?;
-        Ok(Unheard(spoken))
+        let given_up = spoken.last().map_or_else(GivenUp::new, |last| last.given_up.clone());
+        Ok(Unheard { spoken, given_up })
+    }
+
+    pub fn given_up(&self) -> &GivenUp {
+        &self.given_up
+    }
+
+    /// Whether the connections of a node have counted as gone since the last frame that it has heard:
+    /// then what it knows of them is true no more.
+    pub fn has_given_up(&self, node: u32, heard: Option<(u64, u64)>) -> bool {
+        let place = self.given_up.get(&node);
+        place.is_some_and(|place| heard.is_none_or(|heard| heard <= *place))
     }
 
     /// What a node has missed after the last frame that it has heard, and of which epoch.
     pub fn missed(&self, node: u32, heard: Option<(u64, u64)>) -> Vec<&str> {
         let mut missed = Vec::new();
-        for Spoken { epoch, frames } in &self.0 {
+        for Spoken { epoch, frames, .. } in &self.spoken {
             let is_missed = |frame: &&SpokenFrame| {
                 frame.node == node && heard.is_some_and(|heard| (*epoch, frame.number) > heard)
             };
@@ -149,14 +177,21 @@ mod tests {
         }
 
         fn say(&mut self, parcels: &[Parcel], confirmed: Option<u64>) {
-            let rows = self.pages.write(Time(1), parcels, confirmed);
+            self.give_up(parcels, &GivenUp::new(), confirmed);
+        }
+
+        fn give_up(&mut self, parcels: &[Parcel], given_up: &GivenUp, confirmed: Option<u64>) {
+            let rows = self.pages.write(Time(1), parcels, given_up, confirmed);
             let batch = Batch { stream: "gamba".into(), epoch: self.pages.epoch, rows };
             self.memory.append(vec![batch]).expect("it owns the stream");
         }
 
+        fn unheard(&self) -> Unheard {
+            Unheard::read(&self.found).expect("what was written can be read")
+        }
+
         fn missed(&self, node: u32, heard: Option<(u64, u64)>) -> Vec<String> {
-            let unheard = Unheard::read(&self.found).expect("what was written can be read");
-            unheard.missed(node, heard).into_iter().map(str::to_owned).collect()
+            self.unheard().missed(node, heard).into_iter().map(str::to_owned).collect()
         }
     }
 
@@ -189,5 +224,25 @@ mod tests {
             owner.say(&[parcel(2, number)], Some(number - 1));
         }
         assert!(Owner::of(memory).found.len() <= 2);
+    }
+
+    #[test]
+    fn who_was_given_up_is_known_until_it_has_heard_more() {
+        let memory = Memory::default();
+        let mut owner = Owner::of(memory.clone());
+        owner.say(&[parcel(2, 1), parcel(3, 2)], Some(0));
+        let given_up = GivenUp::from([(2, (1, 5))]);
+        // It is not forgotten with the pages that everybody else has heard.
+        for number in 6..=6 + 3 * ROWS as u64 {
+            owner.give_up(&[parcel(3, number)], &given_up, Some(number - 1));
+        }
+        let next = Owner::of(memory).unheard();
+        assert_eq!(next.given_up(), &given_up);
+        for (heard, is_given_up) in
+            [(None, true), (Some((1, 1)), true), (Some((1, 5)), true), (Some((1, 6)), false)]
+        {
+            assert_eq!(next.has_given_up(2, heard), is_given_up, "{heard:?}");
+        }
+        assert!(!next.has_given_up(3, Some((1, 2))));
     }
 }

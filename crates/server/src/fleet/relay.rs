@@ -155,7 +155,7 @@ impl<G: Playable> Relay<G> {
             tokio::select! {
                 biased;
                 () = std::future::ready(()), if !all_attended => tokio::task::yield_now().await,
-                changed = owner.changed() => {
+                changed = owner.changed(), if !stopped => {
                     let is_same = changed.is_ok() && *owner.borrow() == served;
                     if !is_same {
                         return Ended::OwnerChanged;
@@ -194,8 +194,12 @@ impl<G: Playable> Relay<G> {
         });
         let attending = self.attending.iter().map(|(conn, known)| (*conn, known.clone()));
         let tables = self.tables.iter().map(|(no, stands)| (*no, stands.clone()));
-        let attach =
-            Attach { heard: self.heard, attending: attending.collect(), tables: tables.collect() };
+        let attach = Attach {
+            heard: self.heard,
+            attending: attending.collect(),
+            asking: self.unanswered.asking().collect(),
+            tables: tables.collect(),
+        };
         outgoing.put(&link::frame(&FromGateway::<G>::Attach(attach)));
         Standing::Attaching(outgoing)
     }
@@ -215,9 +219,14 @@ impl<G: Playable> Relay<G> {
                 // Connections ask nothing else.
                 _ => continue,
             };
-            // Otherwise it is said when the owner has attached this gateway.
-            if let Standing::Attached(outgoing) = standing {
-                outgoing.put(&link::frame(&said));
+            // Otherwise it is said when the owner has attached this gateway; but who is gone was listed
+            // as here already.
+            match (standing, &said) {
+                (Standing::Attached(outgoing), _)
+                | (Standing::Attaching(outgoing), FromGateway::Gone(_)) => {
+                    outgoing.put(&link::frame(&said));
+                }
+                _ => {}
             }
         }
     }
@@ -247,10 +256,7 @@ impl<G: Playable> Relay<G> {
                 self.hosted.directory.replace(lists, OpenRecords::default());
                 let heard = self.heard.filter(|(of, _)| *of == epoch);
                 self.heard = Some(heard.unwrap_or((epoch, 0)));
-                for conn in unknown {
-                    let reason = "the server that hosts this game was lost";
-                    connections.borrow_mut().end(conn, reason);
-                }
+                self.part_from(unknown, connections);
                 let (Standing::Attaching(outgoing) | Standing::Attached(outgoing)) =
                     std::mem::replace(standing, Standing::Down)
                 else {
@@ -293,7 +299,7 @@ impl<G: Playable> Relay<G> {
             }
             Spoken::Reply(number, reply) => self.unanswered.replied(number, reply),
             Spoken::Attends(conn, attendance) => {
-                self.unanswered.knows_key_of(conn);
+                self.unanswered.knows_key_of(conn, attendance.key.as_ref());
                 // It may have gone meanwhile.
                 if connections.borrow().has(conn) {
                     self.attending.insert(conn, *attendance);
@@ -359,6 +365,15 @@ impl<G: Playable> Relay<G> {
         found.map(|(conn, _)| *conn).collect()
     }
 
+    /// The owner knows nothing of these any more.
+    fn part_from(&mut self, unknown: Vec<ConnId>, connections: &SharedConnections<G>) {
+        for conn in unknown {
+            self.attending.remove(&conn);
+            self.unanswered.forget(conn);
+            connections.borrow_mut().end(conn, "the server that hosts this game was lost");
+        }
+    }
+
     /// The server stops: everybody here is gone.
     fn take_leave(&mut self, connections: &SharedConnections<G>, standing: &Standing) {
         if let Standing::Attached(outgoing) = standing {
@@ -376,6 +391,7 @@ impl<G: Playable> Relay<G> {
     /// Delivers what an owner has said before it was lost.
     pub fn catch_up(&mut self, unheard: &Unheard, connections: &SharedConnections<G>) {
         let now = clock::now();
+        let is_given_up = unheard.has_given_up(self.hosted.node, self.heard);
         for text in unheard.missed(self.hosted.node, self.heard) {
             // It was made by a node of this release or an earlier one.
             let Ok(FromOwner::Frame(frame)) = serde_json::from_str(text) else {
@@ -383,6 +399,11 @@ impl<G: Playable> Relay<G> {
                 continue;
             };
             self.take(now, frame, connections);
+        }
+        if is_given_up {
+            let unknown = self.attending.keys().copied().collect();
+            self.part_from(unknown, connections);
+            self.tables.clear();
         }
         while !connections.borrow_mut().attend(now) {}
     }

@@ -28,6 +28,9 @@ pub struct Attach {
     pub heard: Option<(u64, u64)>,
     /// Its connections, as the hall knew them with that frame.
     pub attending: Vec<(ConnId, Attendance)>,
+    /// More of its connections, who have asked something and heard no answer yet.
+    #[serde(default)]
+    pub asking: Vec<ConnId>,
     /// The tables at which they are, as those stood then.
     pub tables: Vec<(TableNo, TableStanding)>,
 }

@@ -14,7 +14,8 @@ use tokio::time::{Instant, sleep_until};
 use tokio_util::task::TaskTracker;
 use wire::Playable;
 
-use super::gateways::{Gateways, Newcomer, attach, receive, serve_gateway};
+use super::downlink::{Newcomer, attach, receive, serve_gateway};
+use super::gateways::{Gateways, Inherited};
 use super::pages::{Pages, Unheard};
 use super::relay::{self, Relay};
 use super::speech::{Frame, FromOwner, Spoken};
@@ -29,6 +30,9 @@ use crate::thinkers::Thinkers;
 
 /// Whoever takes a hall over waits so long for gateways to say who is there, unless all have.
 const RECEPTION: Duration = Duration::from_secs(3);
+
+/// So often it is looked whether those who have not said it are still alive.
+const LOOK: Duration = Duration::from_millis(50);
 
 /// A hall that cannot be taken up is tried again after so long.
 const AGAIN: Duration = Duration::from_millis(200);
@@ -151,11 +155,13 @@ impl<G: Playable> Station<G> {
             hall.handle(clock::now(), Input::Barred(Some(why)), &mut outputs);
         }
         self.hosted.directory.replace(Vec::new(), records);
-        connections.borrow_mut().gateways = Gateways::new(pages);
+        connections.borrow_mut().gateways = Gateways::new(self.hosted.node, pages, &unheard);
         relay.hand_over(connections);
         for newcomer in newcomers {
-            let missed = unheard.missed(newcomer.node, newcomer.attach.heard);
-            let links = attach(connections, &newcomer, epoch, Some(missed));
+            let (node, heard) = (newcomer.node, newcomer.attach.heard);
+            let is_given_up = unheard.has_given_up(node, heard);
+            let inherited = Inherited { missed: unheard.missed(node, heard), is_given_up };
+            let links = attach(connections, &newcomer, epoch, Some(inherited));
             sockets.spawn_local(serve_gateway(connections.clone(), newcomer, links));
         }
         let messages = std::mem::replace(&mut self.messages, mpsc::channel(1).1);
@@ -201,7 +207,7 @@ impl<G: Playable> Station<G> {
         let are_all_here = |here: &BTreeMap<u32, Newcomer>| {
             self.fleet.owners.others().iter().all(|node| here.contains_key(node))
         };
-        while !are_all_here(&here) {
+        while !are_all_here(&here) && Instant::now() < until {
             tokio::select! {
                 message = self.messages.recv() => match message?.admit(connections, sockets) {
                     Some(HallMessage::Linked(link)) => {
@@ -220,7 +226,8 @@ impl<G: Playable> Station<G> {
                 newcomer = received.recv() => {
                     here.extend(newcomer.map(|newcomer| (newcomer.node, newcomer)));
                 }
-                () = sleep_until(until) => break,
+                // Who is waited for may be lost as well.
+                () = sleep_until(until.min(Instant::now() + LOOK)) => {}
             }
         }
         let handle = self.hosted.handle.clone();
@@ -237,7 +244,11 @@ impl<G: Playable> Station<G> {
 fn standing<G: Playable>(relay: &Relay<G>, newcomers: &[Newcomer], unheard: &Unheard) -> Standing {
     let mut attending: BTreeMap<ConnId, Attendance> = relay.attending.clone();
     let mut tables: BTreeMap<TableNo, TableStanding> = relay.tables.clone();
-    for newcomer in newcomers {
+    // Whose connections have counted as gone knows of nobody who is here.
+    let believed = newcomers
+        .iter()
+        .filter(|newcomer| !unheard.has_given_up(newcomer.node, newcomer.attach.heard));
+    for newcomer in believed {
         attending.extend(newcomer.attach.attending.iter().cloned());
         for (no, stands) in &newcomer.attach.tables {
             put_latest(&mut tables, *no, stands.clone());

@@ -64,15 +64,22 @@ impl<G: Playable> Unanswered<G> {
         }
     }
 
-    /// The hall has said what it knows of a connection, and so that it has its key.
-    pub fn knows_key_of(&mut self, conn: ConnId) {
-        self.keys.remove(&conn);
+    /// The hall has said which key it knows of a connection.
+    pub fn knows_key_of(&mut self, conn: ConnId, key: Option<&KeyHash>) {
+        if self.keys.get(&conn) == key {
+            self.keys.remove(&conn);
+        }
     }
 
     /// A connection is gone.
     pub fn forget(&mut self, conn: ConnId) {
         self.commands.remove(&conn);
         self.keys.remove(&conn);
+    }
+
+    /// Those who wait for an answer.
+    pub fn asking(&self) -> impl Iterator<Item = ConnId> {
+        self.commands.keys().chain(self.keys.keys()).copied()
     }
 
     /// Says everything again, in the order in which it was said.

@@ -18,11 +18,15 @@ pub fn routes() -> OpenApiRouter<AppState> {
 
 #[derive(Serialize, ToSchema)]
 struct DrainBody {
-    /// Games that are still played. The server ends when there are none.
+    /// Games that are still played; in a fleet, players of running games who are connected to this
+    /// server. It ends when there are none.
     running: usize,
+    /// Whether other servers go on with the games of this one.
+    fleet: bool,
 }
 
-/// Starts no new games from now on, and ends the server when the running ones are over.
+/// Starts no new games from now on, and ends the server when the running ones are over. In a fleet
+/// the games of this server go on at the others at once.
 #[utoipa::path(post, path = "/api/v1/drain", responses((status = ACCEPTED, body = DrainBody),
     (status = UNAUTHORIZED, body = ErrorBody), (status = FORBIDDEN, body = ErrorBody)))]
 async fn drain(
@@ -31,7 +35,7 @@ async fn drain(
 ) -> Result<(StatusCode, Json<DrainBody>), ApiError> {
     caller.demand(Scope::Operate)?;
     let running = app.drain.begin().await;
-    Ok((StatusCode::ACCEPTED, Json(DrainBody { running })))
+    Ok((StatusCode::ACCEPTED, Json(DrainBody { running, fleet: app.fleet.is_some() })))
 }
 
 /// Whether new players may come.
@@ -41,8 +45,10 @@ pub async fn ready(State(app): State<AppState>) -> impl IntoResponse {
             (StatusCode::SERVICE_UNAVAILABLE, "shutting down\n".to_owned())
         }
         () if app.drain.has_begun() => {
-            let games = app.drain.running();
-            (StatusCode::SERVICE_UNAVAILABLE, format!("draining, {games} games are running\n"))
+            let running = app.drain.running();
+            let what =
+                if app.fleet.is_some() { "players are in games" } else { "games are running" };
+            (StatusCode::SERVICE_UNAVAILABLE, format!("draining, {running} {what}\n"))
         }
         () if app
             .fleet

@@ -76,6 +76,11 @@ impl Ownership for Standing {
         let _ = self.asks.try_send(Ask::LetGo(game.to_owned()));
     }
 
+    fn retire(&self) {
+        // Nobody waits for it. A thread that has ended has handed over everything.
+        let _ = self.asks.try_send(Ask::Retire(sync_channel(1).0));
+    }
+
     fn is_believed(&self) -> bool {
         !self.lease.lock().expect("no holder of this lock panics").is_over(Instant::now())
     }
@@ -134,6 +139,7 @@ impl Keeper {
             addresses: BTreeMap::new(),
             patient_until: Instant::now(),
             has_rejoined: false,
+            leaves: false,
             trouble: None,
         };
         let run = move || {
@@ -185,6 +191,8 @@ struct Keeping<L> {
     patient_until: Instant,
     /// What it had may have been another's meanwhile.
     has_rejoined: bool,
+    /// It is to give up what it has.
+    leaves: bool,
     /// Since when the database does not answer.
     trouble: Option<Instant>,
 }
@@ -202,6 +210,7 @@ impl<L: Leases> Keeping<L> {
             match asked.recv_timeout(self.every) {
                 Ok(Ask::LetGo(game)) => _ = self.answered(|leases| leases.resign(&game)),
                 Ok(Ask::Retire(done)) => {
+                    self.leaves = true;
                     self.answered(L::retire);
                     retired = Some(done);
                 }
@@ -225,6 +234,12 @@ impl<L: Leases> Keeping<L> {
                 if let Some(since) = self.trouble.take() {
                     let ms = since.elapsed().as_millis() as u64;
                     tracing::info!(ms, "the database answers again");
+                }
+                // The database may not have answered, or the node has joined anew since.
+                let is_me =
+                    |node: &&store::leases::Node| node.incarnation == self.leases.incarnation();
+                if self.leaves && fleet.nodes.iter().find(is_me).is_some_and(|me| !me.leaving) {
+                    self.answered(L::retire);
                 }
                 let has_all_gone = self.tell(&fleet);
                 // From here on it is believed again; by now everybody knows what is another's.

@@ -1,5 +1,8 @@
 //! Several nodes in this process: each takes every client, wherever the hall is.
 
+mod losses;
+mod stopping;
+
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
@@ -64,6 +67,8 @@ struct Node {
 #[derive(Clone, Default)]
 struct Town {
     memory: Memory,
+    /// Where everything is written down, if that takes its time.
+    disk: Option<stopping::Disk>,
 }
 
 impl Town {
@@ -76,7 +81,7 @@ impl Town {
         }
         let links = TcpListener::bind("127.0.0.1:0").await.expect("binds");
         let (told, address) = (Arc::new(Told::default()), links.local_addr().expect("bound"));
-        let memory = self.memory.clone();
+        let (memory, disk) = (self.memory.clone(), self.disk.clone());
         let membership = Membership {
             fleet: Fleet {
                 name: "town".into(),
@@ -85,7 +90,10 @@ impl Town {
             },
             node: number,
             links,
-            journals: Journals::new(move || Ok(SharedJournal::Memory(memory.clone()))),
+            journals: Journals::new(move || {
+                let memory = || SharedJournal::Memory(memory.clone());
+                Ok(disk.as_ref().map_or_else(memory, stopping::Disk::open))
+            }),
         };
         // What is not of a hall is each node's own here.
         let storage = Storage {

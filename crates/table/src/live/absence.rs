@@ -24,6 +24,16 @@ impl<G: Game> LiveTable<G> {
             || self.table.seated().any(|(_, chair)| returns(chair))
     }
 
+    /// Whether who is lost from this seat plays no more, without being waited for.
+    pub fn goes_at_once(&self, seat: Seat) -> bool {
+        self.phase() == Phase::Playing
+            && match self.hold(seat).in_play() {
+                AwayInPlay::Retire => true,
+                AwayInPlay::RetireAfterMove => !self.table.has_moved(seat),
+                _ => false,
+            }
+    }
+
     /// Whether the player of a seat is neither here nor represented by a house bot.
     pub fn is_away(&self, seat: Seat) -> bool {
         let held = |chair: &Chair| chair.bot.is_some() || chair.is_via_calls();

@@ -103,6 +103,11 @@ impl Clocks {
         self.away[seat.index()] = until;
     }
 
+    /// Whether it is counted how long a player stays away.
+    pub fn counts_absence(&self, seat: Seat) -> bool {
+        self.away[seat.index()].is_some()
+    }
+
     /// When the table is given up.
     pub fn expire_at(&mut self, time: Option<Time>) {
         self.expire = time;
@@ -146,6 +151,11 @@ impl Clocks {
         (self.turn, self.turn_left) = (None, None);
         (self.bots, self.thought) = (None, None);
         self.pace = Some(until);
+    }
+
+    /// What was resolved is told now, unless it is held back for longer.
+    pub fn tell_at_last(&mut self, now: Time) {
+        self.pace.get_or_insert(now);
     }
 
     /// Nothing is held back any more.

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::clocks::Clocks;
 use super::{LiveTable, Step, house_bots};
-use crate::{Chair, ConnId, Introduction, Name, Phase, Role, Time};
+use crate::{Chair, ConnId, Introduction, Name, Names, Phase, Role, Time};
 
 /// What a connection is at a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -99,12 +99,7 @@ impl<G: Game> Step<'_, G> {
     /// Goes on as an earlier owner would have, so much later. What nobody remembers begins anew.
     pub fn take_over(&mut self, standing: Option<TableStanding>, gap_ms: u64) {
         let Some(TableStanding { mut clocks, told, refused, strikes, untold }) = standing else {
-            match self.live.phase() {
-                Phase::Gathering => self.live.mind_waiting(self.now),
-                Phase::Playing => self.play().begin_turn(),
-                Phase::Closed => {}
-            }
-            return;
+            return self.go_on_unknown(gap_ms);
         };
         clocks.put_off(gap_ms);
         clocks.fit(self.live.table.seats());
@@ -119,6 +114,12 @@ impl<G: Game> Step<'_, G> {
                 member.strikes = shown;
             }
         }
+        self.count_known_absences(gap_ms);
+        let live = &mut *self.live;
+        // What was resolved last was told to nobody who is left.
+        if live.phase() == Phase::Playing && live.table.seq() != told.0 {
+            live.clocks.tell_at_last(self.now);
+        }
         // Bots that were thinking are asked again.
         if live.phase() == Phase::Playing
             && !live.is_held()
@@ -126,5 +127,66 @@ impl<G: Game> Step<'_, G> {
         {
             live.clocks.ask_bots_again(self.now);
         }
+    }
+
+    /// Nobody who is left knows how the table stood. Its clocks begin anew, but for those of players who
+    /// were away before.
+    fn go_on_unknown(&mut self, gap_ms: u64) {
+        match self.live.phase() {
+            Phase::Gathering => {
+                let live = &mut *self.live;
+                live.mind_waiting(self.now);
+                let no_show_ms = live.occasion.as_ref().map(|occasion| occasion.no_show_ms);
+                live.clocks.await_players(no_show_ms.map(|ms| self.now + ms));
+                self.count_known_absences(gap_ms);
+                self.gathering().consider_start();
+            }
+            Phase::Playing => {
+                self.play().begin_turn();
+                self.count_known_absences(gap_ms);
+                // Its end was not told yet.
+                let table = &self.live.table;
+                let over = table.game().is_some_and(|game| game.outcome().is_some());
+                if over || table.fault().is_some() {
+                    self.play().after_step();
+                }
+            }
+            Phase::Closed => {}
+        }
+    }
+
+    /// Absences that are written down and that nobody who is left counts are counted on, but for the time
+    /// in which nobody could come back.
+    fn count_known_absences(&mut self, gap_ms: u64) {
+        let now = self.now;
+        for seat in self.live.known_away() {
+            let since = self.live.table.chair(seat).and_then(|chair| chair.away_since);
+            let gone = since.map_or(0, |since| now.0.saturating_sub(since.0 + gap_ms));
+            if self.live.clocks.counts_absence(seat) {
+                continue;
+            }
+            let live = &mut *self.live;
+            match live.phase() {
+                Phase::Playing => {
+                    self.play().count_absence(seat, |_, ms| ms.saturating_sub(gone));
+                }
+                // Where players are known by name, the hall counts.
+                Phase::Gathering if live.policy().names != Names::UniqueInHall => {
+                    let ms = live.hold(seat).before_start_ms().saturating_sub(gone);
+                    live.clocks.count_absence(seat, Some(now + ms));
+                }
+                Phase::Gathering | Phase::Closed => {}
+            }
+        }
+    }
+}
+
+impl<G: Game> LiveTable<G> {
+    /// Players of whom it is written down that they are away.
+    fn known_away(&self) -> Vec<Seat> {
+        let is_away = |(seat, chair): &(Seat, &Chair)| {
+            chair.away_since.is_some() && !chair.retired && self.is_away(*seat)
+        };
+        self.table.seated().filter(is_away).map(|(seat, _)| seat).collect()
     }
 }

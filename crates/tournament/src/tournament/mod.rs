@@ -133,11 +133,6 @@ impl Tournament {
         self.pairings.find(id)
     }
 
-    /// Why nobody came to a game is told while it is news, and not written down with a ladder.
-    pub fn forget_exits(&mut self) {
-        self.pairings.forget_exits();
-    }
-
     /// Those who are to be withdrawn: nobody should wait for them once more.
     pub fn missing(&self) -> Vec<EntrantId> {
         match self.ladder {

@@ -51,11 +51,6 @@ impl Pairings {
         }
     }
 
-    pub fn forget_exits(&mut self) {
-        let games = self.all.iter_mut().flat_map(|pairing| &mut pairing.games);
-        games.for_each(|game| game.exits.clear());
-    }
-
     fn get_mut(&mut self, id: PairingId) -> &mut Pairing {
         let place = self.place_of(id).expect("a pairing that is not forgotten");
         &mut self.all[place]

@@ -1,0 +1,180 @@
+//! Nodes and links that are lost, and what the hall's next owner makes of it.
+
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use super::{Node, Owner, Town, play_turns, settle};
+use crate::kit::{Client, PATIENCE};
+use crate::tournaments::{convene, get, order};
+
+const TABLE: &str = "/api/v1/tables/sushi-go/myGame";
+
+/// Waits until something is so of what a node says.
+async fn until(node: &Node, path: &str, is_so: impl Fn(&Value) -> bool) -> Value {
+    let deadline = Instant::now() + PATIENCE;
+    loop {
+        let (_, said) = get(&node.house, path).await;
+        if is_so(&said) {
+            return said;
+        }
+        assert!(Instant::now() < deadline, "{path}: {said}");
+        tokio::task::yield_now().await;
+    }
+}
+
+/// Whether a player of the one table is connected, as a node lists it.
+fn is_present(table: &Value, name: &str) -> bool {
+    let company = table["company"].as_array().into_iter().flatten();
+    company
+        .flat_map(|member| member.as_object())
+        .any(|member| member["name"] == name && member["present"] == true)
+}
+
+/// What a node counts.
+async fn metric(node: &Node, name: &str) -> u64 {
+    let (_, metrics) = node.house.http("GET", "/metrics", "").await;
+    let line = metrics.lines().find(|line| line.starts_with(name)).expect("it is counted");
+    line.rsplit(' ').next().and_then(|number| number.parse().ok()).expect("a number")
+}
+
+/// Who hung up while its node had no link to the hall was there for ever.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn who_hangs_up_while_the_link_is_cut_is_gone() {
+    let town = Town::default();
+    let (owner, gateway) = (town.node(1).await, town.node(2).await);
+    settle(&[&owner, &gateway], 1);
+    owner.house.table("myGame", 2).await;
+    let (mut alice, mut bob) = (owner.house.client().await, gateway.house.client().await);
+    alice.join("myGame", "Alice").await;
+    bob.join("myGame", "Bob").await;
+    until(&owner, TABLE, |table| is_present(table, "Bob")).await;
+    gateway.told.tell("sushi-go", Owner::Nobody);
+    let connections = r#"parlor_connections{game="sushi-go"}"#;
+    drop(bob);
+    while metric(&gateway, connections).await > 0 {}
+    settle(&[&owner, &gateway], 1);
+    until(&owner, TABLE, |table| !is_present(table, "Bob")).await;
+    gateway.house.close().await;
+    owner.house.close().await;
+}
+
+/// Two players at two gateways; the hall's owner has waited for one of the gateways in vain, and its player
+/// does not know it. Her node, his, the owner, and the token of his seat.
+async fn with_one_given_up(town: &Town) -> ([Node; 3], [Client; 2], String) {
+    let [owner, hers, his] = [town.node(1).await, town.node(2).await, town.node(3).await];
+    settle(&[&owner, &hers, &his], 1);
+    owner.house.table("myGame", 2).await;
+    let (mut alice, mut bob) = (hers.house.client().await, his.house.client().await);
+    alice.join("myGame", "Alice").await;
+    let token = bob.join("myGame", "Bob").await;
+    tokio::join!(play_turns(&mut alice, 2), play_turns(&mut bob, 2));
+    his.told.tell("sushi-go", Owner::Nobody);
+    until(&owner, TABLE, |table| !is_present(table, "Bob")).await;
+    ([owner, hers, his], [alice, bob], token)
+}
+
+/// Plays on after the second player has found its connection closed, and has come back.
+async fn play_on(node: &Node, [mut alice, mut bob]: [Client; 2], token: &str) {
+    while bob.read().await.is_some() {}
+    let mut bob = node.house.client().await;
+    assert_eq!(bob.ask(&format!("REJOIN {token}")).await, "REJOINED myGame 1");
+    let (ends, others) = tokio::join!(alice.play_out(), bob.play_out());
+    assert_eq!(ends.0, others.0);
+}
+
+/// A gateway that was given up told the next owner that its players sit where they sat. They were there
+/// again without having heard what had happened meanwhile.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_gateway_that_was_given_up_claims_no_seats() {
+    let town = Town::default();
+    let ([owner, hers, his], players, token) = with_one_given_up(&town).await;
+    drop(owner);
+    hers.told.others.lock().expect("no panics").push(3);
+    settle(&[&hers, &his], 2);
+    play_on(&his, players, &token).await;
+    his.house.close().await;
+    hers.house.close().await;
+}
+
+/// The same, and it is the next owner itself.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_owner_that_was_given_up_as_a_gateway_claims_no_seats() {
+    let town = Town::default();
+    let ([owner, hers, his], players, token) = with_one_given_up(&town).await;
+    drop(owner);
+    his.told.others.lock().expect("no panics").push(2);
+    settle(&[&his, &hers], 2);
+    play_on(&his, players, &token).await;
+    hers.house.close().await;
+    his.house.close().await;
+}
+
+/// A node that had heard nothing for a while and then lost the hall's owner took the whole while for the
+/// time in which nobody could move, and put all clocks off by it.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_idle_time_of_a_gateway_is_no_part_of_a_takeover() {
+    let town = Town::default();
+    let (owner, gateway) = (town.node(1).await, town.node(2).await);
+    settle(&[&owner, &gateway], 1);
+    gateway.house.table("myGame", 2).await;
+    // It is idle.
+    tokio::time::sleep(Duration::from_millis(700)).await;
+    let lost = Instant::now();
+    drop(owner);
+    settle(&[&gateway], 2);
+    while metric(&gateway, r#"parlor_game_takeovers_total{game="sushi-go"}"#).await == 0 {}
+    let took = metric(&gateway, r#"parlor_game_takeover_ms{game="sushi-go"}"#).await;
+    assert!(u128::from(took) <= lost.elapsed().as_millis(), "{took} ms");
+    gateway.house.close().await;
+}
+
+/// All players of a game were connected to the node that was lost, and none of them can come back: they
+/// have lost, and the game was void.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_takeover_with_nobody_left_at_a_table_does_not_void_it() {
+    let town = Town::default();
+    let (owner, gateway) = (town.node(1).await, town.node(2).await);
+    settle(&[&owner, &gateway], 1);
+    let table = json!({"game": "subsim", "id": "sea", "seats": 2, "names": ["ann", "bob"]});
+    assert_eq!(order(&owner.house, "POST", "/api/v1/tables", table).await.0, 201);
+    let mut players = Vec::new();
+    for said in ["J|ann|5|5", "J|bob|7|5"] {
+        let mut client = Client::connect(owner.house.address("subsim")).await;
+        client.send(said).await;
+        players.push(client);
+    }
+    let at = "/api/v1/tables/subsim/sea";
+    until(&gateway, at, |table| table["status"] == "playing").await;
+    drop(owner);
+    settle(&[&gateway], 2);
+    let over = until(&gateway, at, |table| table["status"] != "playing").await;
+    assert_eq!(over["status"], "finished", "{over}");
+    gateway.house.close().await;
+}
+
+/// A node that is linked after it has happened is told what a tournament has become, and not why nobody came
+/// to a game: it said of everybody that it never came.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn every_node_says_why_nobody_came_to_a_game() {
+    let town = Town::default();
+    let (owner, late) = (town.node(1).await, town.node(2).await);
+    settle(&[&owner], 1);
+    let wish = json!({"game": "gamba", "id": "cup", "entrants": ["ann", "bob"], "no_show_s": 600});
+    let at = convene(&owner.house, wish).await;
+    assert_eq!(order(&owner.house, "POST", &format!("{at}/start"), Value::Null).await.0, 200);
+    let shown = until(&owner, &at, |shown| shown["pairings"][0]["table"].is_string()).await;
+    let table = shown["pairings"][0]["table"].as_str().expect("a table").to_owned();
+    for seat in [0, 1] {
+        let path = format!("/api/v1/tables/gamba/{table}/crashed");
+        assert_eq!(order(&owner.house, "POST", &path, json!({ "seat": seat })).await.0, 200);
+    }
+    let over = |shown: &Value| shown["phase"] == "over";
+    let first = until(&owner, &at, over).await;
+    assert_eq!(first["pairings"][0]["games"][0]["causes"], json!(["crashed", "crashed"]));
+    settle(&[&owner, &late], 1);
+    let second = until(&late, &at, over).await;
+    assert_eq!(second["pairings"][0]["games"], first["pairings"][0]["games"]);
+    late.house.close().await;
+    owner.house.close().await;
+}
