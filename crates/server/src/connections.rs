@@ -267,6 +267,10 @@ impl<G: Playable> Connections<G> {
             }
             self.alarms.set(connection);
         }
+        if !self.onlookers.is_empty() {
+            // Nor shall the journal's thread wait for a crowd where cores are few.
+            std::thread::yield_now();
+        }
     }
 
     /// Sends what has waited long enough, or all of it in a lull; some of it at a time.

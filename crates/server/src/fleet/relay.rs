@@ -154,7 +154,6 @@ impl<G: Playable> Relay<G> {
             let deadline = connections.borrow().deadline();
             tokio::select! {
                 biased;
-                () = std::future::ready(()), if !all_attended => tokio::task::yield_now().await,
                 changed = owner.changed(), if !stopped => {
                     let is_same = changed.is_ok() && *owner.borrow() == served;
                     if !is_same {
@@ -180,6 +179,8 @@ impl<G: Playable> Relay<G> {
                         }
                     }
                 }
+                // A crowd takes long; others come in between.
+                () = std::future::ready(()), if !all_attended => tokio::task::yield_now().await,
                 () = stirred.notified() => {}
                 () = clock::sleep_until(deadline) => {}
             }
