@@ -1,5 +1,6 @@
 //! One client: its conversation, what carries its messages, and its limits.
 
+use std::collections::VecDeque;
 use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
 use std::time::Instant;
@@ -83,8 +84,14 @@ pub struct Connection<G: Playable> {
     pub urgent: bool,
     /// Since when something is kept that can wait.
     pub kept_since: Option<Time>,
-    /// How much it will be told once nobody who plays waits.
-    pub awaits: usize,
+    /// What it will be told once nobody who plays waits.
+    pub later: VecDeque<Told<G>>,
+}
+
+/// What a connection is told.
+pub enum Told<G: Playable> {
+    Answer(Answer),
+    Event(Event<G>),
 }
 
 /// A connection is heard so many messages at a time; then others have their turn.
@@ -145,7 +152,7 @@ impl<G: Playable> Connection<G> {
             told: false,
             urgent: false,
             kept_since: None,
-            awaits: 0,
+            later: VecDeque::new(),
         }
     }
 
@@ -227,9 +234,10 @@ impl<G: Playable> Connection<G> {
         self.conversation.told(now, event);
     }
 
-    /// Whether it only looks on, so that everything it is told can wait. Nothing overtakes what waits.
+    /// Whether it only looks on, so that everything it is told can wait. Nothing overtakes what waits,
+    /// and what was begun to be told is told at once.
     pub fn looks_on(&self) -> bool {
-        self.holdings.is_watching() || self.awaits > 0
+        !self.later.is_empty() || self.holdings.is_watching() && !self.told
     }
 
     /// Whether this answer leads to nothing, and nothing waits for it.

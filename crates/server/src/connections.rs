@@ -18,7 +18,7 @@ use tokio::time::timeout;
 use wire::Playable;
 
 use crate::clock;
-use crate::connection::{Arrival, Connection, Transport};
+use crate::connection::{Arrival, Connection, Told, Transport};
 use crate::fleet::{Gateways, node_of};
 use crate::hosted_game::HostedGame;
 
@@ -37,8 +37,8 @@ pub struct Connections<G: Playable> {
     told: VecDeque<ConnId>,
     /// Connections that keep something that can wait, and since when.
     keeping: VecDeque<(Time, ConnId)>,
-    /// What those will be told who only look on, and since when, in order.
-    onlookers: VecDeque<(Time, ConnId, Told<G>)>,
+    /// Those who only look on and will be told something, and since when.
+    onlookers: VecDeque<(Time, ConnId)>,
     /// So many times in a row there was nothing else to do.
     lulls: u32,
     /// Notified when there is something for the hall to hear, or an earlier alarm.
@@ -46,12 +46,6 @@ pub struct Connections<G: Playable> {
     /// Why nothing new begins in the hall, as this node was told, wherever the hall is.
     pub barred: Option<Refusal>,
     open: bool,
-}
-
-/// What one connection is told.
-enum Told<G: Playable> {
-    Answer(Answer),
-    Event(Event<G>),
 }
 
 /// The connections, as the tasks on their thread share them. They are never borrowed across an await.
@@ -142,9 +136,9 @@ impl<G: Playable> Connections<G> {
 // What the hall's driver does.
 impl<G: Playable> Connections<G> {
     pub fn answer(&mut self, now: Time, conn: ConnId, answer: Answer) {
-        match self.lets_wait(conn) {
-            true => self.onlookers.push_back((now, conn, Told::Answer(answer))),
-            false => {
+        match self.onlooker(now, conn) {
+            Some(onlooker) => onlooker.later.push_back(Told::Answer(answer)),
+            None => {
                 let urgent = answer.is_urgent();
                 self.let_hear(now, conn, urgent, |connection| connection.answered(now, answer));
             }
@@ -152,19 +146,22 @@ impl<G: Playable> Connections<G> {
     }
 
     pub fn tell(&mut self, now: Time, conn: ConnId, event: Event<G>) {
-        match self.lets_wait(conn) {
-            true => self.onlookers.push_back((now, conn, Told::Event(event))),
-            false => {
+        match self.onlooker(now, conn) {
+            Some(onlooker) => onlooker.later.push_back(Told::Event(event)),
+            None => {
                 let urgent = event.is_urgent();
                 self.let_hear(now, conn, urgent, |connection| connection.told(now, event));
             }
         }
     }
 
-    /// Whether what a connection is told has to wait for its turn among the onlookers.
-    fn lets_wait(&mut self, conn: ConnId) -> bool {
-        let connection = self.by_id.get_mut(&conn).filter(|connection| connection.looks_on());
-        connection.map(|connection| connection.awaits += 1).is_some()
+    /// A connection that only looks on; it has its turn when nobody who plays waits.
+    fn onlooker(&mut self, now: Time, conn: ConnId) -> Option<&mut Connection<G>> {
+        let connection = self.by_id.get_mut(&conn).filter(|connection| connection.looks_on())?;
+        if connection.later.is_empty() {
+            self.onlookers.push_back((now, conn));
+        }
+        Some(connection)
     }
 
     /// Whether nobody will hear of any of this, and nobody waits for it.
@@ -246,19 +243,20 @@ impl<G: Playable> Connections<G> {
     fn tell_onlookers(&mut self, now: Time) {
         let is_busy = !(self.told.is_empty() && self.keeping.is_empty());
         for _ in 0..ONLOOKERS_AT_ONCE.max(self.onlookers.len() / CROWD_SHARE) {
-            let is_due =
-                |(since, ..): &(Time, ConnId, Told<G>)| !is_busy || *since + PATIENCE_MS <= now;
+            let is_due = |(since, _): &(Time, ConnId)| !is_busy || *since + PATIENCE_MS <= now;
             if !self.onlookers.front().is_some_and(is_due) {
                 break;
             }
-            let (_, conn, told) = self.onlookers.pop_front().expect("just seen");
+            let (_, conn) = self.onlookers.pop_front().expect("just seen");
             let Some(connection) = self.by_id.get_mut(&conn) else { continue };
-            connection.awaits -= 1;
             connection.urgent = true;
             let spoken = sheltered(|| {
-                match told {
-                    Told::Answer(answer) => connection.answered(now, answer),
-                    Told::Event(event) => connection.told(now, event),
+                for told in std::mem::take(&mut connection.later) {
+                    match told {
+                        Told::Answer(answer) => connection.answered(now, answer),
+                        Told::Event(event) => connection.told(now, event),
+                    }
+                    connection.speak(now, &mut self.inputs);
                 }
                 connection.attend(now, &mut self.inputs);
             });

@@ -295,9 +295,9 @@ fn onlookers_wait_for_players_and_nothing_overtakes_what_they_are_told() {
         connections.attend(now);
     }
     connections.attend(now);
-    assert_eq!(told(&crowd), ONLOOKERS_AT_ONCE, "two words each, in two parts");
+    assert_eq!(told(&crowd), 2 * ONLOOKERS_AT_ONCE, "some at a time");
     while !connections.attend(now) {}
-    assert!(crowd.iter().all(|(_, heard)| heard.take() == ["Accepted", "Entered"]));
+    assert!(crowd.iter().all(|(_, heard)| heard.take() == ["Accepted Entered"]));
 
     connections.answer(now, crowd[0].0, Answer::Accepted);
     for ms in 0..=PATIENCE_MS {

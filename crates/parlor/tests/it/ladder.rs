@@ -100,7 +100,7 @@ fn bots_of_every_game_climb_a_ladder_and_go_on_after_a_kill() {
     assert!(text.contains("away"), "{text}");
     let (name, key) = &players[2].1;
     let left = ask(data, &["ladder", "leave", "gamba", "bots", name, "--key", key]);
-    assert_eq!(left, "gamba bots: ladder, running, 1 entrants, 0 waiting, 0 playing");
+    assert_eq!(left, "gamba bots: ladder, running, 1 entrant, 0 waiting, 0 playing");
     let back = ask(data, &["ladder", "enter", "gamba", "bots", name, "--key", key]);
     assert!(back.contains("2 entrants"), "{back}");
     assert_eq!(ask(data, &["ladder", "list", "gamba"]), "gamba bots: running, 2 entrants");
