@@ -6,11 +6,12 @@ use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
+use std::time::Duration;
 
 use serde_json::Value;
 use trials::ports::quiet;
 
-use crate::kit::{BINARY, Ended, parlor};
+use crate::kit::{BINARY, Ended, Running, parlor};
 
 /// A bot whose author keeps it running: it is started again whenever it ends, until this is dropped.
 struct Kept {
@@ -68,7 +69,10 @@ fn a_bot_that_runs_already_connects_by_itself() {
     let bot = Kept::new("mine", port);
     let new = format!("mine=listen:127.0.0.1:{port}");
     let sides = ["match", "--json", "--game", "gamba", "--new", &new, "--base", "house:random"];
-    let ended = parlor(&[&sides[..], &["--games", "6", "--seed", "5"]].concat());
+    let mut command = Command::new(BINARY);
+    command.args(sides).args(["--games", "6", "--seed", "5"]);
+    // A bot that is started for each game, and in vain before the first, takes its time.
+    let ended = Running::spawn(&mut command, "").end_within(Duration::from_secs(120));
     drop(bot);
     let report = report(&ended);
     assert_eq!((ended.code, &report["games"]), (Some(0), &6.into()), "{ended:?}");
