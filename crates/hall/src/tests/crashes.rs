@@ -112,3 +112,31 @@ fn whose_program_ended_and_who_never_came_are_told_apart() {
     let info = stage.hall.tournament_info(no).expect("the cup");
     assert_eq!(info.pairings[0].games[0].causes, ["never came", "crashed"]);
 }
+
+/// A program of the house wire that was gone before its table closed kept its name for the window: the
+/// same program, started again for the next game, was told that its own name was taken.
+#[test]
+fn a_name_is_free_once_its_program_is_gone_and_its_table_is_over() {
+    for gone_first in [true, false] {
+        let mut stage = Stage::new(Policy { names: Names::UniqueInHall, ..policy() });
+        for (conn, name) in [(ANN, "ann"), (BOB, "bob")] {
+            stage.input(Input::Said(conn, Command::Introduce(Introduction::default())));
+            stage.input(Input::Said(conn, Command::Enter { name: name.into() }));
+            stage.join(conn, name);
+        }
+        let id = stage.table().opened().id.clone();
+        let close = Request::Close { id, reason: "enough".to_owned() };
+        if gone_first {
+            stage.input(Input::Gone(ANN));
+            stage.ask(close);
+        } else {
+            stage.ask(close);
+            stage.input(Input::Gone(ANN));
+        }
+        let again = ConnId(3);
+        stage.input(Input::Said(again, Command::Introduce(Introduction::default())));
+        stage.input(Input::Said(again, Command::Enter { name: "ann".into() }));
+        let entered = |output: &Output<_>| matches!(output, Output::Answer(_, Answer::Entered));
+        assert!(stage.outputs.iter().any(entered), "{gone_first}: {:?}", stage.outputs);
+    }
+}

@@ -28,6 +28,8 @@ pub(crate) struct Person {
     house: bool,
     /// It was seated before a restart, perhaps without hearing of it.
     unheard: bool,
+    /// Away, and it comes back by the token of its seat alone: without a seat its name is free.
+    by_token: bool,
 }
 
 /// A name in the hall whose player is away.
@@ -37,6 +39,7 @@ pub struct AwayPerson {
     until: Option<Time>,
     window_left: Option<u64>,
     unheard: bool,
+    by_token: bool,
 }
 
 #[derive(Debug, Default)]
@@ -68,24 +71,26 @@ impl People {
     pub fn away(&self) -> Vec<(Name, AwayPerson)> {
         let away = self.known.iter().filter(|(_, person)| person.conn.is_none() && !person.house);
         let away = away.map(|(name, person)| {
-            let Person { table, until, window_left, unheard, .. } = *person;
-            (name.clone(), AwayPerson { table, until, window_left, unheard })
+            let Person { table, until, window_left, unheard, by_token, .. } = *person;
+            (name.clone(), AwayPerson { table, until, window_left, unheard, by_token })
         });
         away.collect()
     }
 
     /// Somebody is away from its seat as before.
     pub fn keep_away(&mut self, name: Name, no: TableNo, until: Option<Time>) {
-        let away = AwayPerson { table: Some(no), until, window_left: None, unheard: false };
+        let table = Some(no);
+        let away = AwayPerson { table, until, window_left: None, unheard: false, by_token: false };
         self.take_up(name, &away, 0);
     }
 
     /// Somebody is away as before.
     pub fn take_up(&mut self, name: Name, away: &AwayPerson, gap_ms: u64) {
-        let AwayPerson { table, until, window_left, unheard } = *away;
+        let AwayPerson { table, until, window_left, unheard, by_token } = *away;
         let until = until.map(|until| until + gap_ms);
         self.alarms.extend(until.map(|until| (until, name.clone())));
-        let person = Person { table, until, window_left, unheard, conn: None, house: false };
+        let (conn, house) = (None, false);
+        let person = Person { conn, table, until, window_left, house, unheard, by_token };
         self.known.insert(name, person);
     }
 
@@ -165,20 +170,26 @@ impl People {
         }
     }
 
-    /// The same, if it is at this table. A house bot goes altogether.
+    /// The same, if it is at this table. House bots go altogether, and those who would come back by the
+    /// token of the seat.
     pub fn unseat(&mut self, name: &Name, no: TableNo) {
         let person = self.known.get_mut(name).filter(|person| person.table == Some(no));
         let Some(person) = person else { return };
         person.table = None;
-        if person.house {
-            self.known.remove(name);
+        if person.house || person.conn.is_none() && person.by_token {
+            self.remove(name);
         }
     }
 
-    /// Somebody is away, for so long unless it was before; none: it is waited for without end.
-    pub fn leave(&mut self, name: Name, now: Time, window_ms: Option<u64>) {
+    /// Somebody is away, for so long unless it was before; none: it is waited for without end. Who would
+    /// come back by the token of its seat and has none is forgotten.
+    pub fn leave(&mut self, name: Name, now: Time, window_ms: Option<u64>, by_token: bool) {
         if let Some(person) = self.known.get_mut(&name) {
-            person.conn = None;
+            (person.conn, person.by_token) = (None, by_token);
+            if by_token && person.table.is_none() {
+                self.remove(&name);
+                return;
+            }
             person.until = window_ms.map(|ms| now + person.window_left.unwrap_or(ms));
             self.alarms.extend(person.until.map(|until| (until, name)));
         }

@@ -167,10 +167,7 @@ impl Visitors {
         // Who has introduced itself comes back by the token of its seat, never by name alone.
         let by_token = visitor.introduction.is_some();
         let Some(name) = visitor.person.take() else { return false };
-        self.people.leave(name.clone(), now, window_ms);
-        if by_token {
-            self.people.forget_absent(&name);
-        }
+        self.people.leave(name, now, window_ms, by_token);
         true
     }
 

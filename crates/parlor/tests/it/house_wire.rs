@@ -31,3 +31,20 @@ fn a_bot_of_the_house_wire_passes_the_exam() {
         assert!(line.contains("\"ok\""), "{line}");
     }
 }
+
+/// A command that ends with its game comes back under another name, where names are kept; then the table
+/// is opened anew, and a house bot that sat there already was told that its own name was taken: it
+/// forfeited every game after the first.
+#[test]
+fn a_house_bot_gets_its_name_back_at_a_table_that_is_opened_anew() {
+    let bot =
+        format!("{BINARY} bot gamba --wire house --connect {{host}}:{{port}} --name {{name}}");
+    let sides = ["--new", &bot, "--base", "house:random", "--games", "6", "--seed", "3"];
+    let wire = ["match", "--json", "--game", "gamba", "--wire", "house"];
+    let ended = parlor(&[&wire[..], &sides].concat());
+    let report: serde_json::Value = serde_json::from_str(&ended.stdout).expect("a report");
+    assert_eq!((ended.code, &report["games"]), (Some(0), &6.into()), "{ended:?}");
+    for side in ["new", "base"] {
+        assert_eq!(report["sides"][side]["forfeits"], 0, "{report}");
+    }
+}
