@@ -110,6 +110,8 @@ pub enum Output<G: Game> {
     TournamentRecord(TournamentEntry<G>),
     Answer(ConnId, Answer),
     Tell(ConnId, Event<G>),
+    /// Tells all of these the same: they only watch. They are in order.
+    Show(Arc<[ConnId]>, Event<G>),
     Reply(u64, Reply),
     /// Somebody waits for an answer that is told from records; see [`Recall`].
     Recall(Recall),

@@ -159,6 +159,9 @@ impl<G: Game> Tables<G> {
                 }
                 TableOutput::Answer(conn, answer) => desk.answer(conn, answer.into()),
                 TableOutput::Tell(conn, event) => desk.tell(conn, event.into()),
+                TableOutput::Show(conns, event) => {
+                    desk.out.push(Output::Show(conns, event.into()));
+                }
                 TableOutput::Unbound(conn) => self.news.push_back(News::Unbound(conn)),
                 TableOutput::Forgotten(token) => _ = self.tokens.remove(&token),
                 TableOutput::WantsBots => self.news.push_back(News::WantsBots(no)),

@@ -13,6 +13,7 @@ use crate::gate::Admission;
 use crate::holdings::Holdings;
 use crate::hosted_game::HostedGame;
 use crate::limits::Limit;
+use crate::onlookers::Told;
 use crate::peer::Peer;
 use crate::transcript::Transcript;
 
@@ -86,12 +87,6 @@ pub struct Connection<G: Playable> {
     pub kept_since: Option<Time>,
     /// What it will be told once nobody who plays waits.
     pub later: VecDeque<Told<G>>,
-}
-
-/// What a connection is told.
-pub enum Told<G: Playable> {
-    Answer(Answer),
-    Event(Event<G>),
 }
 
 /// A connection is heard so many messages at a time; then others have their turn.
@@ -234,10 +229,9 @@ impl<G: Playable> Connection<G> {
         self.conversation.told(now, event);
     }
 
-    /// Whether it only looks on, so that everything it is told can wait. Nothing overtakes what waits,
-    /// and what was begun to be told is told at once.
-    pub fn looks_on(&self) -> bool {
-        !self.later.is_empty() || self.holdings.is_watching() && !self.told
+    /// Whether it watches a table.
+    pub fn is_watching(&self) -> bool {
+        self.holdings.is_watching()
     }
 
     /// Whether this answer leads to nothing, and nothing waits for it.

@@ -18,9 +18,10 @@ use tokio::time::timeout;
 use wire::Playable;
 
 use crate::clock;
-use crate::connection::{Arrival, Connection, Told, Transport};
+use crate::connection::{Arrival, Connection, Transport};
 use crate::fleet::{Gateways, node_of};
 use crate::hosted_game::HostedGame;
+use crate::onlookers::{Onlookers, Told};
 
 /// The connections of one hall.
 pub struct Connections<G: Playable> {
@@ -37,8 +38,8 @@ pub struct Connections<G: Playable> {
     told: VecDeque<ConnId>,
     /// Connections that keep something that can wait, and since when.
     keeping: VecDeque<(Time, ConnId)>,
-    /// Those who only look on and will be told something, and since when.
-    onlookers: VecDeque<(Time, ConnId)>,
+    /// What those who only look on will be told.
+    onlookers: Onlookers<G>,
     /// So many times in a row there was nothing else to do.
     lulls: u32,
     /// Notified when there is something for the hall to hear, or an earlier alarm.
@@ -59,11 +60,6 @@ const AT_ONCE: usize = 64;
 const LULL: u32 = 2;
 /// When they are busy it waits for so long at most, and mostly leaves with what is told next.
 const PATIENCE_MS: u64 = 10;
-
-/// Onlookers are told so little at a time, before the sockets of those who play are looked at again;
-/// more of a crowd that grows faster than that.
-const ONLOOKERS_AT_ONCE: usize = 4;
-const CROWD_SHARE: usize = 256;
 
 /// Serves one connection until it ends.
 pub async fn serve<G: Playable>(connections: SharedConnections<G>, arrival: Arrival<G>) {
@@ -93,7 +89,7 @@ impl<G: Playable> Connections<G> {
             gateways: Gateways::default(),
             told: VecDeque::new(),
             keeping: VecDeque::new(),
-            onlookers: VecDeque::new(),
+            onlookers: Onlookers::default(),
             lulls: 0,
             stirred: Rc::default(),
             barred: None,
@@ -136,32 +132,32 @@ impl<G: Playable> Connections<G> {
 // What the hall's driver does.
 impl<G: Playable> Connections<G> {
     pub fn answer(&mut self, now: Time, conn: ConnId, answer: Answer) {
-        match self.onlooker(now, conn) {
-            Some(onlooker) => onlooker.later.push_back(Told::Answer(answer)),
-            None => {
-                let urgent = answer.is_urgent();
-                self.let_hear(now, conn, urgent, |connection| connection.answered(now, answer));
-            }
+        if self.looks_on(conn) {
+            return self.onlookers.put_aside(now, Arc::new([conn]), Told::Answer(answer));
         }
+        let urgent = answer.is_urgent();
+        self.let_hear(now, conn, urgent, |connection| connection.answered(now, answer));
     }
 
     pub fn tell(&mut self, now: Time, conn: ConnId, event: Event<G>) {
-        match self.onlooker(now, conn) {
-            Some(onlooker) => onlooker.later.push_back(Told::Event(event)),
-            None => {
-                let urgent = event.is_urgent();
-                self.let_hear(now, conn, urgent, |connection| connection.told(now, event));
-            }
+        if self.looks_on(conn) {
+            return self.onlookers.put_aside(now, Arc::new([conn]), Told::Event(event));
         }
+        let urgent = event.is_urgent();
+        self.let_hear(now, conn, urgent, |connection| connection.told(now, event));
     }
 
-    /// A connection that only looks on; it has its turn when nobody who plays waits.
-    fn onlooker(&mut self, now: Time, conn: ConnId) -> Option<&mut Connection<G>> {
-        let connection = self.by_id.get_mut(&conn).filter(|connection| connection.looks_on())?;
-        if connection.later.is_empty() {
-            self.onlookers.push_back((now, conn));
-        }
-        Some(connection)
+    /// Tells all of these the same; they only look on.
+    pub fn show(&mut self, now: Time, conns: Arc<[ConnId]>, event: Event<G>) {
+        self.onlookers.put_aside(now, conns, Told::Event(event));
+    }
+
+    /// Whether a connection only looks on, so that everything it is told can wait. Nothing overtakes what
+    /// waits; but what was begun to be told is told at once.
+    fn looks_on(&self, conn: ConnId) -> bool {
+        let Some(connection) = self.by_id.get(&conn) else { return false };
+        let has_begun = || connection.told && !self.onlookers.keep_something_for(conn);
+        !connection.later.is_empty() || connection.is_watching() && !has_begun()
     }
 
     /// Whether nobody will hear of any of this, and nobody waits for it.
@@ -180,6 +176,10 @@ impl<G: Playable> Connections<G> {
             }
             Output::Tell(conn, event) => {
                 connection(conn).is_none_or(|connection| connection.is_silent_at(event))
+            }
+            Output::Show(conns, _) if conns.iter().any(|conn| self.gateways.have(*conn)) => false,
+            Output::Show(conns, event) => {
+                conns.iter().filter_map(connection).all(|connection| connection.is_silent_at(event))
             }
         })
     }
@@ -232,22 +232,29 @@ impl<G: Playable> Connections<G> {
             self.alarms.set(connection);
         }
         self.send_kept(now);
-        self.tell_onlookers(now);
+        if self.onlookers.due().is_some_and(|due| due <= now) {
+            self.tell_onlookers(now);
+        }
         if !self.inputs.is_empty() {
             self.stirred.notify_one();
         }
-        self.told.is_empty() && self.keeping.is_empty() && self.onlookers.is_empty()
+        self.told.is_empty() && self.keeping.is_empty()
     }
 
-    /// Tells some of those who only look on, if no player waits or they have waited long enough.
+    /// When some of those who only look on have their turn.
+    pub fn onlookers_due(&self) -> Option<Time> {
+        self.onlookers.due()
+    }
+
+    /// Tells some of those who only look on what has waited long enough.
     fn tell_onlookers(&mut self, now: Time) {
-        let is_busy = !(self.told.is_empty() && self.keeping.is_empty());
-        for _ in 0..ONLOOKERS_AT_ONCE.max(self.onlookers.len() / CROWD_SHARE) {
-            let is_due = |(since, _): &(Time, ConnId)| !is_busy || *since + PATIENCE_MS <= now;
-            if !self.onlookers.front().is_some_and(is_due) {
-                break;
-            }
-            let (_, conn) = self.onlookers.pop_front().expect("just seen");
+        self.onlookers.hand_out(now, |conn, told| {
+            // Whoever has gone meanwhile needs to hear nothing.
+            let Some(connection) = self.by_id.get_mut(&conn) else { return false };
+            connection.later.push_back(told);
+            connection.later.len() == 1
+        });
+        for conn in self.onlookers.take_some() {
             let Some(connection) = self.by_id.get_mut(&conn) else { continue };
             connection.urgent = true;
             let spoken = sheltered(|| {
@@ -264,10 +271,6 @@ impl<G: Playable> Connections<G> {
                 connection.end(fault);
             }
             self.alarms.set(connection);
-        }
-        if !self.onlookers.is_empty() {
-            // Nor shall the journal's thread wait for a crowd where cores are few.
-            std::thread::yield_now();
         }
     }
 
@@ -344,6 +347,9 @@ impl<G: Playable> Connections<G> {
     pub fn close(&mut self) {
         self.open = false;
         self.gateways.close();
+        while let Some(due) = self.onlookers.due() {
+            self.tell_onlookers(due);
+        }
         for connection in self.by_id.values_mut() {
             connection.end("the server is shutting down".to_owned());
         }

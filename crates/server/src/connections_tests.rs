@@ -13,6 +13,7 @@ use crate::gate::Gate;
 use crate::hosting::HallHandle;
 use crate::limits::Limits;
 use crate::metrics::Metrics;
+use crate::onlookers::{self, ASIDE_MS};
 use crate::peer::Peer;
 use crate::settings::Settings;
 use crate::wires::Wires;
@@ -32,7 +33,11 @@ impl Session<SushiGo> for Parrot {
         out.text(format!("{answer:?}"));
     }
 
-    fn on_event(&mut self, _now: Time, _event: &Event<SushiGo>, _out: &mut Speech<SushiGo>) {}
+    fn on_event(&mut self, _now: Time, event: &Event<SushiGo>, out: &mut Speech<SushiGo>) {
+        if let Event::Waiting(_) = event {
+            out.text("Waiting");
+        }
+    }
 }
 
 type Heard = Rc<RefCell<Vec<String>>>;
@@ -265,10 +270,10 @@ fn f36_who_has_said_too_much_is_heard_when_its_time_has_come() {
 
 /// A thousand people who looked at a tournament kept its players waiting for ten milliseconds.
 #[test]
-fn onlookers_wait_for_players_and_nothing_overtakes_what_they_are_told() {
+fn onlookers_are_told_after_players_in_small_parts_and_in_order() {
     let connections = connections(|_| {});
     let (player, player_heard) = enter(&connections, vec![]);
-    let crowd: Vec<_> = (0..3 * ONLOOKERS_AT_ONCE).map(|_| enter(&connections, vec![])).collect();
+    let crowd: Vec<_> = (0..3 * onlookers::AT_ONCE).map(|_| enter(&connections, vec![])).collect();
     let seen =
         Box::new(hall::Joined { company: Arc::default(), seat: None, token: None, resumed: false });
     for (conn, _) in crowd.iter().chain([&(player, Heard::default())]) {
@@ -281,29 +286,29 @@ fn onlookers_wait_for_players_and_nothing_overtakes_what_they_are_told() {
     }
     while !connections.attend(now) {}
     crowd.iter().for_each(|(_, heard)| _ = heard.take());
-    let told = |crowd: &[(ConnId, Heard)]| {
-        crowd.iter().filter(|(_, heard)| !heard.borrow().is_empty()).count()
-    };
+    assert_eq!(connections.onlookers_due(), None);
 
-    for (conn, _) in &crowd {
-        connections.answer(now, *conn, Answer::Accepted);
+    let all: Arc<[ConnId]> = crowd.iter().map(|(conn, _)| *conn).collect();
+    connections.show(now, all.clone(), Event::Waiting(Default::default()));
+    for conn in &*all {
         connections.answer(now, *conn, Answer::Entered);
     }
-    connections.answer(now, player, Answer::Accepted);
-    while player_heard.borrow().is_empty() {
-        assert_eq!(told(&crowd), 0, "a player comes first, even with what can wait");
-        connections.attend(now);
+    connections.answer(now, player, Answer::Entered);
+    assert!(connections.attend(now), "nobody else waits");
+    assert_eq!(player_heard.take(), ["Entered"]);
+    let due = now + ASIDE_MS;
+    assert_eq!(connections.onlookers_due(), Some(due));
+    for ms in 0..ASIDE_MS + 3 {
+        connections.attend(now + ms);
+        connections.attend(now + ms);
+        let told = crowd.iter().filter(|(_, heard)| !heard.borrow().is_empty()).count();
+        let parts = (ms + 1).saturating_sub(ASIDE_MS) as usize;
+        assert_eq!(told, parts * onlookers::AT_ONCE, "after {ms} ms");
     }
-    connections.attend(now);
-    assert_eq!(told(&crowd), 2 * ONLOOKERS_AT_ONCE, "some at a time");
-    while !connections.attend(now) {}
-    assert!(crowd.iter().all(|(_, heard)| heard.take() == ["Accepted Entered"]));
+    assert_eq!(connections.onlookers_due(), None);
+    assert!(crowd.iter().all(|(_, heard)| heard.take() == ["Waiting Entered"]));
 
     connections.answer(now, crowd[0].0, Answer::Accepted);
-    for ms in 0..=PATIENCE_MS {
-        assert!(crowd[0].1.borrow().is_empty(), "after {ms} ms");
-        connections.answer(now + ms, player, Answer::Accepted);
-        connections.attend(now + ms);
-    }
-    assert_eq!(crowd[0].1.take(), ["Accepted"], "nor do they wait for ever");
+    connections.close();
+    assert_eq!(crowd[0].1.take(), ["Accepted"], "nor is it lost when the server stops");
 }

@@ -231,7 +231,8 @@ impl<G: Playable> Hosting<G> {
             let round = lag.expect(now, deadline);
             // Whether it may speak again is looked at soon.
             let round = if may_speak { round } else { Some(now + SILENT_MS) };
-            let wakes = [round, self.pending.deadline()].into_iter().flatten().min();
+            let onlookers = connections.borrow().onlookers_due();
+            let wakes = [round, self.pending.deadline(), onlookers].into_iter().flatten().min();
             if !all_attended {
                 // A crowd takes long; others come in between.
                 yield_now().await;

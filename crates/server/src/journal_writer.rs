@@ -249,6 +249,7 @@ pub fn rows<G: Game>(node: u32, outputs: &[Output<G>]) -> Vec<Row> {
         Output::TournamentRecord(entry) => tournament_rows(node, entry),
         Output::Answer(..)
         | Output::Tell(..)
+        | Output::Show(..)
         | Output::Reply(..)
         | Output::Recall(_)
         | Output::Think(..)

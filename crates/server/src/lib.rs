@@ -41,6 +41,7 @@ mod limits;
 mod listen;
 mod metrics;
 mod node;
+mod onlookers;
 mod opening;
 mod operator;
 mod outbox;

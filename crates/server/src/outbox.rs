@@ -149,6 +149,7 @@ impl<G: Playable> Outbox<G> {
                 connections.answer(now, conn, answer);
             }
             Output::Tell(conn, event) => connections.tell(now, conn, event),
+            Output::Show(conns, event) => connections.show(now, conns, event),
             Output::Reply(number, reply) => {
                 if let Some(sender) = self.requests.remove(&number) {
                     // Whoever asked may have hung up.

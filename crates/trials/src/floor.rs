@@ -147,6 +147,13 @@ impl<G: Playable> Floor<G> {
                         conversation.told(now, event);
                     }
                 }
+                Output::Show(conns, event) => {
+                    for conn in &*conns {
+                        if let Some(conversation) = self.conversation(*conn) {
+                            conversation.told(now, event.clone());
+                        }
+                    }
+                }
                 _ => {}
             }
         }

@@ -13,10 +13,13 @@ fn paced() -> Policy {
 /// Who was told of which turn.
 fn told(stage: &Stage) -> Vec<(ConnId, u64)> {
     let update = |output: &Output<Sums>| match output {
-        Output::Tell(conn, Event::Update(update)) => Some((*conn, update.seq)),
-        _ => None,
+        Output::Tell(conn, Event::Update(update)) => vec![(*conn, update.seq)],
+        Output::Show(conns, Event::Update(update)) => {
+            conns.iter().map(|conn| (*conn, update.seq)).collect()
+        }
+        _ => Vec::new(),
     };
-    stage.outputs.iter().filter_map(update).collect()
+    stage.outputs.iter().flat_map(update).collect()
 }
 
 fn refusal(stage: &mut Stage, conn: ConnId, seq: u64) -> Option<Refusal> {

@@ -138,6 +138,17 @@ impl Gateways {
                         _ => said.push(Spoken::Tell(vec![*conn], event.clone())),
                     }
                 }
+                Output::Show(conns, event) => {
+                    let mut here: BTreeMap<u32, Vec<ConnId>> = BTreeMap::new();
+                    for conn in conns.iter().filter(|conn| self.have(**conn)) {
+                        here.entry(node_of(*conn)).or_default().push(*conn);
+                    }
+                    for (node, conns) in here {
+                        // What is shown changes nothing for those who watch, but for their table.
+                        concerned.extend(conns.first());
+                        said.entry(node).or_default().push(Spoken::Tell(conns, event.clone()));
+                    }
+                }
                 Output::Reply(request, reply) => {
                     if let Some((node, number)) = self.asked.remove(request) {
                         said.entry(node).or_default().push(Spoken::Reply(number, reply.clone()));

@@ -151,7 +151,9 @@ impl<G: Playable> Relay<G> {
                 self.take_leave(connections, &standing);
                 return Ended::Stopped;
             }
-            let deadline = connections.borrow().deadline();
+            let (deadline, onlookers) =
+                (connections.borrow().deadline(), connections.borrow().onlookers_due());
+            let wakes = [deadline, onlookers].into_iter().flatten().min();
             tokio::select! {
                 biased;
                 changed = owner.changed(), if !stopped => {
@@ -182,7 +184,7 @@ impl<G: Playable> Relay<G> {
                 // A crowd takes long; others come in between.
                 () = std::future::ready(()), if !all_attended => tokio::task::yield_now().await,
                 () = stirred.notified() => {}
-                () = clock::sleep_until(deadline) => {}
+                () = clock::sleep_until(wakes) => {}
             }
         }
     }

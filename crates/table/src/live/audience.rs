@@ -1,6 +1,8 @@
 //! Who is at a table: the connections of its players, and those who watch.
 
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use rules::Seat;
 
@@ -11,6 +13,8 @@ pub(super) struct Audience {
     /// The connections of each seat's player, while it is here.
     seats: Vec<Vec<Attached>>,
     watchers: BTreeMap<ConnId, Role>,
+    /// Those of them who see what is public, in order; made when it is asked for.
+    public: OnceCell<Arc<[ConnId]>>,
     /// Those who came after the turn was resolved and before it is told.
     late: BTreeSet<ConnId>,
 }
@@ -27,6 +31,7 @@ impl Audience {
         Audience {
             seats: std::iter::repeat_with(Vec::new).take(seats).collect(),
             watchers: BTreeMap::new(),
+            public: OnceCell::new(),
             late: BTreeSet::new(),
         }
     }
@@ -37,12 +42,14 @@ impl Audience {
 
     pub fn watch(&mut self, conn: ConnId, role: Role) {
         self.watchers.insert(conn, role);
+        self.public.take();
     }
 
     /// Whether it was a player's.
     pub fn detach(&mut self, conn: ConnId) -> bool {
         self.late.remove(&conn);
         if self.watchers.remove(&conn).is_some() {
+            self.public.take();
             return false;
         }
         let Some(seat) = self.seat_of(conn) else { return false };
@@ -122,14 +129,15 @@ impl Audience {
     }
 
     /// Those who see what is public.
-    pub fn public(&self) -> impl Iterator<Item = ConnId> {
-        let watchers = self.watchers.iter().filter(|(_, role)| **role != Role::Organiser);
-        watchers.map(|(conn, _)| *conn)
+    pub fn public(&self) -> &Arc<[ConnId]> {
+        let is_public = |(_, role): &(&ConnId, &Role)| **role != Role::Organiser;
+        let public = || self.watchers.iter().filter(is_public).map(|(conn, _)| *conn).collect();
+        self.public.get_or_init(public)
     }
 
     /// Everybody: players, then those who watch, then organisers.
     pub fn all(&self) -> Vec<ConnId> {
         let players = self.players().map(|(_, attached)| attached.conn);
-        players.chain(self.public()).chain(self.watchers(Role::Organiser)).collect()
+        players.chain(self.public().iter().copied()).chain(self.watchers(Role::Organiser)).collect()
     }
 }

@@ -40,6 +40,13 @@ impl<'a, G: Game> Outputs<'a, G> {
         self.0.push(TableOutput::Tell(conn, event));
     }
 
+    /// Tells all who watch the same; with many of them it is said once.
+    pub fn show(&mut self, watchers: Arc<[ConnId]>, event: TableEvent<G>) {
+        if !watchers.is_empty() {
+            self.0.push(TableOutput::Show(watchers, event));
+        }
+    }
+
     /// The table has let go of a conn.
     pub fn unbind(&mut self, conn: ConnId) {
         self.0.push(TableOutput::Unbound(conn));

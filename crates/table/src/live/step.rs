@@ -117,10 +117,18 @@ impl<'a, G: Game> Step<'a, G> {
 
     /// Tells everybody at a table but one.
     pub fn tell_others(&mut self, not: Option<ConnId>, event: &TableEvent<G>) {
-        for conn in self.live.audience.all() {
-            if Some(conn) != not {
-                self.out.tell(conn, event.clone());
-            }
+        let audience = &self.live.audience;
+        let is_other = |conn: &ConnId| Some(*conn) != not;
+        for (_, attached) in audience.players().filter(|(_, attached)| is_other(&attached.conn)) {
+            self.out.tell(attached.conn, event.clone());
+        }
+        let public = match not {
+            None => audience.public().clone(),
+            Some(_) => audience.public().iter().copied().filter(is_other).collect(),
+        };
+        self.out.show(public, event.clone());
+        for conn in audience.watchers(Role::Organiser).filter(is_other) {
+            self.out.tell(conn, event.clone());
         }
     }
 }

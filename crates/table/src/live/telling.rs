@@ -98,24 +98,33 @@ impl<G: Game> Play<'_, '_, G> {
                 told.push((attached.conn, update));
             }
         }
-        if !showing.is_withheld()
-            && live.audience.public().next().is_some()
-            && let Some(update) = showing.public(false)?
-        {
-            told.extend(live.audience.public().map(|conn| (conn, update.clone())));
-        }
+        let public = live.audience.public().clone();
+        let shown = match showing.is_withheld() || public.is_empty() {
+            true => None,
+            false => showing.public(false)?,
+        };
+        let mut organisers = Vec::new();
         if live.audience.watchers(Role::Organiser).next().is_some()
             && let Some(update) = showing.full(false)?
         {
-            let organisers = live.audience.watchers(Role::Organiser);
-            told.extend(organisers.map(|conn| (conn, update.clone())));
+            let watchers = live.audience.watchers(Role::Organiser);
+            organisers.extend(watchers.map(|conn| (conn, update.clone())));
         }
         let late = self.step.live.audience.take_late();
-        for (conn, update) in told {
-            if !late.contains(&conn) {
-                self.step.out.tell(conn, TableEvent::Update(update));
+        let tell = |step: &mut Step<'_, G>, told: Vec<(ConnId, Arc<Update<G>>)>| {
+            for (conn, update) in told.into_iter().filter(|(conn, _)| !late.contains(conn)) {
+                step.out.tell(conn, TableEvent::Update(update));
             }
+        };
+        tell(self.step, told);
+        if let Some(update) = shown {
+            let in_time = match late.is_empty() {
+                true => public,
+                false => public.iter().filter(|conn| !late.contains(conn)).copied().collect(),
+            };
+            self.step.out.show(in_time, TableEvent::Update(update));
         }
+        tell(self.step, organisers);
         self.step.live.progress.forget_moves();
         for conn in late {
             let seat = self.step.live.seat_of(conn);
@@ -135,12 +144,16 @@ impl<G: Game> Play<'_, '_, G> {
         let listens = |seat| live.table.chair(seat).is_some_and(Chair::is_via_house);
         let players = live.audience.players().filter(|(seat, _)| listens(*seat));
         let players = players.map(|(_, attached)| attached.conn);
-        let withheld = live.showing().is_withheld();
-        let public = live.audience.public().filter(|_| !withheld);
-        let watchers = public.chain(live.audience.watchers(Role::Organiser));
-        let others = players.chain(watchers).filter(|conn| Some(*conn) != mover);
-        for conn in mover.into_iter().chain(others).collect::<Vec<_>>() {
-            self.step.out.tell(conn, TableEvent::Waiting(owed));
-        }
+        let players = players.filter(|conn| Some(*conn) != mover);
+        let players: Vec<ConnId> = mover.into_iter().chain(players).collect();
+        let public = match live.showing().is_withheld() {
+            true => Arc::default(),
+            false => live.audience.public().clone(),
+        };
+        let organisers: Vec<ConnId> = live.audience.watchers(Role::Organiser).collect();
+        let out = &mut self.step.out;
+        players.into_iter().for_each(|conn| out.tell(conn, TableEvent::Waiting(owed)));
+        out.show(public, TableEvent::Waiting(owed));
+        organisers.into_iter().for_each(|conn| out.tell(conn, TableEvent::Waiting(owed)));
     }
 }

@@ -97,6 +97,8 @@ pub enum TableOutput<G: Game> {
     Record(Arc<TableRecord<G>>),
     Answer(ConnId, TableAnswer),
     Tell(ConnId, TableEvent<G>),
+    /// Tells all of these the same: they only watch. They are in order.
+    Show(Arc<[ConnId]>, TableEvent<G>),
     /// The table has let go of a conn.
     Unbound(ConnId),
     /// A token leads nowhere any more.

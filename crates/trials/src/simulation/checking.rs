@@ -61,6 +61,7 @@ impl<G: Game> Simulation<G> {
 pub(super) fn check_answer<G: Game>(conn: ConnId, command: &Command<G>, outputs: &[Output<G>]) {
     let to_asker = |output: &&Output<G>| match output {
         Output::Answer(to, _) | Output::Tell(to, _) => *to == conn,
+        Output::Show(to, _) => to.contains(&conn),
         Output::Recall(recall) => recall.conn == conn,
         Output::TableRecord(_)
         | Output::TournamentRecord(_)

@@ -52,6 +52,7 @@ impl<G: Game> Journal<G> {
             Output::Listed(change) => self.lists.apply(change.clone()),
             Output::Answer(..)
             | Output::Tell(..)
+            | Output::Show(..)
             | Output::Reply(..)
             | Output::Recall(_)
             | Output::Think(..) => {}

@@ -153,7 +153,10 @@ impl<G: Game> Simulation<G> {
         self.digest.add(&outputs);
         self.journal.forget_lists();
         for output in &outputs {
-            let told = matches!(output, Output::Answer(..) | Output::Tell(..) | Output::Reply(..));
+            let told = matches!(
+                output,
+                Output::Answer(..) | Output::Tell(..) | Output::Show(..) | Output::Reply(..)
+            );
             assert!(!told, "nobody is there, and yet was told {output:?}");
             self.journal.keep(output);
         }
@@ -260,11 +263,11 @@ impl<G: Game> Simulation<G> {
                     self.hear_answer(*conn, command, answer);
                 }
                 Output::Tell(conn, event) => {
-                    self.hear(*conn, event);
-                    // One input can move a table several times; the last word is about now.
-                    let more = |later: &Output<G>| matches!(later, Output::Tell(to, Event::Update(_)) if to == conn);
-                    if !outputs[index + 1..].iter().any(more) {
-                        self.check_view(*conn, event);
+                    self.hear_and_check(*conn, event, &outputs[index + 1..]);
+                }
+                Output::Show(conns, event) => {
+                    for conn in &**conns {
+                        self.hear_and_check(*conn, event, &outputs[index + 1..]);
                     }
                 }
                 Output::Reply(_, Reply::Table(info)) => {
@@ -279,6 +282,19 @@ impl<G: Game> Simulation<G> {
         }
         self.check_folded();
         assert!(self.hall.open_tables() <= MAX_TABLES, "more tables than allowed");
+    }
+
+    /// One input can move a table several times; the last word is about now.
+    fn hear_and_check(&mut self, conn: ConnId, event: &Event<G>, later: &[Output<G>]) {
+        self.hear(conn, event);
+        let hears_more = |later: &Output<G>| match later {
+            Output::Tell(to, Event::Update(_)) => *to == conn,
+            Output::Show(to, Event::Update(_)) => to.contains(&conn),
+            _ => false,
+        };
+        if !later.iter().any(hears_more) {
+            self.check_view(conn, event);
+        }
     }
 
     fn check_folded(&mut self) {

@@ -134,6 +134,7 @@ fn picture(output: &Output<Gamba>) -> String {
             format!("{} dismissed: {why}", conn.0)
         }
         Output::Tell(conn, event) => format!("{} hears {event:?}", conn.0),
+        Output::Show(conns, event) => format!("{conns:?} hear {event:?}"),
         Output::Reply(_, reply) => format!("{reply:?}"),
         Output::Recall(recall) => format!("{recall:?}"),
         Output::Think(no, thinking) => format!("{no:?} asks {thinking:?}"),

@@ -120,6 +120,9 @@ impl Stage {
             match output {
                 Output::Answer(conn, answer) => self.post(conn, News::Answer(answer)),
                 Output::Tell(conn, event) => self.post(conn, News::Event(event)),
+                Output::Show(conns, event) => {
+                    conns.iter().for_each(|conn| self.post(*conn, News::Event(event.clone())));
+                }
                 Output::TableRecord(_)
                 | Output::TournamentRecord(_)
                 | Output::Reply(..)

@@ -118,6 +118,13 @@ impl Stage {
                         client.conversation.told(now, event);
                     }
                 }
+                Output::Show(conns, event) => {
+                    for conn in &*conns {
+                        if let Some(client) = self.clients.get_mut(conn) {
+                            client.conversation.told(now, event.clone());
+                        }
+                    }
+                }
                 _ => {}
             }
         }

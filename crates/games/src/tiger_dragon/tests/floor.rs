@@ -49,6 +49,9 @@ impl Floor {
             match output {
                 Output::Answer(_, said) => answer = Some(said),
                 Output::Tell(conn, event) => self.heard.push((conn, event)),
+                Output::Show(conns, event) => {
+                    self.heard.extend(conns.iter().map(|conn| (*conn, event.clone())));
+                }
                 Output::TournamentRecord(_)
                 | Output::Recall(_)
                 | Output::Think(..)

@@ -116,6 +116,13 @@ impl Stage {
                         client.conversation.told(self.now, event);
                     }
                 }
+                Output::Show(conns, event) => {
+                    for conn in &*conns {
+                        if let Some(client) = self.clients.get_mut(conn) {
+                            client.conversation.told(self.now, event.clone());
+                        }
+                    }
+                }
                 _ => {}
             }
         }

@@ -73,7 +73,11 @@ impl Desk {
                 Output::Tell(conn, Event::Dismissed(crate::Dismissal::Replaced)) => {
                     self.replaced.push(conn);
                 }
-                Output::Tell(..) | Output::Recall(_) | Output::Think(..) | Output::Listed(_) => {}
+                Output::Tell(..)
+                | Output::Show(..)
+                | Output::Recall(_)
+                | Output::Think(..)
+                | Output::Listed(_) => {}
             }
         }
     }

@@ -328,6 +328,12 @@ impl<G: Playable> Stage<G> {
                     let event = self.journey.carry(event);
                     self.to(conn, |now, actor| actor.told(now, event));
                 }
+                Output::Show(conns, event) => {
+                    let event = self.journey.carry(event);
+                    for conn in &*conns {
+                        self.to(*conn, |now, actor| actor.told(now, event.clone()));
+                    }
+                }
             }
         }
     }

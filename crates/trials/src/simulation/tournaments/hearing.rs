@@ -61,6 +61,11 @@ impl<G: Game> Fire<G> {
                 self.hear_decided(*conn, decided);
             }
             Output::Tell(conn, event) => self.hear(*conn, event, said.map(|(asker, _)| *asker)),
+            Output::Show(conns, event) => {
+                for conn in &**conns {
+                    self.hear(*conn, event, said.map(|(asker, _)| *asker));
+                }
+            }
             Output::Reply(..) | Output::Recall(_) | Output::Think(..) | Output::Listed(_) => {}
         }
     }

@@ -163,7 +163,10 @@ impl<G: Game> Fire<G> {
         self.digest.add(&outputs);
         self.journal.forget_lists();
         for output in &outputs {
-            let told = matches!(output, Output::Answer(..) | Output::Tell(..) | Output::Reply(..));
+            let told = matches!(
+                output,
+                Output::Answer(..) | Output::Tell(..) | Output::Show(..) | Output::Reply(..)
+            );
             assert!(!told, "nobody is there, and yet was told {output:?}");
             self.journal.keep(output);
         }
