@@ -2,8 +2,7 @@
 //! memory keeps what the viewer has seen of the hands that go round.
 
 use games::sushi_go::bots::BOTS;
-use games::sushi_go::card::Card;
-use games::sushi_go::rules::{Action, Config, ROUNDS};
+use games::sushi_go::rules::{Action, Card, Config, ROUNDS};
 use games::sushi_go::{SushiGo, View};
 use rules::{BotKind, Game};
 

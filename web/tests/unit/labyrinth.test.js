@@ -133,7 +133,7 @@ test("labyrinth: nobody is shown a treasure that is not known to them", () => {
 });
 
 test("labyrinth: every gem has a picture of its own", () => {
-  const rules = new URL("../../../crates/games/src/labyrinth/gems.rs", import.meta.url);
+  const rules = new URL("../../../crates/games/src/labyrinth/board/gems.rs", import.meta.url);
   const names = [...readFileSync(rules, "utf8").matchAll(/^ {4}"([a-z-]+)",$/gm)].map(
     ([, name]) => name,
   );

@@ -6,10 +6,8 @@ mod thread;
 
 use rules::{Bot, BotKind, Dice, Grade};
 
-use super::board::Coordinate;
-use super::maze::{Choice, Maze};
-use super::rules::{Action, Labyrinth, sample};
-use super::view::{Phase, View};
+use super::board::{Choice, Coordinate, Maze};
+use super::rules::{Action, Labyrinth, Phase, View, sample};
 use ariadne::Ariadne;
 
 pub const BOTS: &[BotKind<Labyrinth>] = &[

@@ -2,11 +2,9 @@
 
 use serde::Serialize;
 
-use super::board::Coordinate;
-use super::gems::Treasure;
-use super::state::State;
+use super::board::{Coordinate, Treasure};
+use super::rules::{Ending, State, View};
 use super::verb::Query;
-use super::view::{Ending, View};
 
 // The memo's wire.
 

@@ -1,35 +1,23 @@
 //! Labyrinth: slide a row or column, push the spare tile in, walk to the treasure, then home.
 //!
-//! The labyrinth itself is in `board`, `reach` and `maze`. The rules play in it: `rules` is the
-//! game, `deal` its beginning, `turn` what a turn does, `scoring` its end, `view` what is seen.
+//! The labyrinth itself is in `board`. The `rules` play in it: `deal` is a game's beginning, `turn`
+//! what a turn does, `scoring` its end, `view` what is seen.
 //! [`json`] reads and writes the definitions that programs exchange; [`exercises`] answers the
-//! course's questions about single boards and, with `referee`, whole games. Two protocols play at
-//! the same tables: `verb` is what clients say, `lines` what the server says, `wire` when.
+//! course's questions about single boards and, with a referee, whole games. Two protocols play at
+//! the same tables: `verb` is what clients say, `lines` what the server says, `session` when.
 
 mod board;
 mod bots;
 mod clauses;
 mod client;
-mod config;
-mod deal;
-mod determinise;
 pub mod exercises;
-mod gems;
 pub mod json;
 mod lines;
-mod maze;
-mod picture;
-mod reach;
-mod referee;
 mod rules;
-mod scoring;
 mod session;
-mod state;
 #[cfg(test)]
 mod tests;
-mod turn;
 mod verb;
-mod view;
 
 use std::borrow::Cow;
 
@@ -40,15 +28,15 @@ use hall::{AfterEnd, AwayInPlay, Chair, Ids, Names, Policy, Start, Terms, WayBac
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-pub use board::{Board, Connector, Coordinate, Degree, Direction, Slide, Tile};
+pub use board::{
+    Board, Cells, Choice, Connector, Coordinate, Degree, Direction, Gem, Maze, Prospect, Slide,
+    Tile, Treasure,
+};
 pub use bots::{BOTS, Strategy};
-pub use config::{Config, Passes, Scoring, Treasures, TurnOrder};
-pub use gems::{Gem, Treasure};
-pub use maze::{Choice, Maze, Prospect};
-pub use reach::Cells;
-pub use rules::{Action, Avatar, Labyrinth, Quest};
-pub use state::{Color, PlayerEntry, State};
-pub use view::{Deed, Ending, News, Phase, SeatView, View};
+pub use rules::{
+    Action, Avatar, Color, Config, Deed, Ending, Labyrinth, News, Passes, Phase, PlayerEntry,
+    Quest, Scoring, SeatView, State, Treasures, TurnOrder, View,
+};
 
 /// What an organiser can set.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -4,10 +4,9 @@
 use hall::split_key;
 use serde_json::Value;
 
-use super::board::{Coordinate, Degree, Direction, Slide};
+use super::board::{Choice, Coordinate, Degree, Direction, Slide};
 use super::json::{self, Defined, Malformed, expected, index, members};
-use super::maze::Choice;
-use super::state::Color;
+use super::rules::Color;
 
 /// A message of the memo's player.
 #[derive(Clone, Debug, PartialEq)]
@@ -123,9 +122,13 @@ pub fn parse_reply(text: &str) -> Result<Reply, Malformed> {
     }
 }
 
+/// "Name: 1..20 characters of a-zA-Z0-9."
+pub fn is_name(text: &str) -> bool {
+    (1..=20).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_alphanumeric())
+}
+
 #[cfg(test)]
 mod tests {
-    use super::super::referee::is_name;
     use super::*;
 
     #[test]

@@ -7,9 +7,7 @@ mod plate;
 
 use rules::{BotKind, Dice, Grade};
 
-use super::card::Card;
-use super::rules::{Action, SushiGo};
-use super::view::View;
+use super::rules::{Action, Card, SushiGo, View};
 use gourmet::Gourmet;
 use plate::Plate;
 

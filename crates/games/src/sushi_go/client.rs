@@ -15,11 +15,10 @@ use serde::Deserialize;
 use serde_json::{Deserializer, Map, Value};
 use wire::{Client, Ending, Player, Reaction, Signs};
 
-use super::card::Card;
 use super::lines;
-use super::rules::{Action, News, PassDirection, RoundEnd, SushiGo};
-use super::scoring;
-use super::view::{View, ViewedSeat};
+use super::rules::{
+    Action, Card, News, PassDirection, RoundEnd, SushiGo, View, ViewedSeat, scoring,
+};
 
 /// Both dialects are understood: they differ in details of what the server says alone.
 pub fn client(player: Player<SushiGo>) -> Box<dyn Client> {

@@ -53,7 +53,7 @@ fn whoever_is_cut_off_comes_back_and_plays_on() {
 
 #[test]
 fn hands_are_read_whatever_the_names() {
-    use super::super::card::Card;
+    use super::super::rules::Card;
     let cards: Vec<Card> = Card::DECK.iter().map(|(card, _)| *card).collect();
     let line = super::super::lines::hand(&cards);
     assert_eq!(super::hand(line.strip_prefix("HAND ").unwrap()), cards);

@@ -6,10 +6,7 @@ use hall::{Company, Decided, Enrolled, Entered, Member, Paired, Status, TableInf
 use rules::{Outcome, Seat, SeatSet};
 use serde_json::json;
 
-use super::card::Card;
-use super::rules::{News, RoundEnd, SushiGo};
-use super::scoring;
-use super::view::View;
+use super::rules::{Card, News, RoundEnd, SushiGo, View, scoring};
 
 /// Whose words are spoken: the wire document's, or those of the later Python kit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

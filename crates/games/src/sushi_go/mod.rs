@@ -1,22 +1,15 @@
 //! Sushi Go, over the line protocol of port 7878 and the dialect of its later Python kit on 7879.
 
 pub mod bots;
-pub mod card;
 mod clauses;
 mod client;
-mod determinise;
 mod errors;
 mod lines;
-mod notices;
-mod picture;
 pub mod rules;
-pub mod scoring;
 mod session;
 #[cfg(test)]
 mod tournament_tests;
 mod verb;
-mod view;
-mod vigil;
 
 use std::borrow::Cow;
 
@@ -28,8 +21,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 pub use lines::game as game_summary;
-pub use rules::{Action, SushiGo};
-pub use view::{View, ViewedSeat};
+pub use rules::{Action, SushiGo, View, ViewedSeat};
 
 /// What an organiser can set.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -6,10 +6,7 @@ use std::cmp::Reverse;
 
 use rules::{BotKind, Dice, Grade};
 
-use super::choices::{Action, Situation, answers};
-use super::rules::{Hand, TigerDragon};
-use super::tile::Tile;
-use super::view::{Discards, Phase, View};
+use super::rules::{Action, Discards, Hand, Phase, Situation, TigerDragon, Tile, View, answers};
 use general::general;
 
 pub const BOTS: &[BotKind<TigerDragon>] = &[

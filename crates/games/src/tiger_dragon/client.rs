@@ -17,13 +17,10 @@ use rules::{Seat, Viewer};
 use serde_json::{Value, json};
 use wire::{Client, Ending, Player, Reaction, Signs};
 
-use super::battlefield::Battlefield;
-use super::choices::{Action, Choices};
-use super::config::Config;
-use super::row::Row;
-use super::rules::TigerDragon;
-use super::tile::Tile;
-use super::view::{Act, Attack, Discard, Discards, LARGEST_HAND, PerSeat, Phase, View};
+use super::rules::{
+    Act, Action, Attack, Battlefield, Choices, Config, Discard, Discards, LARGEST_HAND, PerSeat,
+    Phase, Row, TigerDragon, Tile, View,
+};
 use super::{FIRST_ROOM, SEATS};
 
 pub fn client(player: Player<TigerDragon>) -> Box<dyn Client> {

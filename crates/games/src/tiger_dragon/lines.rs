@@ -7,7 +7,7 @@ use std::fmt::{self, Display, Formatter, Write};
 
 use rules::Seat;
 
-use super::view::{Act, Discard, RoundResult, View};
+use super::rules::{Act, Discard, RoundResult, View};
 
 /// `seat`: none for spectators, who read -1. `players`: the seats of the table, taken or not.
 pub fn join_ack(room_id: &str, player_id: &str, seat: Option<Seat>, players: usize) -> String {

@@ -5,21 +5,13 @@
 //! ..., where to receive is to defend or, when everybody else passed, to put a tile face down.
 //! The wire is JSON over WebSocket, on port 9002.
 
-mod battlefield;
 mod bots;
-mod choices;
 mod clauses;
 mod client;
-mod config;
-mod determinise;
 mod lines;
-mod picture;
-mod row;
 mod rules;
 mod session;
-mod tile;
 mod verb;
-mod view;
 
 #[cfg(test)]
 mod tests;
@@ -33,14 +25,12 @@ use hall::{AfterEnd, AwayInPlay, Ids, Names, Policy, Start, Terms, WayBack};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-pub use battlefield::{Battlefield, CARDS, Finish, Scoring, Worth};
 pub use bots::BOTS;
-pub use choices::{Action, Choices, Situation, answers};
-pub use config::{Config, Ruleset, SEATS};
-pub use row::Row;
-pub use rules::TigerDragon;
-pub use tile::{DECK, Tile};
-pub use view::{Act, Attack, Discard, Discards, News, PerSeat, Phase, RoundResult, View};
+pub use rules::{
+    Act, Action, Attack, Battlefield, CARDS, Choices, Config, DECK, Discard, Discards, Finish,
+    News, PerSeat, Phase, RoundResult, Row, Ruleset, SEATS, Scoring, Situation, TigerDragon, Tile,
+    View, Worth, answers,
+};
 
 /// What an organiser can set.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -21,12 +21,9 @@ use hall::{
 use rules::Seat;
 use wire::{Garbage, Session, Speech};
 
-use super::FIRST_ROOM;
-use super::choices::Action;
-use super::lines;
-use super::rules::TigerDragon;
+use super::rules::{Action, TigerDragon, View};
 use super::verb::{self, Join, Verb, Wrong};
-use super::view::View;
+use super::{FIRST_ROOM, lines};
 
 pub fn session(terms: &Terms<TigerDragon>) -> Box<dyn Session<TigerDragon>> {
     Box::new(TableSession {

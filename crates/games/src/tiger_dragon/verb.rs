@@ -2,8 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::choices::Action;
-use super::tile::Tile;
+use super::rules::{Action, Tile};
 
 /// A client's message.
 #[derive(Clone, Debug, PartialEq, Eq)]

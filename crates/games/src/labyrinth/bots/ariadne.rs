@@ -4,10 +4,8 @@
 
 use rules::{Bot, Dice, Seat};
 
-use super::super::board::{Coordinate, Degree};
-use super::super::maze::{Choice, Prospect};
-use super::super::rules::{Action, Labyrinth};
-use super::super::view::{Phase, View};
+use super::super::board::{Choice, Coordinate, Degree, Prospect};
+use super::super::rules::{Action, Labyrinth, Phase, View};
 use super::guess::Guess;
 use super::thread::{Grid, Lane, Thread};
 use super::{Strategy, act};

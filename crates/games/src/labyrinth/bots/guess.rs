@@ -2,9 +2,8 @@
 
 use rules::Seat;
 
-use super::super::board::{Board, Coordinate};
-use super::super::maze::Maze;
-use super::super::view::{Deed, View};
+use super::super::board::{Board, Coordinate, Maze};
+use super::super::rules::{Deed, View};
 
 /// How likely it is that a seat looks for each treasure, or has found what it looked for. Nothing
 /// is ever quite excluded: not everybody goes where it could.

@@ -1,9 +1,7 @@
 //! A board of at most 64 cells as words, for a bot that looks at thousands of them: from which
 //! cells a goal can be reached in one turn.
 
-use super::super::board::{Board, Connector, Degree, Slide};
-use super::super::maze::Maze;
-use super::super::reach::Ends;
+use super::super::board::{Board, Connector, Degree, Ends, Maze, Slide};
 
 /// What slides there are: the same on every board of a size.
 #[derive(Debug)]

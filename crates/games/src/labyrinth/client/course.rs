@@ -12,8 +12,7 @@ use wire::{Client, Ending, Player, Reaction, Signs};
 
 use super::super::board::Coordinate;
 use super::super::json::Defined;
-use super::super::rules::{Action, Labyrinth};
-use super::super::state::State;
+use super::super::rules::{Action, Labyrinth, State};
 use super::Sight;
 
 pub fn course(player: Player<Labyrinth>) -> Box<dyn Client> {

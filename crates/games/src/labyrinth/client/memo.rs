@@ -11,12 +11,9 @@ use hall::Time;
 use serde_json::{Value, json};
 use wire::{Client, Ending, Player, Reaction, Signs};
 
-use super::super::board::Coordinate;
-use super::super::gems::Treasure;
+use super::super::board::{Choice, Coordinate, Treasure};
 use super::super::json::Defined;
-use super::super::maze::Choice;
-use super::super::rules::{Action, Labyrinth};
-use super::super::state::{Color, State};
+use super::super::rules::{Action, Color, Labyrinth, State};
 use super::super::verb::Query;
 use super::Sight;
 

@@ -7,9 +7,7 @@ mod memo;
 use rules::{Seat, SeatSet, Viewer};
 
 use super::board::Coordinate;
-use super::rules::{Avatar, Quest};
-use super::state::{Color, State};
-use super::view::{News, Phase, SeatView, View};
+use super::rules::{Avatar, Color, News, Phase, Quest, SeatView, State, View};
 
 pub use course::{SIGNS as COURSE_SIGNS, course};
 pub use memo::{SIGNS as MEMO_SIGNS, memo};
@@ -29,7 +27,7 @@ impl Sight {
         let treasure = goal.map_or(state.maze.spare, |at| state.maze.board.tile(at)).treasure;
         let quest = Quest { treasure, place: goal, homeward: false, found: 0 };
         let seats = state.players.len().min(Seat::MAX);
-        let seat_view = |(seat, player): (usize, super::state::PlayerEntry)| SeatView {
+        let seat_view = |(seat, player): (usize, super::rules::PlayerEntry)| SeatView {
             avatar: Avatar { color: player.color, home: player.home, position: player.current },
             quest: (seat == own).then(|| quest.clone()),
         };

@@ -3,11 +3,10 @@
 use serde::de::{self, Deserialize, Deserializer};
 use serde_json::{Map, Value};
 
-use super::super::board::{Board, Connector, Coordinate, Degree, Direction, Slide, Tile};
-use super::super::gems::{Gem, Treasure};
-use super::super::maze::{Choice, Maze};
-use super::super::rules::Action;
-use super::super::state::{Color, PlayerEntry, State};
+use super::super::board::{
+    Board, Choice, Connector, Coordinate, Degree, Direction, Gem, Maze, Slide, Tile, Treasure,
+};
+use super::super::rules::{Action, Color, PlayerEntry, State};
 use super::strict::Strict;
 use super::{ACKNOWLEDGE, Defined, Malformed, PASS, expected, index, members};
 

@@ -5,11 +5,10 @@ use std::sync::LazyLock;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::value::RawValue;
 
-use super::super::board::{Board, Connector, Coordinate, Degree, Direction, Slide, Tile};
-use super::super::gems::{Gem, Treasure};
-use super::super::maze::{Choice, Maze};
-use super::super::rules::Action;
-use super::super::state::{Color, PlayerEntry, State};
+use super::super::board::{
+    Board, Choice, Connector, Coordinate, Degree, Direction, Gem, Maze, Slide, Tile, Treasure,
+};
+use super::super::rules::{Action, Color, PlayerEntry, State};
 use super::{ACKNOWLEDGE, PASS};
 
 /// Texts are written as they are named, so that the line below looks like the line on the wire.

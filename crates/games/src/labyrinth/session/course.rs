@@ -16,13 +16,10 @@ use hall::{Answer, Closing, Command, Dismissal, Event, Role, Terms, Time, Update
 use rules::{Exit, Seat};
 use wire::{Garbage, Session, Speech};
 
-use super::super::CALL_MS;
 use super::super::board::Coordinate;
-use super::super::lines;
-use super::super::referee::is_name;
-use super::super::rules::{Action, Labyrinth};
-use super::super::verb::{self, Reply};
-use super::super::view::Phase;
+use super::super::rules::{Action, Labyrinth, Phase};
+use super::super::verb::{self, Reply, is_name};
+use super::super::{CALL_MS, lines};
 use super::offence;
 
 /// A turn may be shorter than a call, then so is every call.

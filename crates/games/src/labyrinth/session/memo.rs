@@ -17,12 +17,10 @@ use hall::{Answer, Closing, Command, Dismissal, Event, Name, Refusal, Role, Term
 use rules::{Exit, Illegal, Seat};
 use wire::{Garbage, Session, Speech};
 
-use super::super::board::{Coordinate, Degree, Slide};
+use super::super::board::{Choice, Coordinate, Degree, Slide};
 use super::super::lines;
-use super::super::maze::Choice;
-use super::super::rules::{Action, Labyrinth};
+use super::super::rules::{Action, Labyrinth, View};
 use super::super::verb::{self, Query, Step, Verb};
-use super::super::view::View;
 use super::{MEMO, offence};
 
 pub fn memo(_terms: &Terms<Labyrinth>) -> Box<dyn Session<Labyrinth>> {

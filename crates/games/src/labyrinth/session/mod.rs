@@ -6,8 +6,7 @@ mod memo;
 
 use hall::{Chair, Refusal};
 
-use super::config::Config;
-use super::state::Color;
+use super::rules::{Color, Config};
 
 pub use course::course;
 pub use memo::memo;
@@ -82,7 +81,7 @@ fn offence(refusal: Refusal) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::config::{Passes, Scoring, TurnOrder};
+    use super::super::rules::{Passes, Scoring, TurnOrder};
     use super::*;
 
     fn chair(name: &str, joined_via: Option<&str>, bot: Option<&str>) -> Chair {

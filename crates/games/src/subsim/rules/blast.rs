@@ -3,25 +3,10 @@
 use std::collections::VecDeque;
 
 use ::rules::Seat;
-use serde::{Deserialize, Serialize};
 
 use super::chart::Square;
-use super::news::{Detonation, Hit};
+use super::news::{Detonation, Hit, Weapon, damage_by_distance};
 use super::turn::Turn;
-
-/// What went off for somebody's credit.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Weapon {
-    Torpedo,
-    Mine,
-}
-
-/// What a detonation takes from a submarine by its distance, from the square itself to the radius;
-/// none: it is destroyed.
-pub(super) fn damage_by_distance(radius: u8) -> &'static [Option<u32>] {
-    if radius < 2 { &[Some(2), Some(1)] } else { &[None, Some(2), Some(1)] }
-}
 
 impl Turn<'_> {
     /// A torpedo or mine goes off, and with it every mine in its reach, and in theirs.

@@ -4,8 +4,7 @@ use std::sync::Arc;
 
 use ::rules::{Determinise, Dice, Game, Seat};
 
-use super::blast::Weapon;
-use super::news::{Log, Report};
+use super::news::{Log, Report, Weapon};
 use super::order::random_places;
 use super::sub::Sub;
 use super::view::{Phase, View};

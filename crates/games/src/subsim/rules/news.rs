@@ -3,9 +3,9 @@
 use ::rules::{Seat, Viewer};
 use serde::{Deserialize, Serialize};
 
-use super::blast::Weapon;
 use super::chart::Square;
 use super::sub::Sub;
+use super::view::ShownDetonation;
 
 /// What a viewer learns of one turn. The public learns of detonations only.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -34,13 +34,19 @@ pub struct Report {
     pub score: u32,
 }
 
-/// Written down with what it does: see [`shown`](super::shown).
+/// Written down with what it does: see [`ShownDetonation`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(into = "super::shown::ShownDetonation")]
+#[serde(into = "ShownDetonation")]
 pub struct Detonation {
     pub square: Square,
     /// 1: a torpedo or a mine. 2: a reactor.
     pub radius: u8,
+}
+
+/// What a detonation takes from a submarine by its distance, from the square itself to the radius;
+/// none: it is destroyed.
+pub(super) fn damage_by_distance(radius: u8) -> &'static [Option<u32>] {
+    if radius < 2 { &[Some(2), Some(1)] } else { &[None, Some(2), Some(1)] }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -92,6 +98,14 @@ pub struct Hit {
     pub square: Square,
     /// Points of damage to enemies; chain reactions are counted with their own mines.
     pub damage: u32,
+}
+
+/// What went off for somebody's credit.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Weapon {
+    Torpedo,
+    Mine,
 }
 
 /// What happened in one turn, with whom each piece is for.

@@ -4,10 +4,9 @@
 use ::rules::Seat;
 use ::rules::picture::{Scene, WIDTH, counted, wrapped};
 
-use super::chart::{Chart, Square};
+use super::chart::{Chart, OBSTACLE_SIZE, Square};
 use super::news::{Hit, Report};
 use super::sub::Sub;
-use super::turn::OBSTACLE_SIZE;
 use super::view::{Phase, View};
 
 /// The most rows of a chart; on a larger map each sign stands for several squares.

@@ -9,17 +9,11 @@ use std::ops::ControlFlow;
 
 use ::rules::Seat;
 
-use super::blast::Weapon;
-use super::chart::{Chart, Square, SubKind};
-use super::news::{Contact, Detected, Detonation, Heard, Log, Ping, Shot};
+use super::chart::{Chart, MINE_SIZE, OBSTACLE_SIZE, Square, SubKind, Waters};
+use super::news::{Contact, Detected, Detonation, Heard, Log, Ping, Shot, Weapon};
 use super::order::Command;
 use super::sub::Sub;
-use super::waters::Waters;
 
-/// The size of a mine, as sonar reports it.
-pub const MINE_SIZE: u32 = 10;
-/// The size of an obstacle, as sonar reports it.
-pub const OBSTACLE_SIZE: u32 = u32::MAX;
 /// How far a sprint engine is heard.
 const NOISE_RANGE: u32 = 4;
 

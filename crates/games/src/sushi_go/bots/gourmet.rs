@@ -4,10 +4,7 @@
 
 use rules::{Bot, Dice};
 
-use super::super::card::Card;
-use super::super::determinise::Known;
-use super::super::rules::{Action, SushiGo};
-use super::super::view::View;
+use super::super::rules::{Action, Card, Known, SushiGo, View};
 use super::kitchen::{Kitchen, Laid};
 
 /// How many rounds are played out for one move.

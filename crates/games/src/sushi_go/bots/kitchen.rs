@@ -2,9 +2,7 @@
 
 use rules::Dice;
 
-use super::super::card::Card;
-use super::super::rules::{ROUNDS, SushiGo};
-use super::super::scoring;
+use super::super::rules::{Card, ROUNDS, SushiGo, scoring};
 use super::plate::Plate;
 
 /// How many of each card.

@@ -1,6 +1,6 @@
 //! One seat's cards of a round as numbers: what they score, and what they promise.
 
-use super::super::card::Card;
+use super::super::rules::Card;
 
 /// Everything about the cards a seat has laid that its score depends on.
 #[derive(Clone, Copy, Debug, Default)]
@@ -79,7 +79,7 @@ impl Plate {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sushi_go::scoring;
+    use crate::sushi_go::rules::scoring;
     use rules::{Dice, Seed};
 
     #[test]

@@ -5,9 +5,7 @@
 use rules::search::{self, Budget, Outlook};
 use rules::{Dice, Game, Seat};
 
-use super::super::choices::{Action, Choices, Situation, answers};
-use super::super::rules::TigerDragon;
-use super::super::view::{Act, Phase, View};
+use super::super::rules::{Act, Action, Choices, Phase, Situation, TigerDragon, View, answers};
 use super::{count, counter, unseen};
 
 const BUDGET: Budget = Budget { iterations: 600, turns: 100, curiosity: 0.5 };

@@ -7,7 +7,7 @@
 
 use rules::{Exit, Game, Move, Scene, Seat, Seed, Step, Viewer};
 
-use crate::tiger_dragon::picture::told;
+use crate::tiger_dragon::rules::picture::told;
 use crate::tiger_dragon::{Action, Config, News, Phase, Ruleset, TigerDragon, Tile, View};
 
 fn check(text: &str) {

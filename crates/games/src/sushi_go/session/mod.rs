@@ -1,0 +1,442 @@
+//! The session of Sushi Go's line protocol.
+//!
+//! ```text
+//! nowhere ──WELCOME, REJOINED──▶ lobby ──GAME_START──▶ playing ──GAME_END──▶ ended
+//!    ▲                             │                      │                   │
+//!    └───────────LEAVE─────────────┴──────────────────────┴───────────────────┘
+//! ```
+//!
+//! Clients take the very next line as the reply to what they sent, so the reply always comes
+//! first, and nothing but a HAND asks them to move.
+
+mod notices;
+mod vigil;
+
+use std::sync::Arc;
+
+use hall::{
+    Answer, Change, Closing, Command, Company, Credential, Dismissal, Event, Joined, Name, Role,
+    TableInfo, Terms, Time, Update,
+};
+use rules::Seat;
+use wire::{Garbage, Session, Speech, Text};
+
+use super::errors::{self, Wrong, explain, say_wrong, wrong};
+use super::lines::{self, Words};
+use super::rules::{Action, Misplay, SushiGo};
+use super::verb::{self, Verb};
+
+use notices::{Notice, Notices};
+use vigil::Vigil;
+
+/// The wire document's dialect.
+pub fn document(_terms: &Terms<SushiGo>) -> Box<dyn Session<SushiGo>> {
+    Box::new(LineSession::new(Words::Document))
+}
+
+/// The dialect of the later Python kit.
+pub fn kit(_terms: &Terms<SushiGo>) -> Box<dyn Session<SushiGo>> {
+    Box::new(LineSession::new(Words::Kit))
+}
+
+/// How the later kit's players join.
+pub const KIT: &str = "kit";
+
+struct LineSession {
+    words: Words,
+    place: Option<Place>,
+    /// The command whose answer is awaited.
+    asked: Option<Verb>,
+    notices: Notices,
+    vigil: Vigil,
+}
+
+/// A seat, and what its player has been told.
+struct Place {
+    company: Arc<Company>,
+    seat: Seat,
+    /// The last update, once the game has begun.
+    update: Option<Arc<Update<SushiGo>>>,
+    /// The move of this turn is in.
+    submitted: bool,
+    ended: bool,
+    /// It was closed before it began: the hall knows of no seat, but the client has yet to LEAVE.
+    closed: bool,
+    /// What was last said of it, while it still holds.
+    status: Option<StatusLine>,
+}
+
+/// A STATUS, and what it was made of.
+struct StatusLine {
+    table: Arc<TableInfo>,
+    update: Option<Arc<Update<SushiGo>>>,
+    text: Arc<str>,
+}
+
+impl LineSession {
+    fn new(words: Words) -> LineSession {
+        LineSession {
+            words,
+            place: None,
+            asked: None,
+            notices: Notices::default(),
+            vigil: Vigil::default(),
+        }
+    }
+
+    /// What a verb means here and now; the checks come in the protocol's order.
+    fn command(&self, verb: &Verb) -> Result<Command<SushiGo>, Wrong> {
+        match verb {
+            Verb::Join { .. } if self.place.as_ref().is_some_and(|place| !place.ended) => {
+                Err(wrong("E001", "You are in a game already. LEAVE it first."))
+            }
+            Verb::Join { game, name, .. } => Ok(Command::Join {
+                table: Some(game.as_str().into()),
+                name: name.as_str().into(),
+                role: Role::Player,
+                joined_via: self.joined_via(),
+            }),
+            Verb::Rejoin { token } => Ok(Command::Resume(Credential::Token(token.clone()))),
+            Verb::Games => Ok(Command::List { only: None }),
+            Verb::Ready => self.seated().map(|_| Command::Ready),
+            // Also for who waits for its match, or for a tournament to begin.
+            Verb::Leave => Ok(Command::Leave),
+            Verb::Status => {
+                self.seated().map(|place| Command::List { only: Some(place.company.table.clone()) })
+            }
+            // Negative numbers become huge ones, which no hand has either.
+            Verb::Play(index) => self.seated()?.act(Action::Play(*index as usize)),
+            Verb::Chopsticks(first, second) => {
+                self.seated()?.act(Action::Chopsticks(*first as usize, *second as usize))
+            }
+            Verb::Tourney { tournament, name, .. } => Ok(Command::Enrol {
+                tournament: tournament.as_str().into(),
+                name: name.as_str().into(),
+            }),
+            Verb::TournamentJoin { token } => {
+                Ok(Command::Attend { token: token.clone(), joined_via: self.joined_via() })
+            }
+            Verb::Help => unreachable!("answered without the hall"),
+        }
+    }
+
+    /// Tables that are too slow for the kit know its players by this.
+    fn joined_via(&self) -> Option<Name> {
+        (self.words == Words::Kit).then(|| KIT.into())
+    }
+
+    fn seated(&self) -> Result<&Place, Wrong> {
+        let place = self.place.as_ref().filter(|place| !place.closed);
+        place.ok_or_else(errors::not_seated)
+    }
+
+    fn is_closed(&self) -> bool {
+        self.place.as_ref().is_some_and(|place| place.closed)
+    }
+
+    fn sit_down(&mut self, joined: &Joined) -> String {
+        let seat = joined.seat.expect("players have seats");
+        let company = joined.company.clone();
+        self.place = Some(Place {
+            company,
+            seat,
+            update: None,
+            submitted: false,
+            ended: false,
+            closed: false,
+            status: None,
+        });
+        match &joined.token {
+            Some(token) => lines::welcome(&joined.company, seat, token),
+            None => lines::rejoined(&joined.company, seat),
+        }
+    }
+
+    /// Bound to nothing any more: what was held back may be said.
+    fn stand_up(&mut self, out: &mut Speech<SushiGo>) {
+        self.place = None;
+        self.notices.stand_up().into_iter().for_each(|line| out.text(line));
+    }
+
+    fn notify(&mut self, notice: Notice, out: &mut Speech<SushiGo>) {
+        if let Some(line) = self.notices.add(notice) {
+            out.text(line);
+        }
+    }
+
+    /// Only the kit's bots give up on a tournament that is silent.
+    fn watch_over(&mut self, line: String) {
+        if self.words == Words::Kit {
+            self.vigil.keep(line);
+        }
+    }
+
+    fn accepted(&mut self, verb: &Verb, answer: Answer) -> Result<Text, Wrong> {
+        match (verb, answer) {
+            (_, Answer::Refused(refusal)) => Err(explain(verb, &refusal)),
+            (Verb::TournamentJoin { .. }, Answer::Joined(joined)) => {
+                self.notices.go_on();
+                Ok(self.sit_down(&joined).into())
+            }
+            (_, Answer::Joined(joined)) => {
+                self.notices.sit_down();
+                Ok(self.sit_down(&joined).into())
+            }
+            (_, Answer::Enrolled(enrolled)) => {
+                self.watch_over(lines::tournament_joined(&enrolled.entered()));
+                Ok(match &enrolled.token {
+                    Some(token) => lines::tournament_welcome(&enrolled, token),
+                    None => lines::tournament_rejoined(&enrolled),
+                }
+                .into())
+            }
+            (Verb::Status, Answer::Listed(list)) => {
+                let place = self.place.as_mut().filter(|place| !place.closed);
+                let place = place.ok_or_else(errors::not_seated)?;
+                Ok(place.status(&list.tables[0]).into())
+            }
+            (_, Answer::Listed(list)) => {
+                Ok(list.rendering.get("sushi-go", || lines::games(&list.tables)).into())
+            }
+            (Verb::Play(_) | Verb::Chopsticks(..), _) => {
+                if let Some(place) = &mut self.place {
+                    place.submitted = true;
+                }
+                Ok("OK".into())
+            }
+            _ => Ok("OK".into()),
+        }
+    }
+}
+
+impl Place {
+    /// Made again only when the table, or what its player was told, has changed.
+    fn status(&mut self, table: &Arc<TableInfo>) -> Arc<str> {
+        let holds = |line: &&StatusLine| {
+            let same_update = match (&line.update, &self.update) {
+                (Some(then), Some(now)) => Arc::ptr_eq(then, now),
+                (then, now) => then.is_none() && now.is_none(),
+            };
+            same_update && Arc::ptr_eq(&line.table, table)
+        };
+        if let Some(line) = self.status.as_ref().filter(holds) {
+            return line.text.clone();
+        }
+        let text: Arc<str> = lines::status(table, self.seat, self.update.as_deref()).into();
+        let (table, update) = (table.clone(), self.update.clone());
+        self.status = Some(StatusLine { table, update, text: text.clone() });
+        text
+    }
+
+    fn act(&self, action: Action) -> Result<Command<SushiGo>, Wrong> {
+        if self.ended {
+            return Err(errors::ended());
+        }
+        let update = self.update.as_ref().ok_or_else(errors::not_started)?;
+        if self.submitted || !update.owed.contains(self.seat) {
+            return Err(errors::already_moved());
+        }
+        let hand = update.view.hand.as_ref().map_or(0, Vec::len);
+        match action.check(hand, update.view.has_chopsticks()) {
+            Ok(()) => Ok(Command::Act { seq: update.seq, action }),
+            Err(Misplay::SameCardTwice) => Err(wrong("E009", "The two cards must differ.")),
+            Err(Misplay::NoChopsticks) => {
+                Err(wrong("E007", "You have no Chopsticks on the table. Use PLAY <card_index>."))
+            }
+            Err(Misplay::NoSuchCard) => {
+                Err(wrong("E006", format!("Your hand has cards 0 to {}.", hand - 1)))
+            }
+        }
+    }
+
+    /// Everything an update brings, line by line.
+    fn tell(&mut self, update: &Arc<Update<SushiGo>>, words: Words, out: &mut Speech<SushiGo>) {
+        let former = self.update.replace(update.clone());
+        self.company = update.company.clone();
+        let view = &update.view;
+        let begins = former.is_none() && !update.catch_up;
+        let resolved = former.as_ref().is_some_and(|former| former.seq != update.seq);
+        if begins {
+            out.text(lines::game_start(words, view.seats.len(), update.turn_ms));
+            if view.player_order {
+                out.text(lines::player_order(&self.company));
+            }
+        }
+        if let Some(news) = view.news.as_ref().filter(|_| resolved) {
+            out.text(lines::played(words, &self.company, news));
+            if let Some(end) = &news.round_end {
+                out.text(lines::round_end(words, &self.company, news.round, end));
+            }
+        }
+        // A departure changes the table in the middle of a turn: nobody is to move again.
+        if view.outcome.is_some() || !(begins || resolved || update.catch_up) {
+            return;
+        }
+        self.submitted = !update.owed.contains(self.seat);
+        if view.turn == 1 && !update.catch_up {
+            out.text(lines::round_start(view.round));
+        }
+        if let Some(hand) = view.hand.as_ref().filter(|_| !self.submitted) {
+            out.text(lines::hand(hand));
+        }
+    }
+}
+
+impl Session<SushiGo> for LineSession {
+    fn on_text(&mut self, _now: Time, text: &str, out: &mut Speech<SushiGo>) {
+        if text.trim().is_empty() {
+            return;
+        }
+        match verb::parse(text) {
+            Ok(Verb::Help) if self.words == Words::Kit => {
+                out.text(format!("OK {} HELP", verb::KNOWN));
+            }
+            Ok(Verb::Help) => {
+                say_wrong(
+                    &wrong("E001", format!("Unknown command: HELP (there are {})", verb::KNOWN)),
+                    out,
+                );
+            }
+            Ok(Verb::Leave) if self.is_closed() => {
+                out.text("OK");
+                self.stand_up(out);
+            }
+            Ok(mut verb) => match self.command(&verb) {
+                Ok(command) => {
+                    if let Some(key) = verb.take_key() {
+                        out.show_key(&key);
+                    }
+                    self.asked = Some(verb);
+                    out.ask(command);
+                }
+                Err(error) => say_wrong(&error, out),
+            },
+            Err(why) => say_wrong(&("E001", why.to_string()), out),
+        }
+    }
+
+    fn on_garbage(&mut self, _now: Time, garbage: Garbage, out: &mut Speech<SushiGo>) {
+        let why = match garbage {
+            Garbage::TooLong => "Line too long: 1024 bytes at most",
+            Garbage::NotUtf8 => "Not UTF-8",
+            Garbage::NotJson | Garbage::Binary => "Not a line of text",
+        };
+        say_wrong(&wrong("E001", why), out);
+    }
+
+    fn on_answer(&mut self, now: Time, answer: Answer, out: &mut Speech<SushiGo>) {
+        self.vigil.hears(now);
+        let verb = self.asked.take().expect("every answer has its question");
+        // The WELCOME comes when the table is due.
+        if answer == Answer::Awaited {
+            return;
+        }
+        match self.accepted(&verb, answer) {
+            Ok(line) => {
+                out.text(line);
+                if verb == Verb::Leave {
+                    // Who sat nowhere has left its tournament.
+                    if self.place.is_none() {
+                        self.vigil.end();
+                    }
+                    self.stand_up(out);
+                }
+            }
+            Err(error) => say_wrong(&error, out),
+        }
+    }
+
+    fn on_event(&mut self, now: Time, event: &Event<SushiGo>, out: &mut Speech<SushiGo>) {
+        let words = self.words;
+        self.vigil.hears(now);
+        match event {
+            Event::Dismissed(Dismissal::Replaced) => {
+                return out.hangup("the seat was taken by a newer connection");
+            }
+            Event::Dismissed(Dismissal::TableClosed(_)) => {
+                // An ERROR would be taken for a reply, and silence for a game still to come.
+                if let Some(place) = &mut self.place {
+                    out.text(lines::game_aborted(words, &place.company, None));
+                    (place.ended, place.closed) = (true, true);
+                    self.notices.match_ended(now);
+                }
+                return;
+            }
+            Event::Seated(joined) => {
+                self.notices.go_on();
+                let line = self.sit_down(joined);
+                return out.text(line);
+            }
+            Event::Entered(entered) => {
+                let line = lines::tournament_joined(entered);
+                self.watch_over(line.clone());
+                return self.notify(Notice::News(line), out);
+            }
+            // On the kit's dialect a bye has no line: the kit would answer TJOIN BYE, and die.
+            Event::Paired(paired) if paired.game.is_none() && words == Words::Kit => {
+                return self.notices.forget_calls();
+            }
+            Event::Paired(paired) => {
+                return self.notify(Notice::Call(lines::tournament_match(paired)), out);
+            }
+            Event::Decided(decided) => {
+                self.vigil.end();
+                return self.notify(Notice::Call(lines::tournament_complete(decided)), out);
+            }
+            _ => {}
+        }
+        let Some(place) = &mut self.place else { return };
+        match event {
+            Event::Company(company, change) => {
+                place.company = company.clone();
+                match change {
+                    Change::Joined(seat) => out.text(lines::joined(company, *seat)),
+                    Change::Left(_, name) => out.text(lines::left(name)),
+                    // Others are not told of drops and returns.
+                    Change::Away(..) | Change::Back(_) => {}
+                }
+            }
+            Event::Waiting(owed) => {
+                if !owed.is_empty() {
+                    out.text(lines::waiting(&place.company, *owed));
+                }
+            }
+            Event::Update(update) => place.tell(update, words, out),
+            Event::Over(over) => {
+                place.ended = true;
+                self.notices.match_ended(now);
+                let view = place.update.as_ref().map(|update| &update.view);
+                out.text(match &over.closing {
+                    Closing::Over(outcome) => lines::game_end(words, &over.company, outcome),
+                    Closing::Void(_) => lines::game_aborted(words, &over.company, view),
+                });
+            }
+            // Nobody asks for it in this protocol.
+            Event::History(_) => {}
+            Event::Dismissed(_)
+            | Event::Seated(_)
+            | Event::Entered(_)
+            | Event::Paired(_)
+            | Event::Decided(_) => unreachable!("handled above"),
+        }
+    }
+
+    fn deadline(&self) -> Option<Time> {
+        let plays = self.place.as_ref().is_some_and(|place| !place.ended);
+        let vigil = self.vigil.deadline().filter(|_| !plays);
+        [self.notices.deadline(), vigil].into_iter().flatten().min()
+    }
+
+    fn on_tick(&mut self, now: Time, out: &mut Speech<SushiGo>) {
+        if self.notices.deadline().is_some_and(|deadline| deadline <= now) {
+            self.vigil.hears(now);
+            self.notices.release().into_iter().for_each(|line| out.text(line));
+        }
+        if let Some(line) = self.vigil.due(now) {
+            out.text(line);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
