@@ -10,9 +10,8 @@ use anyhow::{Context, Result};
 use serde_json::{Value, json};
 use ureq::Agent;
 
-use crate::address::Address;
 use crate::cli::{McpArgs, RemoteArgs};
-use crate::remote::Remote;
+use crate::servers::{Address, Remote};
 
 /// Hands messages on until the client closes the input.
 pub fn run(args: &McpArgs) -> Result<()> {

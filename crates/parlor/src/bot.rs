@@ -7,12 +7,10 @@ use anyhow::{Result, anyhow};
 use rules::{Dice, Seed};
 use wire::{AnyDialect, Client, Ending, Games};
 
-use crate::cli::BotArgs;
+use crate::bots::{Errand, News};
+use crate::cli::{BotArgs, read_key};
 use crate::connect;
-use crate::errand::{Errand, News};
-use crate::interrupt::unless_interrupted;
-use crate::output;
-use crate::unreadable::Unreadable;
+use crate::terminal::{Unreadable, output, unless_interrupted};
 
 pub fn run(games: &Games, args: &BotArgs) -> Result<()> {
     let wire = games.wire(&args.game, args.wire.as_deref()).map_err(Unreadable)?;
@@ -30,7 +28,7 @@ pub fn run(games: &Games, args: &BotArgs) -> Result<()> {
         return Err(Unreadable(why).into());
     }
     let client = wire.client(strategy, &name, seed).map_err(Unreadable)?;
-    let key = connect::read_key(args.key.key.as_deref(), args.key.key_file.as_deref())?;
+    let key = read_key(args.key.key.as_deref(), args.key.key_file.as_deref())?;
     if let Some(url) = args.connect.as_ref().filter(|address| address.contains("://")) {
         let server = connect::Server::read(url, key, args.ca.as_deref())?;
         return play(args, wire, &name, client, Place::Behind(server));

@@ -5,11 +5,13 @@ mod bench;
 mod check;
 mod connect;
 mod data;
+mod key;
 mod labyrinth;
 mod ladder;
 mod matches;
 mod names;
 mod operate;
+mod options;
 mod play;
 mod replay;
 mod serve;
@@ -22,7 +24,7 @@ use anyhow::Result;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use wire::Games;
 
-use crate::output;
+use crate::terminal::output;
 
 pub use agents::McpArgs;
 pub use bench::{
@@ -32,6 +34,7 @@ pub use bench::{
 pub use check::CheckArgs;
 pub use connect::ConnectArgs;
 pub use data::{DataArgs, DataCommand};
+pub use key::read_key;
 pub use labyrinth::LabyrinthCommand;
 pub use ladder::{CreateLadderArgs, KeyArgs, LadderCommand};
 pub use matches::{Deals, DesignName, MatchArgs, ModelName};
@@ -40,6 +43,7 @@ pub use operate::{
     AuditArgs, BansArgs, BansCommand, FleetArgs, FleetCommand, KickArgs, TokensArgs, TokensCommand,
     Whom,
 };
+pub use options::{options, value};
 pub use play::{BotArgs, PlayArgs};
 pub use replay::ReplayArgs;
 pub use serve::Flags;

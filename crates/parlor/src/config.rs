@@ -11,9 +11,9 @@ use server::{HttpOptions, Limits, NetworkOptions, Port, Settings, UpkeepOptions}
 use toml::{Table, Value};
 use wire::{Games, merge};
 
-use crate::cli::Flags;
-use crate::play::program::Destination;
-use crate::unreadable::Unreadable;
+use crate::bots::Destination;
+use crate::cli::{Flags, value};
+use crate::terminal::Unreadable;
 
 pub use printed::print;
 
@@ -169,18 +169,6 @@ fn flag_table(flags: &Flags) -> Result<Table> {
     Ok(table)
 }
 
-/// Options of one game, each `KEY=VALUE`, as JSON.
-pub fn options(set: &[String]) -> Result<serde_json::Map<String, serde_json::Value>> {
-    let mut options = serde_json::Map::new();
-    for text in set {
-        let (key, text) = text
-            .split_once('=')
-            .ok_or_else(|| Unreadable(format!("--set {text} has no '='. Write KEY=VALUE")))?;
-        options.insert(key.trim().to_owned(), serde_json::to_value(value(text.trim()))?);
-    }
-    Ok(options)
-}
-
 /// `NAME=PORT` as `NAME = PORT` in a section, such as `port`.
 fn put_port(table: &mut Table, section: &[&str], text: &str) -> Result<()> {
     let (name, port) =
@@ -215,14 +203,6 @@ fn put(table: &mut Table, keys: &[&str], value: Value) {
             }
         }
     }
-}
-
-/// A TOML value, or else a string.
-fn value(text: &str) -> Value {
-    let parsed = format!("value = {text}").parse::<Table>().ok();
-    parsed
-        .and_then(|mut table| table.remove("value"))
-        .unwrap_or_else(|| Value::String(text.to_owned()))
 }
 
 /// Lays one layer over the settings.

@@ -14,8 +14,8 @@ use store::{Archive, Batch, Cause, Journal, Mark, Row, Topic, Writing, private};
 use wire::Games;
 
 use crate::cli::{DataArgs, DataCommand};
-use crate::output::{self, count};
-use crate::remote::Remote;
+use crate::servers::Remote;
+use crate::terminal::output::{self, count};
 
 pub fn run(games: &Games, args: &DataArgs) -> Result<()> {
     match &args.command {

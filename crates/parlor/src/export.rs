@@ -14,8 +14,7 @@ use tournament::rating::as_version;
 use wire::{AnySeatTurns, Games};
 
 use crate::cli::{ExportArgs, RatingPer};
-use crate::output;
-use crate::unreadable::Unreadable;
+use crate::terminal::{Unreadable, output};
 
 /// One game of an export.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]

@@ -4,8 +4,8 @@ use anyhow::Result;
 use serde_json::Value;
 
 use crate::cli::{FleetArgs, FleetCommand};
-use crate::output;
-use crate::remote::Remote;
+use crate::servers::Remote;
+use crate::terminal::output;
 
 pub fn run(args: &FleetArgs) -> Result<()> {
     let FleetCommand::Status { json, remote } = &args.command;

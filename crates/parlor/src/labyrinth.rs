@@ -6,8 +6,7 @@ use anyhow::{Result, anyhow};
 use games::labyrinth::exercises::{self, Failure, GameFlags};
 
 use crate::cli::LabyrinthCommand;
-use crate::output;
-use crate::unreadable::Unreadable;
+use crate::terminal::{Unreadable, output};
 
 pub fn run(command: &LabyrinthCommand) -> Result<()> {
     let mut input = String::new();

@@ -1,41 +1,28 @@
 //! Parlor's command line, for whatever games.
 
-mod address;
-mod advice;
 mod agents;
 mod bench;
 mod bot;
-mod browser;
+mod bots;
 mod check;
 mod cli;
 mod config;
 mod connect;
 mod data;
-mod embedded;
-mod errand;
 mod export;
 mod fleet;
-mod interrupt;
 mod labyrinth;
-mod lan;
-mod logbook;
 mod matches;
 mod names;
 mod operate;
-mod operator_socket;
-mod output;
 mod play;
 mod ratings;
-mod relay;
-mod remote;
 mod replay;
-mod screen;
 mod serve;
+mod servers;
 mod soak;
-mod tls;
+mod terminal;
 mod tournament;
-mod trust;
-mod unreadable;
 mod watching;
 
 use std::process::ExitCode;
@@ -43,8 +30,7 @@ use std::process::ExitCode;
 use server::Roster;
 
 use cli::{Cli, Command};
-use interrupt::Interrupt;
-use unreadable::Unreadable;
+use terminal::{Interrupt, Unreadable, describe, output};
 
 /// Does what the command line asks, with these games.
 pub fn run(roster: &Roster) -> ExitCode {
@@ -87,7 +73,7 @@ pub fn run(roster: &Roster) -> ExitCode {
     match done {
         Ok(code) => code,
         Err(error) => {
-            output::error(&format!("parlor: {}", advice::describe(&error)));
+            output::error(&format!("parlor: {}", describe(&error)));
             exit_code(&error)
         }
     }

@@ -14,8 +14,8 @@ use store::{Batch, HOUSE, Journal};
 
 use crate::cli::{ClaimArgs, NameArgs, NamesArgs, NamesCommand, RemoteArgs, VersionArgs};
 use crate::operate::time;
-use crate::output;
-use crate::remote::Remote;
+use crate::servers::Remote;
+use crate::terminal::output;
 
 pub fn run(args: &NamesArgs) -> Result<()> {
     match &args.command {

@@ -8,8 +8,8 @@ use serde_json::{Map, Value, json};
 use crate::cli::{
     AuditArgs, BansArgs, BansCommand, KickArgs, RemoteArgs, TokensArgs, TokensCommand, Whom,
 };
-use crate::output::{self, count};
-use crate::remote::Remote;
+use crate::servers::Remote;
+use crate::terminal::output::{self, count};
 
 pub fn tokens(args: &TokensArgs) -> Result<()> {
     match &args.command {

@@ -14,8 +14,7 @@ use wire::Games;
 
 use crate::cli::{RatingMethod, RatingsArgs};
 use crate::export::{self, ExportedGame};
-use crate::output;
-use crate::unreadable::Unreadable;
+use crate::terminal::{Unreadable, output};
 
 pub fn run(games: &Games, args: &RatingsArgs) -> Result<()> {
     games.find(&args.game).map_err(Unreadable)?;

@@ -15,10 +15,9 @@ use store::sqlite::SqliteArchive;
 use store::{Archive, Filter, Finished, Kind, Replay, Size, StoreError, StoredRecord, chain};
 use wire::{AnyGame, Games};
 
-use crate::browser;
 use crate::cli::ReplayArgs;
-use crate::embedded::Embedded;
-use crate::output;
+use crate::servers::Embedded;
+use crate::terminal::{browser, output};
 
 pub fn run(roster: &Roster, args: &ReplayArgs) -> Result<()> {
     let games: &Games = roster;

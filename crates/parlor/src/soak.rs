@@ -7,8 +7,7 @@ use trials::soak::{Soak, soak};
 use wire::Games;
 
 use crate::cli::SoakArgs;
-use crate::interrupt::unless_interrupted;
-use crate::output;
+use crate::terminal::{output, unless_interrupted};
 
 pub fn run(games: &Games, args: &SoakArgs) -> Result<()> {
     if let Err(error) = rlimit::increase_nofile_limit(u64::MAX) {

@@ -6,13 +6,10 @@ use serde_json::Value;
 use tokio_tungstenite::tungstenite::Message;
 use wire::Games;
 
-use crate::address::NoSocket;
-use crate::advice::Advice;
-use crate::browser;
 use crate::cli::{TablesArgs, WatchArgs};
-use crate::output;
-use crate::remote::Remote;
 use crate::replay;
+use crate::servers::{NoSocket, Remote};
+use crate::terminal::{Advice, browser, output};
 
 pub fn tables(args: &TablesArgs) -> Result<()> {
     let remote = Remote::find(&args.remote)?;

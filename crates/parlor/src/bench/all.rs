@@ -14,8 +14,7 @@ use wire::Games;
 
 use super::figures::FIGURES;
 use crate::cli::AllArgs;
-use crate::interrupt::interrupt;
-use crate::output;
+use crate::terminal::{interrupt, output};
 
 pub async fn run(games: &Games, args: &AllArgs) -> Result<()> {
     let seconds = args.seconds.to_string();

@@ -5,7 +5,7 @@ use anyhow::Result;
 use trials::bench::fleet::{self, FleetBench};
 
 use crate::cli::FleetBenchArgs;
-use crate::output;
+use crate::terminal::output;
 
 pub async fn run(games: &Games, args: &FleetBenchArgs) -> Result<()> {
     let game = games.find(&args.game).map_err(anyhow::Error::msg)?;

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use trials::bench::hostile::{self, Attack, HostileSize};
 
 use crate::cli::HostileArgs;
-use crate::output;
+use crate::terminal::output;
 
 pub async fn run(games: &Games, args: &HostileArgs) -> Result<()> {
     let attacks = match &args.attack {

@@ -5,8 +5,7 @@ use trials::bench::idle::{self, IdleBench};
 use wire::Games;
 
 use crate::cli::IdleArgs;
-use crate::output;
-use crate::unreadable::Unreadable;
+use crate::terminal::{Unreadable, output};
 
 pub async fn run(games: &Games, args: &IdleArgs) -> Result<()> {
     let game = games.find(&args.game).map_err(Unreadable)?;

@@ -19,7 +19,7 @@ use anyhow::Result;
 use tokio::runtime::{Builder, LocalOptions};
 
 use crate::cli::BenchCommand;
-use crate::interrupt::unless_interrupted;
+use crate::terminal::unless_interrupted;
 
 pub fn run(games: &Games, command: &BenchCommand) -> Result<()> {
     match command {
@@ -48,6 +48,6 @@ fn drive(bench: impl Future<Output = Result<()>>) -> Result<()> {
 
 fn allow_many_files() {
     if let Err(error) = rlimit::increase_nofile_limit(u64::MAX) {
-        crate::output::error(&format!("cannot raise the limit of open files: {error}"));
+        crate::terminal::output::error(&format!("cannot raise the limit of open files: {error}"));
     }
 }

@@ -16,14 +16,12 @@ use tokio::runtime::Builder;
 use tokio::task::JoinSet;
 use tokio::time::{MissedTickBehavior, interval, sleep};
 use trials::bench::http_line::HttpLine;
-use trials::bench::load::{Crowd, LoadCounts};
-use trials::bench::wire::WARM_UP;
+use trials::bench::load::{Crowd, LoadCounts, WARM_UP};
 use trials::child::ChildServer;
 use wire::Games;
 
 use crate::cli::ReadingArgs;
-use crate::output;
-use crate::unreadable::Unreadable;
+use crate::terminal::{Unreadable, output};
 
 const GAME: &str = "gamba";
 const ENTRANTS: usize = 200;

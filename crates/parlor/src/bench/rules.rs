@@ -8,7 +8,7 @@ use trials::bench::rules::playouts;
 use wire::{AnyGame, Games};
 
 use super::figures::FIGURES;
-use crate::output;
+use crate::terminal::output;
 
 pub fn run(games: &Games, seconds: u64, as_json: bool) -> Result<()> {
     let run = Duration::from_secs(seconds);

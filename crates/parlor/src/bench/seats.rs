@@ -7,8 +7,7 @@ use tournament::seats::{SeatTally, TableSeats};
 use wire::{AnyGame, Games};
 
 use crate::cli::SeatsArgs;
-use crate::output;
-use crate::unreadable::Unreadable;
+use crate::terminal::{Unreadable, output};
 
 /// Tables of more than this are rare, and take long to measure.
 const MOST_SEATS: u64 = 5;

@@ -5,7 +5,7 @@ use trials::bench::spectators;
 use wire::Games;
 
 use crate::cli::SpectatorArgs;
-use crate::output;
+use crate::terminal::output;
 
 pub async fn run(games: &Games, args: &SpectatorArgs) -> Result<()> {
     let result = spectators::run(games, args.spectators, args.seconds).await?;

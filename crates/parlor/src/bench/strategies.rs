@@ -9,8 +9,7 @@ use serde_json::json;
 use wire::{AnyGame, Games, HouseStrategy};
 
 use crate::cli::StrategiesArgs;
-use crate::output;
-use crate::unreadable::Unreadable;
+use crate::terminal::{Unreadable, output};
 
 pub fn run(games: &Games, args: &StrategiesArgs) -> Result<()> {
     if let Some(game) = &args.game {

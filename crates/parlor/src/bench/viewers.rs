@@ -16,14 +16,12 @@ use tokio::task::JoinSet;
 use tokio::time::sleep;
 use tokio_tungstenite::tungstenite::Message;
 use trials::bench::http_line::HttpLine;
-use trials::bench::load::{Crowd, LoadCounts};
-use trials::bench::wire::WARM_UP;
+use trials::bench::load::{Crowd, LoadCounts, WARM_UP};
 use trials::child::ChildServer;
 use wire::{AnyDialect, Games};
 
 use crate::cli::ViewersArgs;
-use crate::output;
-use crate::unreadable::Unreadable;
+use crate::terminal::{Unreadable, output};
 
 const GAME: &str = "gamba";
 /// The page draws so many tables as live boards.

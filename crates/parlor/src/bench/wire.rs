@@ -6,8 +6,7 @@ use serde_json::Value;
 use trials::bench::wire::{self, WireBench};
 
 use crate::cli::WireArgs;
-use crate::output;
-use crate::unreadable::Unreadable;
+use crate::terminal::{Unreadable, output};
 
 pub async fn run(games: &Games, args: &WireArgs) -> Result<()> {
     let game = games.find(&args.game).map_err(Unreadable)?;

@@ -6,7 +6,7 @@ use std::sync::{Mutex, MutexGuard};
 
 use wire::Signs;
 
-use crate::relay::{Ear, Pacing, Side, Verdict};
+use crate::bots::{Ear, Pacing, Side, Verdict};
 
 /// So many lines are kept to show what led to a fault.
 const KEPT: usize = 400;

@@ -1,6 +1,7 @@
 //! `parlor check`: an exam for a bot, item by item, with the lines of both sides where it fails.
 
 mod examiner;
+mod upload;
 
 use std::io::{IsTerminal, stdout};
 use std::process::ExitCode;
@@ -14,20 +15,13 @@ use server::Roster;
 use tokio::sync::mpsc;
 use wire::AnyDialect;
 
-use crate::address::Address;
+use crate::bots::Pacing;
 use crate::cli::CheckArgs;
-use crate::connect::read_key;
-use crate::interrupt::unless_interrupted;
-use crate::output;
-use crate::play;
-use crate::play::game::Played;
-use crate::play::house::{self, House};
-use crate::play::lane::{Farewell, Lane, Match, Order};
-use crate::play::worker::Kind;
-use crate::relay::Pacing;
-use crate::remote::Remote;
-use crate::unreadable::Unreadable;
+use crate::play::{self, Farewell, House, Kind, Lane, Match, Order, Played, house};
+use crate::terminal::{Unreadable, output, unless_interrupted};
+
 use examiner::{Examiner, Interference};
+use upload::Upload;
 
 pub fn run(roster: &Roster, args: &CheckArgs) -> Result<ExitCode> {
     let passed =
@@ -298,32 +292,6 @@ fn judge_farewell(farewells: &[Farewell], examiner: &Examiner) -> Result<String,
         Some(Farewell::Stayed) => Ok("it stayed and said no more".to_owned()),
         // It was gone when the game was counted, and that was in order.
         None => Ok("it ended".to_owned()),
-    }
-}
-
-/// Where the result goes, if somebody wants it elsewhere.
-struct Upload {
-    remote: Remote,
-    game: String,
-}
-
-impl Upload {
-    fn wanted(args: &CheckArgs) -> Result<Option<Upload>> {
-        let Some(address) = &args.upload else { return Ok(None) };
-        let Some(key) = read_key(args.key.as_deref(), args.key_file.as_deref())? else {
-            let why = "--upload needs the key of your name: say --key-file FILE";
-            return Err(Unreadable(why.to_owned()).into());
-        };
-        let address = Address::read(address, args.ca.as_deref())?;
-        Ok(Some(Upload { remote: Remote::at(address, Some(key)), game: args.game.clone() }))
-    }
-
-    fn send(self, items: Vec<Value>) -> Result<()> {
-        let path = format!("/api/v1/exams/{}", self.game);
-        self.remote.post_json(&path, &json!({ "items": items }))?;
-        let page = self.remote.address.url("/connect");
-        output::note(&format!("The result is on {page} now."));
-        Ok(())
     }
 }
 

@@ -8,7 +8,7 @@ use wire::{Games, HTTP_PORT};
 
 use super::FROM_FILE;
 use crate::cli::Flags;
-use crate::output;
+use crate::terminal::output;
 
 /// `parlor config`.
 pub fn print(games: &Games, flags: &Flags) -> Result<()> {

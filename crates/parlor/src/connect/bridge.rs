@@ -12,8 +12,8 @@ use tokio_tungstenite::tungstenite::Message;
 use wire::{AnyDialect, Frame, Framer, Framing};
 
 use super::server::Server;
-use crate::address::Socket;
-use crate::output;
+use crate::servers::Socket;
+use crate::terminal::output;
 
 pub struct Bridge {
     pub wire: AnyDialect,

@@ -6,19 +6,15 @@ mod server;
 
 use std::collections::BTreeMap;
 use std::net::{Ipv4Addr, SocketAddr};
-use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::{Context, Result, anyhow};
-use hall::is_key;
 use tokio::net::TcpListener;
 use tokio::task::JoinSet;
 use wire::{AnyDialect, Games};
 
-use crate::cli::ConnectArgs;
-use crate::interrupt::unless_interrupted;
-use crate::output;
-use crate::unreadable::Unreadable;
+use crate::cli::{ConnectArgs, read_key};
+use crate::terminal::{Unreadable, output, unless_interrupted};
 
 use bridge::Bridge;
 pub use server::Server;
@@ -60,24 +56,6 @@ fn wires(games: &Games, args: &ConnectArgs) -> Result<Vec<(AnyDialect, u16)>> {
             Some((wire, port))
         })
         .collect())
-}
-
-/// The key that was said or lies in a file, if any.
-pub fn read_key(key: Option<&str>, file: Option<&Path>) -> Result<Option<String>> {
-    let key = match file {
-        None => key.map(str::to_owned),
-        Some(file) => {
-            let text = std::fs::read_to_string(file);
-            Some(text.with_context(|| format!("cannot read {}", file.display()))?)
-        }
-    };
-    let Some(key) = key.map(|key| key.trim().to_owned()) else { return Ok(None) };
-    match is_key(&key) {
-        true => Ok(Some(key)),
-        false => {
-            Err(Unreadable("this is not a key: a key is pk_ and 26 letters".to_owned()).into())
-        }
-    }
 }
 
 /// Carries whatever connects here to the server, until nothing can any more.

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use anyhow::Result;
 
-use crate::address::{Address, NoSocket, Socket};
+use crate::servers::{Address, NoSocket, Socket};
 
 /// So long a bot's connection waits for a server that does not answer.
 const PATIENCE: Duration = Duration::from_secs(60);

@@ -15,11 +15,7 @@ use wire::{AnyDialect, AnyGame};
 
 use super::series::{GameResult, SeatResult};
 use crate::cli::{Deals, MatchArgs};
-use crate::play::game::Played;
-use crate::play::house::{self, House};
-use crate::play::lane::{Lane, Match, Order};
-use crate::play::tally::share;
-use crate::play::worker::Kind;
+use crate::play::{House, Kind, Lane, Match, Order, Played, house, share};
 
 /// Which games there are.
 #[derive(Clone)]

@@ -19,11 +19,8 @@ use tournament::seating::{Design, Side};
 use tournament::sprt::{EloModel, Sprt, Verdict};
 
 use crate::cli::{Deals, DesignName, MatchArgs, ModelName};
-use crate::interrupt::{Interrupt, interrupt};
-use crate::output;
-use crate::play::worker::{Kind, RunningBot, Way};
-use crate::play::{command, house};
-use crate::unreadable::Unreadable;
+use crate::play::{Kind, RunningBot, Way, command, house};
+use crate::terminal::{Interrupt, Unreadable, interrupt, output};
 use arena::{Arena, Program};
 use book::Book;
 use report::Subject;

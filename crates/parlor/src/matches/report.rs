@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use tournament::sprt::{Blocks, Sprt, Verdict, logistic_elo};
 
 use super::series::{Account, Series};
-use crate::output::count;
+use crate::terminal::output::count;
 
 /// What a report is about.
 pub struct Subject {

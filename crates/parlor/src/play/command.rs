@@ -5,9 +5,9 @@ use std::process::{Command, Stdio};
 use anyhow::{Context, Result};
 use wire::{AnyDialect, Framing};
 
-use super::program::Destination;
 use super::worker::{Kind, RunningBot, Way};
-use crate::unreadable::Unreadable;
+use crate::bots::Destination;
+use crate::terminal::Unreadable;
 
 /// `house:STRATEGY`, or a command.
 pub fn parse(text: &str, wire: &AnyDialect) -> Result<Kind, Unreadable> {

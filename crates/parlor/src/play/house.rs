@@ -12,8 +12,8 @@ use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 use wire::{Account, AnyDialect, AnyGame, Games};
 
-use crate::embedded::Embedded;
-use crate::unreadable::Unreadable;
+use crate::servers::Embedded;
+use crate::terminal::Unreadable;
 
 pub struct House {
     server: Embedded,

@@ -16,7 +16,7 @@ use wire::AnyDialect;
 use super::game::{Efforts, End, Game, Played};
 use super::house::{House, NewTable};
 use super::worker::{Kind, Worker};
-use crate::relay::Ear;
+use crate::bots::Ear;
 
 /// What all lanes share.
 pub struct Match {

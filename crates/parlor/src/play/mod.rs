@@ -1,13 +1,11 @@
 //! `parlor play`: bots against each other on a server of their own.
 
 pub mod command;
-pub mod confinement;
-pub mod game;
+mod game;
 pub mod house;
-pub mod lane;
-pub mod program;
-pub mod tally;
-pub mod worker;
+mod lane;
+mod tally;
+mod worker;
 
 use std::io::{IsTerminal, stderr, stdout};
 use std::path::Path;
@@ -24,16 +22,16 @@ use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 
 use crate::bot;
-use crate::browser;
 use crate::cli::PlayArgs;
-use crate::interrupt::{Interrupt, interrupt};
-use crate::output;
-use crate::unreadable::Unreadable;
-use game::Played;
-use house::House;
-use lane::{Lane, Match, Order};
+use crate::terminal::{Interrupt, Unreadable, browser, interrupt, output};
+
 use tally::Tally;
-use worker::Kind;
+
+pub use game::Played;
+pub use house::House;
+pub use lane::{Farewell, Lane, Match, Order};
+pub use tally::share;
+pub use worker::{Kind, RunningBot, Way};
 
 pub fn run(roster: &Roster, args: &PlayArgs) -> Result<()> {
     tokio::runtime::Runtime::new()?.block_on(play(roster, args))

@@ -15,11 +15,10 @@ use tokio::task::JoinHandle;
 use wire::AnyDialect;
 use wire::Signs;
 
-use super::confinement::Confinement;
 use super::house::NewTable;
-use super::program::{Destination, Program};
-use crate::errand::{Errand, News};
-use crate::relay::{self, Ear, Pacing, Relay, Side, Verdict};
+use crate::bots::{
+    ANYWHERE, Confinement, Destination, Ear, Errand, News, Pacing, Program, Relay, Side, Verdict,
+};
 
 /// A bot as it was asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -123,7 +122,7 @@ impl Worker {
             Kind::Running(bot) => {
                 let at = match bot.way {
                     Way::Listen => bot.address(),
-                    Way::Connect => relay::ANYWHERE.to_owned(),
+                    Way::Connect => ANYWHERE.to_owned(),
                 };
                 let server = server.to_owned();
                 let relay = Relay::start_at(&at, server, wire.framing, refusals.clone()).await?;

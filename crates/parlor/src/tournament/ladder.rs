@@ -4,22 +4,22 @@ use std::collections::BTreeSet;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, Result, bail};
-use serde_json::{Value, json};
+use serde_json::Value;
 use wire::Games;
 
-use super::orders::{enter, escaped, found, place};
-use super::{entrant, keys, report};
-use crate::cli::{CreateLadderArgs, KeyArgs, LadderCommand, Which};
-use crate::config;
-use crate::connect::read_key;
-use crate::output;
-use crate::remote::Remote;
-use crate::unreadable::Unreadable;
+use super::held::{self, Held, own_key};
+use super::report;
+use crate::cli::{LadderCommand, RemoteArgs, Which};
+use crate::terminal::output;
 
 pub fn run(games: &Games, command: &LadderCommand) -> Result<()> {
     match command {
-        LadderCommand::Create(args) => create(args),
-        LadderCommand::List { game, remote } => list(game.as_deref(), &Remote::find(remote)?),
+        LadderCommand::Create(args) => {
+            let created = held::create_ladder(args)?;
+            output::line(&head(&created.tournament))?;
+            created.show_keys(None)
+        }
+        LadderCommand::List { game, remote } => list(game.as_deref(), remote),
         LadderCommand::Show { which, json: true } => output::line(&get(games, which)?.to_string()),
         LadderCommand::Show { which, json: false } => {
             output::line(&shown(&get(games, which)?, now()))
@@ -27,51 +27,18 @@ pub fn run(games: &Games, command: &LadderCommand) -> Result<()> {
         LadderCommand::Watch { which, json } => watch(games, which, *json),
         LadderCommand::Enter { which, entrant, key, display } => {
             let more = [("display", display), ("version", &None)];
-            let entered = enter(which, entrant, more, own_key(key)?);
-            output::line(&head(&found(games, which, entered)?))
+            let key = own_key(key)?;
+            output::line(&head(&Held::find(games, which)?.enter_own(entrant, more, key)?))
         }
         LadderCommand::Leave { which, name, key } => {
-            let mut remote = Remote::find(&which.remote)?;
-            remote.token = Some(own_key(key)?);
-            let left = remote.delete(&format!("{}/entry/{}", place(which), escaped(name)));
-            output::line(&head(&found(games, which, left)?))
+            let left = Held::find(games, which)?.leave(name, own_key(key)?)?;
+            output::line(&head(&left))
         }
     }
 }
 
-fn own_key(KeyArgs { key, key_file }: &KeyArgs) -> Result<String> {
-    let missing = "--key or --key-file is needed: the key of your claimed name";
-    let key = read_key(key.as_deref(), key_file.as_deref())?;
-    key.ok_or_else(|| Unreadable(missing.to_owned()).into())
-}
-
-fn create(args: &CreateLadderArgs) -> Result<()> {
-    let remote = Remote::find(&args.remote)?;
-    let entrants = (1..).zip(&args.entrant).map(|(number, text)| entrant::parse(text, number));
-    let mut body = json!({
-        "game": args.game,
-        "plan": {
-            "format": {"ladder": {"wait_s": args.wait}},
-            "table_seats": args.seats,
-            "max_entrants": args.max,
-            "concurrency": args.concurrency,
-            "rated": !args.unrated,
-        },
-        "entrants": entrants.collect::<Vec<Value>>(),
-        "no_show_s": args.no_show,
-        "options": config::options(&args.set)?,
-    });
-    if let Some(id) = &args.id {
-        body["id"] = id.as_str().into();
-    }
-    let ladder = remote.post_json("/api/v1/tournaments", &body)?;
-    output::line(&head(&ladder))?;
-    keys::show(&remote, &ladder, None)
-}
-
-fn list(game: Option<&str>, remote: &Remote) -> Result<()> {
-    let query = game.map(|game| format!("?game={}", escaped(game))).unwrap_or_default();
-    let all = remote.get_all(&format!("/api/v1/tournaments{query}"), "tournaments")?;
+fn list(game: Option<&str>, remote: &RemoteArgs) -> Result<()> {
+    let all = held::all(game, remote)?;
     let ladders: Vec<&Value> = all.iter().filter(|one| is_ladder(one)).collect();
     if ladders.is_empty() {
         return output::line("no ladders");
@@ -100,7 +67,7 @@ fn is_ladder(tournament: &Value) -> bool {
 }
 
 fn get(games: &Games, which: &Which) -> Result<Value> {
-    let ladder = found(games, which, Remote::find(&which.remote)?.get(&place(which)))?;
+    let ladder = Held::find(games, which)?.get()?;
     match is_ladder(&ladder) {
         true => Ok(ladder),
         false => bail!("'{}' is no ladder; 'parlor tournament show' shows it", which.id),
@@ -214,6 +181,8 @@ fn now() -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     #[test]

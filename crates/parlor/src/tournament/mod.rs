@@ -1,22 +1,18 @@
 //! `parlor tournament`: organising on a server that runs, or playing a whole one here.
 
-mod contestant;
-mod csv;
 mod entrant;
-mod field;
-mod keys;
+mod held;
 pub mod ladder;
 mod orders;
 mod report;
 mod run;
-mod snapshot;
 
 use anyhow::Result;
 use serde_json::{Map, Value, json};
 use server::Roster;
 
 use crate::cli::{Deals, FormatName, PlanArgs, TournamentCommand};
-use crate::unreadable::Unreadable;
+use crate::terminal::Unreadable;
 
 pub fn run(roster: &Roster, command: &TournamentCommand) -> Result<()> {
     match command {

@@ -8,9 +8,8 @@ use serde_json::{Value, json};
 use tokio::time::sleep;
 use wire::{AnyDialect, AnyGame, Games, Trial};
 
-use super::load::Crowd;
+use super::load::{Crowd, WARM_UP};
 use super::players;
-use super::wire::WARM_UP;
 use crate::child::{ChildServer, Usage};
 use crate::fleet::cluster::Cluster;
 

@@ -7,9 +7,8 @@ use serde_json::{Value, json};
 use tokio::time::sleep;
 use wire::{AnyGame, Games};
 
-use super::load::Crowd;
+use super::load::{Crowd, WARM_UP};
 use super::players;
-use super::wire::WARM_UP;
 use crate::child::ChildServer;
 use crate::line::Line;
 

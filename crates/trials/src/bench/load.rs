@@ -15,6 +15,9 @@ use super::http_line::HttpLine;
 use super::players;
 use crate::driver::{Driver, Happening};
 
+/// Before anything is counted, everybody has sat down.
+pub const WARM_UP: Duration = Duration::from_secs(1);
+
 /// What clients have seen while they were counted.
 #[derive(Debug, Default)]
 pub struct LoadCounts {

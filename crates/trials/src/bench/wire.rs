@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use tokio::task::JoinSet;
 use wire::{AnyDialect, AnyGame, Framing, Games, Trial};
 
-use super::load::{Crowd, LoadCounts};
+use super::load::{Crowd, LoadCounts, WARM_UP};
 use super::players;
 use crate::child::{ChildServer, Usage};
 use crate::line::Line;
@@ -62,9 +62,6 @@ pub async fn run(games: &Games, game: &dyn AnyGame, args: &WireBench) -> Result<
     };
     Ok(report(game, args, measured, &alone, tables.as_ref()))
 }
-
-/// Before anything is counted, everybody has sat down.
-pub const WARM_UP: Duration = Duration::from_secs(1);
 
 struct Measured {
     tally: LoadCounts,

@@ -60,7 +60,7 @@ pub async fn measure(
     let [played, control] = &targets;
     let seats = (0..size.tables, "random");
     let crowd = Crowd::seat((sport, &wire), seats, &played.game, Some(&played.http))?;
-    sleep(super::wire::WARM_UP).await;
+    sleep(super::load::WARM_UP).await;
     let mut results = Vec::new();
     for attack in attacks {
         let mut rounds = [Rounds::default(), Rounds::default()];

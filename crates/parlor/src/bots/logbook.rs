@@ -10,8 +10,8 @@ use anyhow::{Context, Result};
 use tracing_subscriber::fmt::format::Writer;
 use tracing_subscriber::fmt::time::{FormatTime, SystemTime};
 
-use crate::output;
-use crate::relay::Side;
+use super::relay::Side;
+use crate::terminal::output;
 
 /// A folder with one file for each of these.
 #[derive(Debug)]

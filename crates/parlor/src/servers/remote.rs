@@ -6,10 +6,10 @@ use anyhow::{Context, Result, bail};
 use serde_json::Value;
 use ureq::Agent;
 
-use crate::address::Address;
-use crate::advice::Advice;
+use super::address::Address;
+use super::operator_socket;
 use crate::cli::RemoteArgs;
-use crate::operator_socket;
+use crate::terminal::Advice;
 
 /// The server has understood, and says no.
 #[derive(Debug)]
@@ -154,6 +154,12 @@ impl Remote {
         self.read(request.config().http_status_as_error(false).build().send_json(body))
     }
 
+    /// What the server knows of everybody's strength.
+    pub fn ratings(&self, game: &str) -> Result<Vec<Value>> {
+        let ratings = self.get(&format!("/api/v1/ratings/{}", escaped(game)))?;
+        ratings.as_array().cloned().context("the server does not list its ratings")
+    }
+
     pub fn delete(&self, path: &str) -> Result<Value> {
         let request = self.shown(self.agent.delete(self.url(path)));
         self.read(request.config().http_status_as_error(false).build().call())
@@ -199,6 +205,14 @@ impl Remote {
         let error = error.context(format!("no server answers at {}", self.address));
         error.context(Advice(advice.to_owned()))
     }
+}
+
+/// A word as a part of a path.
+pub fn escaped(text: &str) -> String {
+    let keep = |byte: u8| byte.is_ascii_alphanumeric() || b"_.-".contains(&byte);
+    text.bytes()
+        .map(|byte| if keep(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") })
+        .collect()
 }
 
 /// Where HTTP is unless somebody says otherwise.

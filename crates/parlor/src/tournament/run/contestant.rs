@@ -13,12 +13,10 @@ use tokio::time::Instant;
 use wire::AnyDialect;
 use wire::Signs;
 
-use super::entrant::Entrant;
+use super::super::entrant::Entrant;
 use super::snapshot::{Expected, Snapshot};
-use crate::logbook::Logbook;
-use crate::play::confinement::Confinement;
-use crate::play::program::{Destination, Program};
-use crate::relay::{Ear, Relay, Side, Verdict};
+use crate::bots::{Confinement, Destination, Ear, Logbook, Program, Relay, Side, Verdict};
+use crate::terminal::output;
 
 /// A bot that has played and stays has so long to come to its next game by itself, or half of the
 /// time there is to come.
@@ -296,10 +294,10 @@ impl Contestant {
         if self.crashes == 0 && !never_played {
             return None;
         }
-        let starts = crate::output::count(self.starts, "time");
+        let starts = output::count(self.starts, "time");
         let mut text = format!("{}: started {starts}", self.name);
         if self.crashes > 0 {
-            let games = crate::output::count(self.crashes, "game");
+            let games = output::count(self.crashes, "game");
             text += &format!(", crashed in {games}");
         }
         if never_played {

@@ -3,7 +3,7 @@
 use anyhow::Result;
 use serde_json::Value;
 
-use crate::remote::Remote;
+use crate::servers::Remote;
 
 pub struct Snapshot {
     pub tournament: Value,

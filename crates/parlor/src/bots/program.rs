@@ -13,7 +13,7 @@ use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
 use super::confinement::Confinement;
-use crate::logbook::Logbook;
+use super::logbook::Logbook;
 
 /// So many lines of what a bot complains of are kept.
 const LINES_KEPT: usize = 12;

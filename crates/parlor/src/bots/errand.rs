@@ -8,7 +8,7 @@ use tokio::time::{Instant, sleep, sleep_until};
 use trials::driver::{CLOSED, Driver, Happening};
 use wire::{Client, Ending, Framing};
 
-use crate::advice::Advice;
+use crate::terminal::Advice;
 
 /// What a client is sent out for.
 pub struct Errand {

@@ -19,7 +19,7 @@ use ureq::unversioned::transport::{
 };
 use ureq::{Agent, Error};
 
-use crate::trust::Trust;
+use super::trust::Trust;
 
 /// What to do about a certificate that is not trusted.
 pub const ADVICE: &str = "TLS fails (--ca FILE trusts a certificate)";

@@ -15,8 +15,8 @@ use tokio_tungstenite::tungstenite::{self, http};
 use tokio_tungstenite::{WebSocketStream, client_async};
 use ureq::Agent;
 
-use crate::tls;
-use crate::unreadable::Unreadable;
+use super::tls;
+use crate::terminal::Unreadable;
 
 /// The HTTP port of a server.
 #[derive(Clone, Debug)]

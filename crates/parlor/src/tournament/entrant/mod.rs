@@ -1,15 +1,15 @@
 //! Entrants as they are typed, or as a file lists them.
 
+mod csv;
+
 use std::path::Path;
 
 use anyhow::{Context, Result};
 use serde_json::{Value, json};
 use wire::AnyDialect;
 
-use super::csv;
-use crate::play::command;
-use crate::play::worker::Kind;
-use crate::unreadable::Unreadable;
+use crate::play::{Kind, command};
+use crate::terminal::Unreadable;
 
 /// `ann`, `ann=red` (plays as red) or `house:random`, which needs a name of its own.
 pub fn parse(text: &str, number: usize) -> Value {
@@ -133,6 +133,14 @@ impl Entrant {
     /// What it is called at the tables: the name its protocol knows.
     pub fn table_name(&self) -> &str {
         self.plays_as.as_deref().unwrap_or(&self.name)
+    }
+
+    /// The command that plays for it, unless the house does.
+    pub fn command(&self) -> Option<&str> {
+        match &self.bot {
+            Kind::Command(command) => Some(command),
+            Kind::House(_) | Kind::Running(_) => None,
+        }
     }
 
     /// As the API wants it.

@@ -8,10 +8,10 @@ use server::{Roster, Server, Storage};
 use store::Archive;
 use wire::{AnyDialect, HTTP_PORT};
 
-use crate::address::Address;
+use super::address::Address;
+use super::remote::Remote;
 use crate::cli::Flags;
 use crate::config;
-use crate::remote::Remote;
 
 pub struct Embedded {
     pub server: Server,

@@ -8,11 +8,10 @@ use futures_util::future::select_all;
 use serde_json::{Value, json};
 use tokio::time::{Instant, timeout_at};
 
+use super::super::entrant::Entrant;
 use super::contestant::{Contestant, Crash, Venue};
-use super::entrant::Entrant;
 use super::snapshot::Snapshot;
-use crate::play::worker::Kind;
-use crate::remote::{Refused, Remote};
+use crate::servers::{Refused, Remote};
 
 /// When the tournament is over, programs have so long to end by themselves.
 const FAREWELL: Duration = Duration::from_secs(1);
@@ -40,7 +39,7 @@ impl Field {
     pub async fn new(entrants: &[Entrant], remote: &Remote, venue: Venue<'_>) -> Result<Field> {
         let mut contestants = Vec::new();
         for (number, entrant) in entrants.iter().enumerate() {
-            if let Kind::Command(command) = &entrant.bot {
+            if let Some(command) = entrant.command() {
                 contestants.push(Contestant::new(number, entrant, command, venue).await?);
             }
         }

@@ -7,8 +7,8 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use serde_json::Value;
 
-use crate::output;
-use crate::remote::Remote;
+use crate::servers::Remote;
+use crate::terminal::output;
 
 /// Shows the keys that an answer brings, or writes them to a file that only its owner can read.
 pub fn show(remote: &Remote, tournament: &Value, file: Option<&Path>) -> Result<()> {

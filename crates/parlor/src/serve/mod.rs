@@ -1,5 +1,8 @@
 //! `parlor serve`.
 
+mod lan;
+mod screen;
+
 use std::io::{IsTerminal, stderr, stdout};
 use std::net::SocketAddr;
 use std::pin::pin;
@@ -14,12 +17,11 @@ use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 use wire::Games;
 
-use crate::advice::Advice;
 use crate::cli::Flags;
-use crate::interrupt::interrupt;
-use crate::screen::Screen;
-use crate::unreadable::Unreadable;
-use crate::{config, lan, output};
+use crate::config;
+use crate::terminal::{Advice, Unreadable, interrupt, output};
+
+use screen::Screen;
 
 pub fn run(roster: &Roster, flags: &Flags) -> Result<()> {
     let settings = config::settings(roster, flags)?;

@@ -5,8 +5,8 @@ use std::process::{Command, Stdio};
 
 use anyhow::Result;
 
-use crate::interrupt::interrupt;
-use crate::output;
+use super::interrupt::interrupt;
+use super::output;
 
 /// Prints the address of a page, and opens it where there is a screen. A machine without one, or
 /// without a browser, has the address.

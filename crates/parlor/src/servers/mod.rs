@@ -1,0 +1,12 @@
+//! The server a command speaks to: one that runs already, or one of this program's own.
+
+mod address;
+mod embedded;
+mod operator_socket;
+mod remote;
+mod tls;
+mod trust;
+
+pub use address::{Address, NoSocket, Socket};
+pub use embedded::Embedded;
+pub use remote::{Refused, Remote, escaped};

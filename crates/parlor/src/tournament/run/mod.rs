@@ -1,0 +1,99 @@
+//! A whole tournament on a server of its own, which can be interrupted and taken up again.
+
+mod beginning;
+mod contestant;
+mod field;
+mod following;
+mod results;
+mod snapshot;
+mod wish;
+
+use std::time::Duration;
+
+use anyhow::{Context, Result, anyhow};
+use server::Roster;
+use store::StoreError;
+
+use crate::bots::Confinement;
+use crate::cli::RunArgs;
+use crate::servers::Embedded;
+use crate::terminal::{Interrupt, Unreadable, interrupt};
+
+use contestant::Venue;
+use field::Field;
+
+/// The tournament's name on its server.
+const ID: &str = "tournament";
+
+pub fn run(roster: &Roster, args: &RunArgs) -> Result<()> {
+    let runtime = tokio::runtime::Runtime::new()?;
+    let played = runtime.block_on(play(roster, args));
+    match played.as_ref().err().and_then(|error| error.downcast_ref::<Interrupt>()) {
+        Some(_) => played.context("the same command goes on where this one stopped"),
+        None => played,
+    }
+}
+
+async fn play(roster: &Roster, args: &RunArgs) -> Result<()> {
+    let interrupt = interrupt()?;
+    let wire = roster.wire(&args.game, args.wire.as_deref()).map_err(Unreadable)?;
+    let entrants = wish::entrants(roster, args, &wire)?;
+    let mut wish = wish::wish(args, &wire, &entrants)?;
+    beginning::try_out(roster, args, &wire, wish.clone()).await?;
+    wish["starts_when_full"] = true.into();
+    let data = Some(args.out.join("data"));
+    let server = Embedded::start(roster, &wire, &args.set, data).await;
+    let server = server.map_err(|error| match error.downcast_ref() {
+        Some(StoreError::InUse(_)) => anyhow!(
+            "another 'parlor tournament run' uses {}: wait for its end, or say another --out",
+            args.out.display()
+        ),
+        _ => error,
+    })?;
+    let remote = server.remote();
+    let (call, out) = (remote.clone(), args.out.clone());
+    let games = roster.names();
+    let earlier = blocking(move || beginning::take_up(&games, &call, &wish, &out)).await?;
+    let confinement = Confinement::new(&args.confinement)?;
+    let venue = Venue {
+        wire: &wire,
+        server: &server.address,
+        tournament: ID,
+        no_show: Duration::from_secs(args.plan.no_show),
+        logs: &args.out.join("logs"),
+        confinement: &confinement,
+    };
+    let mut field = Field::new(&entrants, &remote, venue).await?;
+    let bar = following::progress();
+    let end = tokio::select! {
+        end = following::follow(&mut field, earlier, &bar) => end,
+        interrupt = interrupt => Err(interrupt.into()),
+    };
+    bar.finish_and_clear();
+    let written = match &end {
+        Ok(now) => {
+            field.dismiss("the tournament is over").await?;
+            let (out, game, verdict) = (args.out.clone(), wire.game, field.verdict(now));
+            blocking(move || results::write(&remote, &out, game, verdict)).await
+        }
+        Err(_) => stop(&mut field).await,
+    };
+    drop(field);
+    server.shutdown().await?;
+    end.and(written)
+}
+
+/// What is being played is not lost by those whose programs end with this one: it is closed, and
+/// played again when the tournament goes on.
+async fn stop(field: &mut Field) -> Result<()> {
+    field.order("pause").await?;
+    field.close_games().await?;
+    field.end("the run was stopped");
+    Ok(())
+}
+
+async fn blocking<T: Send + 'static>(
+    call: impl FnOnce() -> Result<T> + Send + 'static,
+) -> Result<T> {
+    tokio::task::spawn_blocking(call).await?
+}

@@ -1,0 +1,60 @@
+//! What a tournament shall be like, as the command line says it.
+
+use anyhow::Result;
+use serde_json::{Map, Value, json};
+use wire::{AnyDialect, Games};
+
+use super::super::entrant::{self, Entrant, Row};
+use super::super::plan;
+use super::ID;
+use crate::cli::{self, RunArgs};
+use crate::play::{clock, command, house};
+use crate::terminal::Unreadable;
+
+/// As the API wants it.
+pub fn wish(args: &RunArgs, wire: &AnyDialect, entrants: &[Entrant]) -> Result<Value> {
+    Ok(json!({
+        "game": args.game,
+        "id": ID,
+        "plan": plan(&args.plan, entrants.len())?,
+        "entrants": entrants.iter().map(Entrant::json).collect::<Vec<_>>(),
+        "options": options(args, wire)?,
+        "no_show_s": args.plan.no_show,
+        "starts_when_full": false,
+        // Nobody but the bots started here can reach this server.
+        "open_names": true,
+    }))
+}
+
+/// Who takes part. What cannot work is refused before anything starts.
+pub fn entrants(games: &Games, args: &RunArgs, wire: &AnyDialect) -> Result<Vec<Entrant>> {
+    let rows = match &args.entrants {
+        Some(path) => Row::read(path)?,
+        None => Vec::new(),
+    };
+    let entrants = entrant::all(&args.bot, &rows, wire)?;
+    if entrants.len() < 2 {
+        let why =
+            "a tournament takes at least two bots: say --bot once for each, or --entrants FILE";
+        return Err(Unreadable(why.to_owned()).into());
+    }
+    house::check_options(games, wire, &args.set, ("--seats", args.plan.seats))?;
+    entrants.iter().try_for_each(|entrant| command::check_program(&entrant.bot))?;
+    Ok(entrants)
+}
+
+/// The options of the game that were asked for: they count more than what tournaments usually
+/// have.
+fn options(args: &RunArgs, wire: &AnyDialect) -> Result<Map<String, Value>> {
+    let own = format!("{}.", wire.game);
+    let set: Vec<String> =
+        args.set.iter().filter_map(|set| Some(set.trim().strip_prefix(&own)?.to_owned())).collect();
+    let mut options = cli::options(&set)?;
+    if let Some(ms) = args.move_timeout {
+        options.extend(clock(ms));
+    }
+    if let Some(ms) = args.pace {
+        options.insert("pace_ms".to_owned(), ms.into());
+    }
+    Ok(options)
+}
