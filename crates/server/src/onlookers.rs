@@ -2,7 +2,8 @@
 //!
 //! A crowd that is told all at once keeps players waiting, and where cores are few the journal too. So
 //! what a crowd hears is put aside in one piece. When those who play have had time to answer, it is
-//! handed to each of the crowd, and they are served a few in every millisecond.
+//! handed to each of the crowd, and they are served a few in every millisecond. A handful hears it with
+//! the players.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -10,10 +11,10 @@ use std::sync::Arc;
 use hall::{Answer, ConnId, Event, Time};
 use wire::Playable;
 
-/// Onlookers hear of a turn so much later: who plays has answered by then.
+/// A crowd hears of a turn so much later: who plays has answered by then.
 pub const ASIDE_MS: u64 = 20;
-/// So many of them are told in a millisecond, more of a crowd that this would keep waiting.
-pub const AT_ONCE: usize = 4;
+/// So many are no crowd. They are told in a millisecond; more of a crowd that this would keep waiting.
+pub const AT_ONCE: usize = 8;
 const CROWD_SHARE: usize = 128;
 /// So many are handed what they will be told in a millisecond, more if much was put aside.
 const HANDED_AT_ONCE: usize = 256;
@@ -65,7 +66,9 @@ impl<G: Playable> Onlookers<G> {
     /// Puts something aside for all of these, who are in order.
     pub fn put_aside(&mut self, now: Time, to: Arc<[ConnId]>, told: Told<G>) {
         self.unhanded += to.len();
-        self.asides.push_back(Aside { due: now + ASIDE_MS, to, handed: 0, told });
+        let is_crowd = self.unhanded + self.waiting.len() > AT_ONCE;
+        let due = if is_crowd { now + ASIDE_MS } else { now };
+        self.asides.push_back(Aside { due, to, handed: 0, told });
     }
 
     /// Whether something is put aside for a connection.

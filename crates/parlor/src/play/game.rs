@@ -47,6 +47,9 @@ const STAY: Duration = Duration::from_secs(3);
 /// Less than this is no time at all between the end of a program and the end of its game.
 const AT_ONCE: Duration = Duration::from_millis(500);
 
+/// That somebody has sat down may be heard so much later than the end of its program.
+const NEWS: Duration = Duration::from_millis(100);
+
 /// What has been done to bring everybody to one game. It outlives the game's table, so that no
 /// chain of new names and new tables goes on for ever.
 pub struct Efforts {
@@ -141,9 +144,9 @@ impl<'a> Game<'a> {
             let limit = self.limit();
             let step = tokio::select! {
                 biased;
-                news = self.feed.next() => self.hear(news?).await?,
+                news = self.feed.next() => self.hear(news?),
                 (index, status) = worker::ended(self.workers) => {
-                    self.ended(index, status?).await?
+                    self.ended(index, status?)?
                 }
                 Some(done) = clients.join_next() => {
                     let (index, result): (usize, Result<()>) = done?;
@@ -197,6 +200,9 @@ impl<'a> Game<'a> {
         if let Some(deserted) = self.deserted() {
             return self.ends[deserted].at + AT_ONCE;
         }
+        if let Some(last) = self.ends.last().filter(|_| self.is_hopeless()) {
+            return last.at + NEWS;
+        }
         match (self.began, self.efforts.renewed) {
             (true, _) => self.begin + *game_timeout,
             (false, false) => self.efforts.since + STAY.min(*join_timeout),
@@ -204,13 +210,26 @@ impl<'a> Game<'a> {
         }
     }
 
-    async fn hear(&mut self, news: News) -> Result<Step> {
+    fn hear(&mut self, news: News) -> Step {
         match news {
-            News::Seated(names) => self.seated = names,
+            News::Seated(names) => {
+                self.seated = names;
+                self.see_again();
+            }
             News::Turn => self.began = true,
-            News::Over => return Ok(Step::Over),
+            News::Over => return Step::Over,
         }
-        if self.is_hopeless() { self.give_up().await } else { Ok(Step::GoOn) }
+        Step::GoOn
+    }
+
+    /// Somebody may be seen to sit down after its program has ended.
+    fn see_again(&mut self) {
+        for ended in self.ends.iter_mut().filter(|ended| !ended.seated) {
+            let worker = &self.workers[ended.bot];
+            if !worker.is_working() && self.seated.contains(&worker.name) {
+                (ended.seated, ended.missed) = (true, !worker.refusals.is_done());
+            }
+        }
     }
 
     /// Whether the game cannot begin: somebody will not come, and nobody else is awaited.
@@ -229,16 +248,13 @@ impl<'a> Game<'a> {
     }
 
     /// A command has ended.
-    async fn ended(&mut self, index: usize, status: ExitStatus) -> Result<Step> {
+    fn ended(&mut self, index: usize, status: ExitStatus) -> Result<Step> {
         let seated = self.seated.contains(&self.bots[index].name);
         let missed = seated && !self.workers[index].refusals.is_done();
         self.ends.push(Ended { bot: index, at: Instant::now(), status, seated, missed });
-        if self.began || seated {
+        // One that was started for this game and has not come to it was perhaps not seen to come.
+        if self.began || seated || self.efforts.fresh[index] {
             return Ok(Step::GoOn);
-        }
-        if self.efforts.fresh[index] {
-            // It was started for this game and has not come to it.
-            return if self.is_hopeless() { self.give_up().await } else { Ok(Step::GoOn) };
         }
         if self.shared.wire.keeps_names {
             return Ok(self.spend_names(|bot| bot == index));
@@ -249,6 +265,9 @@ impl<'a> Game<'a> {
     }
 
     async fn late(&mut self) -> Result<Step> {
+        if self.is_hopeless() {
+            return self.give_up().await;
+        }
         if let Some(deserted) = self.deserted() {
             if self.shared.ends_with_commands {
                 self.shared.house.close(&self.table.id).await?;
