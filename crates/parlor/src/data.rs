@@ -169,7 +169,7 @@ fn abandon(games: &Games, data: &Path) -> Result<()> {
                     tables += 1;
                     let texts = lines.iter().map(|line| &*line.record);
                     let summary = hall::Summary::outlined(texts, closing.clone());
-                    (closed_table.clone(), summary.as_ref().map(server::journal_writer::kept_of))
+                    (closed_table.clone(), summary.as_ref().map(server::kept_of))
                 }
                 Topic::Tournament(_) => {
                     tournaments += 1;

@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use serde_json::value::RawValue;
-use server::journal_writer::{JournalWriter, PendingBatches};
+use server::{JournalWriter, PendingBatches};
 use store::folder::Folder;
 use store::sqlite::SqliteJournal;
 use store::{Batch, Cause, Journal, Loaded, Mark, Row, StoreError, Summary, Topic};

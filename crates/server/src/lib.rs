@@ -2,74 +2,27 @@
 //!
 //! The life of a move:
 //!
-//! 1. a connection's task fetches bytes, and `tcp` or `websocket` cuts them into messages;
-//! 2. its `connection` lets the session hear one, and the session asks the hall something;
-//! 3. `hosting` takes what the `connections` have kept for the hall, in the one task that owns it;
+//! 1. a connection's task fetches bytes, and its `transport` cuts them into messages;
+//! 2. its `Connection` lets the session hear one, and the session asks the hall something;
+//! 3. `hosting` takes what the connections have kept for the hall, in the one task that owns it;
 //! 4. what the hall records is made durable;
 //! 5. answers and events go to the sessions of those who hear them;
 //! 6. which turn them into text, and all of it leaves in one write.
 //!
 //! A hall and its connections share one thread.
 
-mod agent_line;
-mod allowance;
-mod audit;
-mod bucket;
-mod byte_socket;
-mod clock;
-mod complaints;
-mod connection;
-mod connections;
-mod descriptors;
-mod directory;
-mod door;
 mod doors;
-mod drain;
-mod exams;
 mod fleet;
 mod gate;
-mod hall_control;
-mod hall_thread;
-mod holdings;
-mod hosted_game;
 mod hosting;
+mod house;
 mod http;
-pub mod journal_writer;
-pub mod keys;
-mod lag;
-mod limits;
-mod listen;
-mod metrics;
-mod node;
-mod onlookers;
+mod journal;
 mod opening;
-mod operator;
-mod outbox;
-mod peer;
-mod profile;
-mod proxies;
-pub mod ratings;
-pub mod register;
-mod requests;
-mod restoring;
+mod reading;
 mod roster;
-mod secured;
-mod settings;
-mod share;
-mod shared_stream;
-mod storage;
-mod strengths;
-mod tcp;
-mod thinkers;
-mod tls;
-mod trace;
-mod trail;
 mod transcript;
-mod troubles;
-mod upkeep;
-mod visit;
-mod websocket;
-mod wires;
+mod transport;
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
@@ -83,32 +36,24 @@ use store::{AUDIT, HOUSE, StoreError};
 use tokio::sync::oneshot;
 use tokio_util::sync::{CancellationToken, DropGuard};
 
-use audit::AuditKeeper;
-use doors::Doors;
-use drain::{Drain, Leaving};
-use gate::Gate;
-use hall_control::HallControl;
-use hall_thread::Owners;
+use doors::{Doors, Drain, Leaving, Upkeep};
+use gate::{Gate, Sockets};
+use hosting::{HallControl, Owners, Thinkers};
+use house::{AuditKeeper, Metrics, Pen, RegisterKeeper};
 use http::{Access, AdminToken, AppState, Guard};
-use journal_writer::{JournalWriter, PendingBatches};
-use metrics::Metrics;
 use opening::Opening;
-use register::{Pen, RegisterKeeper};
-use thinkers::Thinkers;
-use tls::Tls;
-use upkeep::Upkeep;
-use wires::Wires;
+use transcript::Wires;
+use transport::Tls;
 
+pub use doors::UpkeepOptions;
 pub use fleet::{Fleet, Journals, Membership, Owner, Ownership, Secret, SharedJournal, Sight};
-pub use limits::{Limit, Limits};
-pub use metrics::Counts;
-pub use operator::SOCKET as OPERATOR_SOCKET;
-pub use peer::{Network, Peer};
-pub use proxies::ForwardingHeader;
+pub use gate::{ForwardingHeader, Limit, Limits, Network, Peer};
+pub use house::{
+    Counts, FleetOptions, HttpOptions, NetworkOptions, Port, Settings, fresh_key, register,
+};
+pub use http::SOCKET as OPERATOR_SOCKET;
+pub use journal::{JournalWriter, PendingBatches, Storage, kept_of};
 pub use roster::Roster;
-pub use settings::{FleetOptions, HttpOptions, NetworkOptions, Port, Settings};
-pub use storage::Storage;
-pub use upkeep::UpkeepOptions;
 
 /// A server that listens.
 pub struct Server {
@@ -132,7 +77,7 @@ pub struct Server {
     drain: Drain,
     metrics: Arc<Metrics>,
     /// Its standing in a fleet.
-    node: Option<node::Keeper>,
+    node: Option<fleet::Keeper>,
 }
 
 impl Server {
@@ -142,14 +87,14 @@ impl Server {
         if let Some(data) = settings.data.as_ref().filter(|data| Folder::is_taken(data)) {
             return Err(StoreError::InUse(data.clone()).into());
         }
-        let sockets = listen::bind(&settings, roster).await?;
+        let sockets = gate::bind(&settings, roster).await?;
         if let Some(trace) = &settings.trace {
             std::fs::create_dir_all(trace)
                 .with_context(|| format!("cannot keep traces in {}", trace.display()))?;
         }
         if let Some(database) = settings.fleet.database.clone() {
-            let joined = node::join(&settings, &database, &roster.names()).await?;
-            let node::Joined { storage, membership, keeper } = joined;
+            let joined = fleet::join(&settings, &database, &roster.names()).await?;
+            let fleet::Joined { storage, membership, keeper } = joined;
             let started = Server::open(roster, settings, storage, Some(membership), sockets).await;
             let mut server = started?;
             keeper.standing.count_in(server.metrics.clone());
@@ -166,7 +111,7 @@ impl Server {
         settings: Settings,
         storage: Storage,
     ) -> Result<Server> {
-        let sockets = listen::bind(&settings, roster).await?;
+        let sockets = gate::bind(&settings, roster).await?;
         Server::open(roster, settings, storage, None, sockets).await
     }
 
@@ -178,7 +123,7 @@ impl Server {
         storage: Storage,
         membership: Membership,
     ) -> Result<Server> {
-        let sockets = listen::bind(&settings, roster).await?;
+        let sockets = gate::bind(&settings, roster).await?;
         Server::open(roster, settings, storage, Some(membership), sockets).await
     }
 
@@ -187,9 +132,9 @@ impl Server {
         mut settings: Settings,
         storage: Storage,
         membership: Option<Membership>,
-        sockets: listen::Sockets,
+        sockets: Sockets,
     ) -> Result<Server> {
-        descriptors::fit(&mut settings);
+        house::descriptors::fit(&mut settings);
         let mut entropy = [0; 32];
         getrandom::fill(&mut entropy)
             .map_err(|e| anyhow!("the system gives no random numbers: {e}"))?;
@@ -210,9 +155,9 @@ impl Server {
         for game in own {
             loaded.insert(game, journal.load(game)?);
         }
-        let house = journal.load(HOUSE)?;
+        let known = journal.load(HOUSE)?;
         let acts = journal.load(AUDIT)?;
-        let register = register::restore(&house)?;
+        let register = house::register::restore(&known)?;
         let (writer, writer_thread, mut writer_failed) =
             JournalWriter::start(journal).context("cannot start the journal's writer")?;
         let metrics = Metrics::new();
@@ -221,7 +166,7 @@ impl Server {
             Some(shared) => Pen::Shared(shared.stream(stream)),
             None => Pen::Own(PendingBatches::new(writer.clone(), memory.clone(), stream, epoch)),
         };
-        let (keeper, register) = RegisterKeeper::new(register, pen(HOUSE, house.epoch));
+        let (keeper, register) = RegisterKeeper::new(register, pen(HOUSE, known.epoch));
         let (auditor, audit) = AuditKeeper::restore(&acts, pen(AUDIT, acts.epoch))?;
         let abandoned = owners.abandoned.clone().drop_guard();
         let mut opening = Opening {

@@ -23,7 +23,7 @@ fn the_walk_of_a_move_names_files_and_functions_that_exist() {
     }
 }
 
-/// ``1. `server/src/tcp.rs`, `poll_fetch`: …``
+/// ``1. `server/src/transport/tcp.rs`, `poll_fetch`: …``
 fn step(line: &str) -> Option<(&str, &str)> {
     let (number, rest) = line.split_once(". `")?;
     number.trim().parse::<u32>().ok()?;

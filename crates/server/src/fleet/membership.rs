@@ -3,27 +3,18 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use anyhow::{Context, Result};
-use hall::{Hall, Input, Standing};
 use rules::Dice;
-use store::memory::Memory;
-use store::{Archive, Journal, Topic};
 use tokio::net::TcpListener;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use wire::Playable;
 
-use super::pages::{Pages, Unheard};
-use super::station::{TakeUp, Taken, TakenUp};
-use super::{Fleet, Station, greet};
-use crate::clock;
-use crate::hosted_game::{AnyHostedGame, HostedGame};
-use crate::hosting::HallMessage;
-use crate::journal_writer::{JournalWriter, PendingBatches};
+use super::Fleet;
+use super::link::greet;
+use super::station::{Journals, Station, take_up};
+use crate::hosting::{AnyHostedGame, HallMessage, HostedGame};
 use crate::opening::Opening;
-use crate::register::RegisterHandle;
-use crate::restoring::restore;
 
 /// A server's place in a fleet.
 #[derive(Debug)]
@@ -35,29 +26,6 @@ pub struct Membership {
     pub links: TcpListener,
     /// Opens the journal that the nodes share, once for each hall that this one takes up.
     pub journals: Journals,
-}
-
-/// Opens a journal, or the memory that stands for one.
-#[derive(Clone)]
-pub struct Journals(Arc<dyn Fn() -> Result<SharedJournal> + Send + Sync>);
-
-impl Journals {
-    pub fn new(open: impl Fn() -> Result<SharedJournal> + Send + Sync + 'static) -> Journals {
-        Journals(Arc::new(open))
-    }
-}
-
-impl std::fmt::Debug for Journals {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Journals")
-    }
-}
-
-/// What the nodes of a fleet write to.
-#[derive(Debug)]
-pub enum SharedJournal {
-    Durable(Box<dyn Journal>),
-    Memory(Memory),
 }
 
 /// Lets other nodes in until the server closes.
@@ -92,48 +60,6 @@ async fn accept(
     }
     greeting.close();
     greeting.wait().await;
-}
-
-/// How a hall is taken up, whenever this node has to.
-fn take_up<G: Playable>(
-    hosted: &Arc<HostedGame<G>>,
-    journals: Journals,
-    archive: Arc<dyn Archive>,
-    register: RegisterHandle,
-    mut dice: Dice,
-) -> TakeUp<G> {
-    let hosted = hosted.clone();
-    Box::new(move || {
-        let (mut journal, memory) = match journals.0()? {
-            SharedJournal::Durable(journal) => (journal, None),
-            SharedJournal::Memory(memory) => {
-                (Box::new(memory.clone()) as Box<dyn Journal>, Some(memory))
-            }
-        };
-        // From here on nobody else writes to it.
-        let loaded = journal.load(G::NAME)?;
-        let epoch = loaded.epoch;
-        let found = loaded.open.iter().filter_map(|(topic, lines)| match topic {
-            Topic::Page(page) => Some((*page, lines.clone())),
-            _ => None,
-        });
-        let found = found.collect();
-        let (unheard, pages) = (Unheard::read(&found)?, Pages::after(epoch, &found));
-        let tables = hosted.limits.tables;
-        let mut hall = Hall::new(hosted.terms.clone(), G::hooks(), tables, dice.seed());
-        let (archive, register) = (archive.clone(), register.read());
-        let go_on = Box::new(move |standing: Option<Standing>| {
-            hall.think_elsewhere();
-            let (records, mut outputs) = restore(&*archive, &mut hall, loaded, standing)?;
-            hall.handle(clock::now(), Input::Registered(register), &mut outputs);
-            let (writer, _, failed) =
-                JournalWriter::start(journal).context("cannot start the journal's writer")?;
-            let mut pending = PendingBatches::new(writer, memory, G::NAME, epoch);
-            pending.ends_with(failed);
-            Ok(TakenUp { hall, records, outputs, pending })
-        });
-        Ok(Taken { epoch, unheard, pages, go_on })
-    })
 }
 
 impl Opening {

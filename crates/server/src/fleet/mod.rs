@@ -7,20 +7,15 @@
 //!
 //! A link is one TCP connection for each game and gateway, so that it lives on the game's thread at
 //! both ends. Both ends prove that they know the fleet's secret before anything else is said
-//! ([`hello`]); then frames follow, a length and JSON each ([`link`]).
+//! ([`link`]); then frames follow, a length and JSON each.
 
-mod downlink;
 mod gateways;
-mod hello;
 mod link;
 mod membership;
-mod pages;
+mod node;
 mod relay;
-mod speech;
 mod station;
 mod tenure;
-mod unanswered;
-mod uplink;
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -29,11 +24,11 @@ use std::time::{Duration, Instant};
 use hall::ConnId;
 use tokio::sync::watch;
 
-pub use downlink::serve_link;
-pub use gateways::{Gateways, Parcel};
-pub use hello::{LinkSocket, Secret, greet};
-pub use membership::{Journals, Membership, SharedJournal};
-pub use station::Station;
+pub use gateways::{Gateways, serve_link};
+pub use link::{LinkSocket, Parcel, Secret};
+pub use membership::Membership;
+pub use node::{Joined, Keeper, join};
+pub use station::{Journals, SharedJournal};
 pub use tenure::Tenure;
 
 /// What a node knows of its fleet.

@@ -9,12 +9,10 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, header};
 use hall::{Code, KeyHash, Scope, is_key};
 
+use super::ApiError;
 use super::auth::AdminToken;
-use super::error::ApiError;
-use crate::clock;
-use crate::keys::Tickets;
-use crate::peer::Peer;
-use crate::register::RegisterHandle;
+use crate::gate::Peer;
+use crate::house::{RegisterHandle, Tickets, clock};
 
 /// The name of the token that lies in the data folder.
 pub const FIRST: &str = "admin";

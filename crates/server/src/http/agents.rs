@@ -15,9 +15,8 @@ use tower_service::Service;
 
 use super::results::look_up;
 use super::{ApiError, AppState, Caller};
-use crate::gate::Admission;
-use crate::limits::Limit;
-use crate::visit::Vehicle;
+use crate::gate::{Admission, Limit};
+use crate::hosting::Vehicle;
 
 /// Where agents connect.
 pub type Agents = Endpoint<AppState>;

@@ -18,8 +18,8 @@ use utoipa_axum::routes;
 
 use super::paging::{self, Page, Paging};
 use super::{ApiError, AppState, Caller, ErrorBody, Path, error};
-use crate::requests::TableRequest;
-use crate::websocket::shared_bytes;
+use crate::hosting::TableRequest;
+use crate::transport::shared_bytes;
 
 pub fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
@@ -152,7 +152,7 @@ struct TablePage {
 #[utoipa::path(get, path = "/api/v1/games", responses((status = OK, body = Vec<GameBody>)))]
 async fn list_games(State(app): State<AppState>) -> Json<Vec<GameBody>> {
     let bot = |(name, about, grade): (_, _, Grade)| BotBody { name, about, level: grade.level() };
-    let game = |hosted: &std::sync::Arc<dyn crate::hosted_game::AnyHostedGame>| GameBody {
+    let game = |hosted: &std::sync::Arc<dyn crate::hosting::AnyHostedGame>| GameBody {
         name: hosted.game(),
         dialects: hosted.dialects(),
         ports: of(hosted.dialects(), &app.ports.plain),

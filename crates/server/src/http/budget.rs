@@ -14,11 +14,9 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::access::shown_key;
 use super::guard::with_headers;
-use super::{Access, ApiError, AppState};
-use crate::gate::Admission;
-use crate::limits::{Limit, Limits};
+use super::{Access, ApiError, AppState, shown_key};
+use crate::gate::{Admission, Limit, Limits};
 
 pub fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new().routes(routes!(list_limits))

@@ -16,8 +16,8 @@ use utoipa_axum::routes;
 
 use super::tournaments::as_it_is;
 use super::{ApiError, AppState, Caller, ErrorBody, Path, error};
-use crate::clock;
 use crate::gate::Admission;
+use crate::house::clock;
 
 pub fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new().routes(routes!(enter)).routes(routes!(leave))

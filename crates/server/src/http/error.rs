@@ -8,8 +8,7 @@ use hall::{Code, Name, Refusal, Reply, TableInfo};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::limits::Limit;
-use crate::share::Reached;
+use crate::gate::{Limit, Reached};
 
 #[derive(Debug)]
 pub struct ApiError {

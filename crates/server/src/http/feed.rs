@@ -12,9 +12,9 @@ use tokio::sync::watch;
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
-use crate::clock;
-use crate::connection::Transport;
-use crate::directory::TournamentText;
+use crate::hosting::Transport;
+use crate::house::clock;
+use crate::reading::TournamentText;
 
 /// Watchers are told of a change within so long, one so much later than the one before.
 const SPREAD_MS: u64 = 400;

@@ -9,7 +9,7 @@ use utoipa_axum::routes;
 
 use super::AppState;
 use crate::fleet::Sight;
-use crate::metrics::Metrics;
+use crate::house::Metrics;
 
 pub fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new().routes(routes!(show))

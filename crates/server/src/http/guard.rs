@@ -12,9 +12,8 @@ use hall::Code;
 
 use super::access::ticket_in;
 use super::{Access, ApiError};
-use crate::audit::{Act, AuditLog};
-use crate::gate::Admission;
-use crate::peer::Peer;
+use crate::gate::{Admission, Peer};
+use crate::house::{Act, AuditLog};
 
 /// Where browsers may find this server, and what web pages may ask it.
 #[derive(Debug)]

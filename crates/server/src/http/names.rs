@@ -16,8 +16,8 @@ use utoipa_axum::routes;
 
 use super::{ApiError, AppState, Caller, ErrorBody, Path, error};
 use crate::gate::Admission;
-use crate::keys::{TICKET_MS, fresh_key};
-use crate::{clock, requests};
+use crate::hosting::EntrantRequest;
+use crate::house::{TICKET_MS, clock, fresh_key};
 
 /// So many names a house knows.
 const MOST_NAMES: usize = 100_000;
@@ -308,7 +308,7 @@ async fn ticket(
 /// Gives each player of a tournament its key: one of its own, unless its name has one.
 pub fn give_entrant_keys(
     register: &Register,
-    entrants: &mut [requests::EntrantRequest],
+    entrants: &mut [EntrantRequest],
 ) -> Result<Vec<Value>, ApiError> {
     let mut given = Vec::new();
     for entrant in entrants.iter_mut().filter(|entrant| !entrant.is_bot()) {

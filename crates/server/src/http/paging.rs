@@ -6,7 +6,7 @@ use axum::http::header;
 use axum::response::{IntoResponse, Response};
 
 use super::{ApiError, AppState};
-use crate::hosted_game::AnyHostedGame;
+use crate::hosting::AnyHostedGame;
 
 /// What a page is asked for by.
 #[derive(Debug)]

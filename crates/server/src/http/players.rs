@@ -11,8 +11,7 @@ use utoipa_axum::routes;
 
 use super::results::look_up;
 use super::{ApiError, AppState, ErrorBody, Path};
-use crate::profile::{Moves, Record};
-use crate::trail::Point;
+use crate::reading::{Moves, Point, Record};
 
 pub fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new().routes(routes!(player)).routes(routes!(in_game)).routes(routes!(moves))

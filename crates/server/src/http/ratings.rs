@@ -18,8 +18,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::{ApiError, AppState, ErrorBody, Path};
-use crate::ratings::{Ladder, Per};
-use crate::strengths::{Found, Strengths};
+use crate::reading::{Found, Ladder, Per, Strengths};
 
 pub fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()

@@ -16,7 +16,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::{ApiError, AppState, Caller, ErrorBody, Path};
-use crate::clock;
+use crate::house::clock;
 
 pub fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()

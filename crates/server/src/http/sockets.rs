@@ -13,13 +13,11 @@ use hall::{Code, Role, Scope};
 use serde::Deserialize;
 use wire::Watch;
 
-use super::access::shown_key;
 use super::feed::Feed;
-use super::{ApiError, AppState, Caller, Path};
+use super::{ApiError, AppState, Caller, Path, shown_key};
 use crate::gate::Admission;
-use crate::hosted_game::AnyHostedGame;
-use crate::visit::Vehicle;
-use crate::websocket::{Pings, WebSocketTransport};
+use crate::hosting::{AnyHostedGame, Vehicle};
+use crate::transport::{Pings, WebSocketTransport};
 
 /// The longest message of any protocol.
 const MAX_MESSAGE: usize = 64 * 1024;

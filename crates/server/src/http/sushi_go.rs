@@ -20,7 +20,7 @@ use utoipa_axum::routes;
 use super::sockets::{self, WatchQuery};
 use super::{ApiError, AppState, Caller, ErrorBody, Path, error};
 use crate::gate::Admission;
-use crate::requests::{TableRequest, TournamentRequest};
+use crate::hosting::{TableRequest, TournamentRequest};
 
 const GAME: &str = "sushi-go";
 

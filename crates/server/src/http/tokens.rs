@@ -12,8 +12,7 @@ use utoipa_axum::routes;
 
 use super::access::FIRST;
 use super::{ApiError, AppState, Caller, ErrorBody, Path};
-use crate::audit::Act;
-use crate::keys::fresh_key;
+use crate::house::{Act, fresh_key};
 
 pub fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new().routes(routes!(list, add)).routes(routes!(revoke)).routes(routes!(audit))

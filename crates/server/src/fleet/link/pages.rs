@@ -1,0 +1,255 @@
+//! What was said to gateways is kept in the journal, beside the records that led to it, until they
+//! have heard it: whoever takes the hall over says it again to those who have not.
+//!
+//! It lies in pages of the hall's stream. A page whose frames have all arrived is closed, and the
+//! journal forgets it.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
+
+use anyhow::{Context, Result};
+use hall::Time;
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use store::{Cause, Mark, Row, StoredRecord, Topic};
+
+use super::frames;
+
+/// So many batches share a page.
+const ROWS: usize = 64;
+
+/// A frame on its way to a gateway, once it is durable.
+#[derive(Clone, Debug)]
+pub struct Parcel {
+    pub node: u32,
+    pub number: u64,
+    pub bytes: Arc<[u8]>,
+}
+
+/// What one batch has said to gateways.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Spoken {
+    epoch: u64,
+    frames: Vec<SpokenFrame>,
+    #[serde(default, skip_serializing_if = "GivenUp::is_empty")]
+    given_up: GivenUp,
+}
+
+/// Nodes whose connections have counted as gone, each with the epoch and the last frame before that.
+pub type GivenUp = BTreeMap<u32, (u64, u64)>;
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct SpokenFrame {
+    node: u32,
+    number: u64,
+    frame: Box<RawValue>,
+}
+
+/// The pages of one owner, and those that it has found.
+#[derive(Debug, Default)]
+pub struct Pages {
+    epoch: u64,
+    /// The number of the page that is written to.
+    page: u64,
+    rows: usize,
+    /// Pages that are full, and the number of the last frame there.
+    full: VecDeque<(u64, u64)>,
+    last: u64,
+    /// Pages of earlier owners.
+    found: Vec<u64>,
+}
+
+impl Pages {
+    /// For a new owner, which has found some.
+    pub fn after(epoch: u64, found: &BTreeMap<u64, Vec<StoredRecord>>) -> Pages {
+        let page = found.keys().next_back().map_or(1, |last| last + 1);
+        Pages { epoch, page, found: found.keys().copied().collect(), ..Pages::default() }
+    }
+
+    /// The epoch of the owner that writes them.
+    pub fn epoch(&self) -> u64 {
+        self.epoch
+    }
+
+    /// The rows that keep what a batch says. Everything up to the confirmed frame has arrived
+    /// everywhere; none: somebody has yet to hear what earlier owners have said.
+    /// Who was given up is said with every row, since pages are forgotten.
+    pub fn write(
+        &mut self,
+        now: Time,
+        parcels: &[Parcel],
+        given_up: &GivenUp,
+        confirmed: Option<u64>,
+    ) -> Vec<Row> {
+        let frames: Vec<SpokenFrame> = parcels.iter().map(frame).collect();
+        self.last = frames.last().map_or(self.last, |frame| frame.number);
+        let mark = if self.rows == 0 { Mark::Opens } else { Mark::Continues };
+        let spoken = Spoken { epoch: self.epoch, frames, given_up: given_up.clone() };
+        let mut rows = vec![row(now, self.page, spoken, mark)];
+        self.rows += 1;
+        if self.rows == ROWS {
+            self.full.push_back((self.page, self.last));
+            (self.page, self.rows) = (self.page + 1, 0);
+        }
+        let Some(confirmed) = confirmed else { return rows };
+        let mut closed = std::mem::take(&mut self.found);
+        while self.full.front().is_some_and(|(_, last)| *last <= confirmed) {
+            closed.extend(self.full.pop_front().map(|(page, _)| page));
+        }
+        let nothing = Spoken { epoch: self.epoch, frames: Vec::new(), given_up: GivenUp::new() };
+        rows.extend(
+            closed.into_iter().map(|page| row(now, page, nothing.clone(), Mark::Closes(None))),
+        );
+        rows
+    }
+}
+
+fn row(now: Time, page: u64, spoken: Spoken, mark: Mark) -> Row {
+    let record = Arc::new(spoken);
+    Row { topic: Topic::Page(page), at: now.0, cause: Cause::Clock, record, mark }
+}
+
+fn frame(parcel: &Parcel) -> SpokenFrame {
+    let text = String::from_utf8(frames::body(&parcel.bytes).to_vec()).expect("JSON is text");
+    let frame = RawValue::from_string(text).expect("a frame is JSON");
+    SpokenFrame { node: parcel.node, number: parcel.number, frame }
+}
+
+/// Everything that earlier owners have said and that may not have arrived, in order.
+#[derive(Debug, Default)]
+pub struct Unheard {
+    spoken: Vec<Spoken>,
+    given_up: GivenUp,
+}
+
+impl Unheard {
+    pub fn read(found: &BTreeMap<u64, Vec<StoredRecord>>) -> Result<Unheard> {
+        let lines = found.values().flatten();
+        let read = lines.map(|line| serde_json::from_str(&line.record));
+        let spoken: Vec<Spoken> =
+            read.collect::<Result<_, _>>().context("cannot read what was said to other nodes")?;
+        let given_up = spoken.last().map_or_else(GivenUp::new, |last| last.given_up.clone());
+        Ok(Unheard { spoken, given_up })
+    }
+
+    pub fn given_up(&self) -> &GivenUp {
+        &self.given_up
+    }
+
+    /// Whether the connections of a node have counted as gone since the last frame that it has heard:
+    /// then what it knows of them is true no more.
+    pub fn has_given_up(&self, node: u32, heard: Option<(u64, u64)>) -> bool {
+        let place = self.given_up.get(&node);
+        place.is_some_and(|place| heard.is_none_or(|heard| heard <= *place))
+    }
+
+    /// What a node has missed after the last frame that it has heard, and of which epoch.
+    pub fn missed(&self, node: u32, heard: Option<(u64, u64)>) -> Vec<&str> {
+        let mut missed = Vec::new();
+        for Spoken { epoch, frames, .. } in &self.spoken {
+            let is_missed = |frame: &&SpokenFrame| {
+                frame.node == node && heard.is_some_and(|heard| (*epoch, frame.number) > heard)
+            };
+            missed.extend(frames.iter().filter(is_missed).map(|frame| frame.frame.get()));
+        }
+        missed
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use store::memory::Memory;
+    use store::{Batch, Journal};
+
+    use super::*;
+
+    fn parcel(node: u32, number: u64) -> Parcel {
+        let bytes = frames::frame(&format!("{node}:{number}")).into();
+        Parcel { node, number, bytes }
+    }
+
+    /// An owner that writes down what it says.
+    struct Owner {
+        memory: Memory,
+        pages: Pages,
+        found: BTreeMap<u64, Vec<StoredRecord>>,
+    }
+
+    impl Owner {
+        fn of(mut memory: Memory) -> Owner {
+            let loaded = memory.load("gamba").expect("memory");
+            let found = loaded.open.into_iter().map(|(topic, lines)| (topic.number(), lines));
+            let found = found.collect();
+            Owner { memory, pages: Pages::after(loaded.epoch, &found), found }
+        }
+
+        fn say(&mut self, parcels: &[Parcel], confirmed: Option<u64>) {
+            self.give_up(parcels, &GivenUp::new(), confirmed);
+        }
+
+        fn give_up(&mut self, parcels: &[Parcel], given_up: &GivenUp, confirmed: Option<u64>) {
+            let rows = self.pages.write(Time(1), parcels, given_up, confirmed);
+            let batch = Batch { stream: "gamba".into(), epoch: self.pages.epoch, rows };
+            self.memory.append(vec![batch]).expect("it owns the stream");
+        }
+
+        fn unheard(&self) -> Unheard {
+            Unheard::read(&self.found).expect("what was written can be read")
+        }
+
+        fn missed(&self, node: u32, heard: Option<(u64, u64)>) -> Vec<String> {
+            self.unheard().missed(node, heard).into_iter().map(str::to_owned).collect()
+        }
+    }
+
+    #[test]
+    fn a_new_owner_finds_what_each_node_has_not_heard() {
+        let memory = Memory::default();
+        let mut first = Owner::of(memory.clone());
+        first.say(&[parcel(2, 1), parcel(3, 2)], Some(0));
+        first.say(&[parcel(2, 3)], Some(0));
+        let mut second = Owner::of(memory.clone());
+        assert_eq!(second.missed(2, Some((1, 1))), ["\"2:3\""]);
+        assert_eq!(second.missed(3, Some((1, 0))), ["\"3:2\""]);
+        assert_eq!(second.missed(3, Some((1, 2))), [""; 0]);
+        // Who was never linked has missed nothing.
+        assert_eq!(second.missed(4, None), [""; 0]);
+        // One that is lost before everybody has heard it leaves everything to the third.
+        second.say(&[parcel(2, 1)], None);
+        let third = Owner::of(memory);
+        assert_eq!(third.missed(2, Some((1, 1))), ["\"2:3\"", "\"2:1\""]);
+        assert_eq!(third.missed(2, Some((2, 0))), ["\"2:1\""]);
+    }
+
+    #[test]
+    fn what_has_arrived_is_forgotten() {
+        let memory = Memory::default();
+        Owner::of(memory.clone()).say(&[parcel(2, 1)], None);
+        let mut owner = Owner::of(memory.clone());
+        assert_eq!(owner.found.len(), 1);
+        for number in 1..=10 * ROWS as u64 {
+            owner.say(&[parcel(2, number)], Some(number - 1));
+        }
+        assert!(Owner::of(memory).found.len() <= 2);
+    }
+
+    #[test]
+    fn who_was_given_up_is_known_until_it_has_heard_more() {
+        let memory = Memory::default();
+        let mut owner = Owner::of(memory.clone());
+        owner.say(&[parcel(2, 1), parcel(3, 2)], Some(0));
+        let given_up = GivenUp::from([(2, (1, 5))]);
+        // It is not forgotten with the pages that everybody else has heard.
+        for number in 6..=6 + 3 * ROWS as u64 {
+            owner.give_up(&[parcel(3, number)], &given_up, Some(number - 1));
+        }
+        let next = Owner::of(memory).unheard();
+        assert_eq!(next.given_up(), &given_up);
+        for (heard, is_given_up) in
+            [(None, true), (Some((1, 1)), true), (Some((1, 5)), true), (Some((1, 6)), false)]
+        {
+            assert_eq!(next.has_given_up(2, heard), is_given_up, "{heard:?}");
+        }
+        assert!(!next.has_given_up(3, Some((1, 2))));
+    }
+}

@@ -1,0 +1,444 @@
+//! A gateway's side: the connections are here, their hall is at another node.
+//!
+//! What connections ask is kept until it is answered. When the link breaks or the hall gets
+//! another owner, nobody here notices but by the wait: the gateway says to whoever owns the hall
+//! then what it has heard and who is here, hears what it has missed, and says again what was not
+//! answered.
+
+mod unanswered;
+mod uplink;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use hall::{
+    Attendance, BanSubject, ConnId, Hall, Input, OpenRecords, TableNo, TableStanding, Time,
+};
+use tokio::sync::{mpsc, watch};
+use tokio::task::spawn_local;
+use tokio::time::timeout;
+use tokio_util::task::TaskTracker;
+use wire::Playable;
+
+use super::link::{self, Attach, Frame, FromGateway, FromOwner, Outgoing, Spoken, Unheard};
+use super::{Fleet, Owner};
+use crate::hosting::{HallMessage, HostedGame, SharedConnections};
+use crate::house::clock;
+
+use unanswered::Unanswered;
+use uplink::{FromLink, keep_link};
+
+/// When the server stops, the owner has so long to hear who is gone.
+const FAREWELL: Duration = Duration::from_millis(500);
+
+/// So many messages of an owner wait at most; then its link is not read.
+const WAITING: usize = 256;
+
+/// What a gateway keeps of its connections to one hall, whoever owns it.
+pub struct Relay<G: Playable> {
+    hosted: Arc<HostedGame<G>>,
+    fleet: Fleet,
+    unanswered: Unanswered<G>,
+    /// What the hall knew of each connection when it last said something of it.
+    pub attending: BTreeMap<ConnId, Attendance>,
+    /// How their tables stood then.
+    pub tables: BTreeMap<TableNo, TableStanding>,
+    /// Since when the owner is not heard.
+    pub lost: Option<Time>,
+    /// The owner's epoch and its last frame that has come.
+    heard: Option<(u64, u64)>,
+    /// The epoch of the owner it looks for.
+    served: u64,
+    confirmed: u64,
+}
+
+/// Why there is nothing more to relay.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ended {
+    /// The server stops.
+    Stopped,
+    /// The hall has another owner, or none.
+    OwnerChanged,
+}
+
+/// Where the gateway is with its owner.
+enum Standing {
+    /// There is no link.
+    Down,
+    /// The owner has been told who is here.
+    Attaching(Outgoing),
+    Attached(Outgoing),
+}
+
+impl<G: Playable> Relay<G> {
+    pub fn new(hosted: Arc<HostedGame<G>>, fleet: Fleet) -> Relay<G> {
+        Relay {
+            hosted,
+            fleet,
+            unanswered: Unanswered::default(),
+            attending: BTreeMap::new(),
+            tables: BTreeMap::new(),
+            lost: None,
+            heard: None,
+            served: 0,
+            confirmed: 0,
+        }
+    }
+
+    /// Whether the hall was ever at another node, as far as this one knows.
+    pub fn has_known_an_owner(&self) -> bool {
+        self.served > 0 || self.heard.is_some()
+    }
+
+    /// Relays to one owner until it is another's turn. With no owner it waits, and serves its
+    /// connections as far as that goes.
+    pub async fn run(
+        &mut self,
+        owner: &mut watch::Receiver<Owner>,
+        messages: &mut mpsc::Receiver<HallMessage<G>>,
+        connections: &SharedConnections<G>,
+        sockets: &TaskTracker,
+    ) -> Ended {
+        let now = *owner.borrow_and_update();
+        let address = match now {
+            Owner::Node { address, epoch } => {
+                self.served = epoch;
+                Some(address)
+            }
+            Owner::Nobody | Owner::Me => None,
+        };
+        let (up, mut incoming) = mpsc::channel(WAITING);
+        let link = address.map(|address| {
+            let (fleet, node) = (self.fleet.clone(), self.hosted.node);
+            spawn_local(keep_link::<G>(fleet, address, node, up))
+        });
+        self.hosted.metrics.links.set(0);
+        self.hosted.metrics.link_lag.set(0);
+        if address.is_none() {
+            self.lost.get_or_insert(clock::now());
+        }
+        let ended = self.relay((owner, now), messages, &mut incoming, connections, sockets).await;
+        if let Some(mut link) = link {
+            if ended == Ended::Stopped {
+                // The owner is told who is gone, if it takes that.
+                let _ = timeout(FAREWELL, &mut link).await;
+            }
+            link.abort();
+        }
+        ended
+    }
+
+    async fn relay(
+        &mut self,
+        (owner, served): (&mut watch::Receiver<Owner>, Owner),
+        messages: &mut mpsc::Receiver<HallMessage<G>>,
+        incoming: &mut mpsc::Receiver<FromLink<G>>,
+        connections: &SharedConnections<G>,
+        sockets: &TaskTracker,
+    ) -> Ended {
+        let stirred = connections.borrow().stirred.clone();
+        let mut standing = Standing::Down;
+        let mut stopped = false;
+        loop {
+            let now = clock::now();
+            if connections.borrow().deadline().is_some_and(|time| time <= now) {
+                connections.borrow_mut().tick(now);
+            }
+            self.carry(connections, &standing);
+            let all_attended = connections.borrow_mut().attend(now);
+            if stopped && all_attended {
+                self.take_leave(connections, &standing);
+                return Ended::Stopped;
+            }
+            let (deadline, onlookers) =
+                (connections.borrow().deadline(), connections.borrow().onlookers_due());
+            let wakes = [deadline, onlookers].into_iter().flatten().min();
+            tokio::select! {
+                biased;
+                changed = owner.changed(), if !stopped => {
+                    let is_same = changed.is_ok() && *owner.borrow() == served;
+                    if !is_same {
+                        return Ended::OwnerChanged;
+                    }
+                }
+                message = messages.recv() => match message {
+                    None | Some(HallMessage::Stop) => stopped = true,
+                    Some(message) => self.answer(message, connections, sockets, &standing),
+                },
+                said = incoming.recv(), if !incoming.is_closed() || !incoming.is_empty() => {
+                    match said {
+                        None => standing = Standing::Down,
+                        Some(said) => {
+                            // It may have been waited for: what is lost is lost now, not then.
+                            let now = clock::now();
+                            self.hear(now, said, connections, &mut standing);
+                            // What has come meanwhile is sent on in the same writes.
+                            while let Ok(said) = incoming.try_recv() {
+                                self.hear(now, said, connections, &mut standing);
+                            }
+                            self.confirm(&standing);
+                        }
+                    }
+                }
+                // A crowd takes long; others come in between.
+                () = std::future::ready(()), if !all_attended => tokio::task::yield_now().await,
+                () = stirred.notified() => {}
+                () = clock::sleep_until(wakes) => {}
+            }
+        }
+    }
+
+    /// Says who is here, and what was heard last.
+    fn attach(&mut self, outgoing: Outgoing) -> Standing {
+        self.tables.retain(|no, _| {
+            let mut at = self.attending.values().filter_map(|known| known.at);
+            at.any(|(table, _)| table == *no)
+        });
+        let attending = self.attending.iter().map(|(conn, known)| (*conn, known.clone()));
+        let tables = self.tables.iter().map(|(no, stands)| (*no, stands.clone()));
+        let attach = Attach {
+            heard: self.heard,
+            attending: attending.collect(),
+            asking: self.unanswered.asking().collect(),
+            tables: tables.collect(),
+        };
+        outgoing.put(&link::frame(&FromGateway::<G>::Attach(attach)));
+        Standing::Attaching(outgoing)
+    }
+
+    /// Sends on what connections ask.
+    fn carry(&mut self, connections: &SharedConnections<G>, standing: &Standing) {
+        let inputs = std::mem::take(&mut connections.borrow_mut().inputs);
+        for input in inputs {
+            let said = match input {
+                Input::Said(conn, command) => self.unanswered.said(conn, command),
+                Input::Showed(conn, key) => self.unanswered.showed(conn, key),
+                Input::Gone(conn) => {
+                    self.unanswered.forget(conn);
+                    self.attending.remove(&conn);
+                    FromGateway::Gone(conn)
+                }
+                // Connections ask nothing else.
+                _ => continue,
+            };
+            // Otherwise it is said when the owner has attached this gateway; but who is gone was listed
+            // as here already.
+            match (standing, &said) {
+                (Standing::Attached(outgoing), _)
+                | (Standing::Attaching(outgoing), FromGateway::Gone(_)) => {
+                    outgoing.put(&link::frame(&said));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn hear(
+        &mut self,
+        now: Time,
+        said: FromLink<G>,
+        connections: &SharedConnections<G>,
+        standing: &mut Standing,
+    ) {
+        let said = match said {
+            FromLink::Up(outgoing) => return *standing = self.attach(outgoing),
+            FromLink::Down => {
+                self.hosted.metrics.links.set(0);
+                self.lost.get_or_insert(now);
+                return *standing = Standing::Down;
+            }
+            FromLink::Said(said) => said,
+        };
+        match said {
+            FromOwner::Attached { epoch, .. } if epoch < self.served => {
+                tracing::warn!(game = G::NAME, epoch, "a node speaks for a game that is another's");
+                *standing = Standing::Down;
+            }
+            FromOwner::Attached { epoch, lists, unknown } => {
+                self.hosted.directory.replace(lists, OpenRecords::default());
+                let heard = self.heard.filter(|(of, _)| *of == epoch);
+                self.heard = Some(heard.unwrap_or((epoch, 0)));
+                self.part_from(unknown, connections);
+                let (Standing::Attaching(outgoing) | Standing::Attached(outgoing)) =
+                    std::mem::replace(standing, Standing::Down)
+                else {
+                    return;
+                };
+                self.lost = None;
+                self.hosted.metrics.links.set(1);
+                self.confirmed = self.heard.map_or(0, |(_, number)| number);
+                outgoing.put(&link::frame(&FromGateway::<G>::Heard(self.confirmed)));
+                self.unanswered.say_again(&outgoing);
+                *standing = Standing::Attached(outgoing);
+            }
+            FromOwner::Listed(mut changes) => {
+                self.hosted.directory.publish(&mut changes, &mut Vec::new());
+            }
+            FromOwner::Frame(frame) => self.take(now, frame, connections),
+        }
+    }
+
+    /// Delivers what a frame says, unless it was heard before.
+    fn take(&mut self, now: Time, frame: Frame<G>, connections: &SharedConnections<G>) {
+        let place = (frame.epoch, frame.number);
+        if self.heard.is_some_and(|heard| place <= heard) {
+            return;
+        }
+        self.heard = Some(place);
+        frame.said.into_iter().for_each(|said| self.deliver(now, said, connections));
+    }
+
+    fn deliver(&mut self, now: Time, said: Spoken<G>, connections: &SharedConnections<G>) {
+        match said {
+            Spoken::Answer(conn, answer) => {
+                self.unanswered.answered(conn);
+                connections.borrow_mut().answer(now, conn, answer);
+            }
+            Spoken::Tell(conns, event) => {
+                for conn in conns {
+                    connections.borrow_mut().tell(now, conn, event.clone());
+                }
+            }
+            Spoken::Reply(number, reply) => self.unanswered.replied(number, reply),
+            Spoken::Attends(conn, attendance) => {
+                self.unanswered.knows_key_of(conn, attendance.key.as_ref());
+                // It may have gone meanwhile.
+                if connections.borrow().has(conn) {
+                    self.attending.insert(conn, *attendance);
+                }
+            }
+            Spoken::Stands(no, stands) => _ = self.tables.insert(no, *stands),
+        }
+    }
+
+    /// Lets the owner forget what has arrived.
+    fn confirm(&mut self, standing: &Standing) {
+        let heard = self.heard.map_or(0, |(_, number)| number);
+        if let Standing::Attached(outgoing) = standing
+            && std::mem::replace(&mut self.confirmed, heard) != heard
+        {
+            outgoing.put(&link::frame(&FromGateway::<G>::Heard(heard)));
+        }
+    }
+
+    /// Does what another thread asks for.
+    fn answer(
+        &mut self,
+        message: HallMessage<G>,
+        connections: &SharedConnections<G>,
+        sockets: &TaskTracker,
+        standing: &Standing,
+    ) {
+        match message.admit(connections, sockets) {
+            Some(HallMessage::Asked(request, asker)) => {
+                let asked = self.unanswered.asked(request, asker);
+                if let Standing::Attached(outgoing) = standing {
+                    outgoing.put(&link::frame(&asked));
+                }
+            }
+            // It was asked of the hall when that was here.
+            Some(HallMessage::Recalled(conn, answer, event)) => {
+                let (now, mut connections) = (clock::now(), connections.borrow_mut());
+                connections.answer(now, conn, answer);
+                event.into_iter().for_each(|event| connections.tell(now, conn, event));
+            }
+            Some(HallMessage::Registered(_, known)) => {
+                // Whoever has told it may be gone.
+                let _ = known.send(());
+            }
+            // Whoever owns the hall decides what begins there; this node may once.
+            Some(HallMessage::Barred(why, known)) => {
+                connections.borrow_mut().barred = why;
+                let _ = known.send(());
+            }
+            Some(HallMessage::Kick(subject, kicked)) => {
+                let named = self.conns_called(&subject);
+                // Whoever has asked may be gone.
+                let _ = kicked.send(connections.borrow_mut().kick(&subject, &named));
+            }
+            _ => {}
+        }
+    }
+
+    fn conns_called(&self, subject: &BanSubject) -> Vec<ConnId> {
+        let BanSubject::Name(name) = subject else { return Vec::new() };
+        let is_called = |known: &Attendance| known.person.as_deref() == Some(&**name);
+        let found = self.attending.iter().filter(|(_, known)| is_called(known));
+        found.map(|(conn, _)| *conn).collect()
+    }
+
+    /// The owner knows nothing of these any more.
+    fn part_from(&mut self, unknown: Vec<ConnId>, connections: &SharedConnections<G>) {
+        for conn in unknown {
+            self.attending.remove(&conn);
+            self.unanswered.forget(conn);
+            connections.borrow_mut().end(conn, "the server that hosts this game was lost");
+        }
+    }
+
+    /// The server stops: everybody here is gone.
+    fn take_leave(&mut self, connections: &SharedConnections<G>, standing: &Standing) {
+        if let Standing::Attached(outgoing) = standing {
+            for conn in self.attending.keys() {
+                outgoing.put(&link::frame(&FromGateway::<G>::Gone(*conn)));
+            }
+            outgoing.close();
+        }
+        connections.borrow_mut().close();
+    }
+}
+
+// What becomes of it when the hall comes to this node, or goes from it.
+impl<G: Playable> Relay<G> {
+    /// Delivers what an owner has said before it was lost.
+    pub fn catch_up(&mut self, unheard: &Unheard, connections: &SharedConnections<G>) {
+        let now = clock::now();
+        let is_given_up = unheard.has_given_up(self.hosted.node, self.heard);
+        for text in unheard.missed(self.hosted.node, self.heard) {
+            // It was made by a node of this release or an earlier one.
+            let Ok(FromOwner::Frame(frame)) = serde_json::from_str(text) else {
+                tracing::error!(game = G::NAME, text, "what was said before cannot be read");
+                continue;
+            };
+            self.take(now, frame, connections);
+        }
+        if is_given_up {
+            let unknown = self.attending.keys().copied().collect();
+            self.part_from(unknown, connections);
+            self.tables.clear();
+        }
+        while !connections.borrow_mut().attend(now) {}
+    }
+
+    /// The hall is here now: what was not answered is asked here.
+    pub fn hand_over(&mut self, connections: &SharedConnections<G>) {
+        let mut connections = connections.borrow_mut();
+        // What was asked since stays behind what was asked before.
+        let since = std::mem::take(&mut connections.inputs);
+        let (inputs, asked) = self.unanswered.take();
+        connections.inputs.extend(inputs);
+        connections.inputs.extend(since);
+        connections.stirred.notify_one();
+        for (request, asker) in asked {
+            let handle = self.hosted.handle.clone();
+            spawn_local(async move { handle.send(HallMessage::Asked(request, asker)).await });
+        }
+        (self.heard, self.lost) = (None, None);
+        (self.attending, self.tables) = (BTreeMap::new(), BTreeMap::new());
+    }
+
+    /// The hall goes to another node, which is to know what this one knew.
+    pub fn take_over(&mut self, hall: &Hall<G>, connections: &SharedConnections<G>) {
+        for conn in connections.borrow().all() {
+            let known = hall.attendance(conn);
+            if let Some((no, stands)) =
+                known.at.and_then(|(no, _)| Some((no, hall.table_standing(no)?)))
+            {
+                self.tables.insert(no, stands);
+            }
+            self.attending.insert(conn, known);
+        }
+        self.lost = Some(clock::now());
+    }
+}

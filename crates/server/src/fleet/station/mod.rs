@@ -1,0 +1,217 @@
+//! A game at a node of a fleet: its connections, and its hall wherever that is.
+
+mod standing;
+mod taking_up;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use hall::Input;
+use tokio::sync::{mpsc, watch};
+use tokio::task::spawn_local;
+use tokio::time::{Instant, sleep_until};
+use tokio_util::task::TaskTracker;
+use wire::Playable;
+
+use super::gateways::{Gateways, Inherited, Newcomer, attach, receive, serve_gateway};
+use super::relay::{self, Relay};
+use super::{Fleet, Owner, Tenure, first_conn};
+use crate::hosting::{
+    self, Connections, HallMessage, HostedGame, Hosting, Owners, SharedConnections, Thinkers,
+    on_thread,
+};
+use crate::house::clock;
+
+use standing::standing;
+use taking_up::{Taken, TakenUp};
+
+pub use taking_up::{Journals, SharedJournal, TakeUp, take_up};
+
+/// Whoever takes a hall over waits so long for gateways to say who is there, unless all have.
+const RECEPTION: Duration = Duration::from_secs(3);
+
+/// So often it is looked whether those who have not said it are still alive.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// A hall that cannot be taken up is tried again after so long.
+const AGAIN: Duration = Duration::from_millis(200);
+
+/// A game at a node of a fleet.
+pub struct Station<G: Playable> {
+    pub hosted: Arc<HostedGame<G>>,
+    pub messages: mpsc::Receiver<HallMessage<G>>,
+    pub fleet: Fleet,
+    pub thinkers: Thinkers,
+    pub take_up: TakeUp<G>,
+}
+
+/// Whether a station goes on.
+enum Next {
+    GoOn,
+    Stop,
+}
+
+impl<G: Playable> Station<G> {
+    /// Starts the game's thread, where its connections live wherever its hall is.
+    pub fn start(mut self, owners: Owners) -> std::io::Result<()> {
+        on_thread(G::NAME, owners, async move |halls| {
+            let sockets = TaskTracker::new();
+            halls.track_future(self.serve(&sockets)).await;
+            sockets.close();
+            sockets.wait().await;
+        })
+    }
+
+    /// Serves its connections until it is told to stop, whoever owns the hall.
+    async fn serve(&mut self, sockets: &TaskTracker) {
+        let connections = Connections::new(self.hosted.clone(), first_conn(self.hosted.node));
+        let mut owner = self.fleet.owners.owner_of(G::NAME);
+        let mut relay = Relay::new(self.hosted.clone(), self.fleet.clone());
+        loop {
+            let now = *owner.borrow_and_update();
+            let next = match now {
+                Owner::Me => self.own(&mut relay, &owner, &connections, sockets).await,
+                _ => match relay.run(&mut owner, &mut self.messages, &connections, sockets).await {
+                    relay::Ended::Stopped => Next::Stop,
+                    relay::Ended::OwnerChanged => Next::GoOn,
+                },
+            };
+            if let Next::Stop = next {
+                return connections.borrow_mut().close();
+            }
+        }
+    }
+
+    /// Takes the hall up and drives it for as long as it is this node's.
+    async fn own(
+        &mut self,
+        relay: &mut Relay<G>,
+        owner: &watch::Receiver<Owner>,
+        connections: &SharedConnections<G>,
+        sockets: &TaskTracker,
+    ) -> Next {
+        let Taken { epoch, unheard, pages, go_on } = match (self.take_up)() {
+            Ok(taken) => taken,
+            Err(error) => {
+                tracing::warn!(
+                    game = G::NAME,
+                    error = format!("{error:#}"),
+                    "cannot take the game up"
+                );
+                tokio::time::sleep(AGAIN).await;
+                return Next::GoOn;
+            }
+        };
+        relay.catch_up(&unheard, connections);
+        let Some(newcomers) = self.hold_reception(connections, sockets).await else {
+            return Next::Stop;
+        };
+        let (lost, standing) = (relay.lost, standing(relay, &newcomers, &unheard));
+        // A fleet that begins again is a server that begins again. Otherwise somebody was lost, and whoever
+        // has gone with it is gone as by any lost connection, even if that was everybody.
+        let has_lost = relay.has_known_an_owner()
+            || newcomers.iter().any(|newcomer| newcomer.attach.heard.is_some())
+            || !standing.attending.is_empty();
+        let went_on = go_on(has_lost.then_some(standing));
+        let TakenUp { mut hall, records, mut outputs, pending } = match went_on {
+            Ok(taken_up) => taken_up,
+            Err(error) => {
+                let error = format!("{error:#}");
+                tracing::warn!(game = G::NAME, error, "cannot go on with the game yet");
+                tokio::time::sleep(AGAIN).await;
+                return Next::GoOn;
+            }
+        };
+        let (gateways, ms) = (newcomers.len(), lost.map_or(0, |lost| clock::now().0 - lost.0));
+        tracing::info!(game = G::NAME, epoch, gateways, ms, "this node hosts the game");
+        self.hosted.metrics.takeovers.inc();
+        self.hosted.metrics.takeover_ms.set(ms as i64);
+        if let Some(why) = connections.borrow().barred.clone() {
+            hall.handle(clock::now(), Input::Barred(Some(why)), &mut outputs);
+        }
+        self.hosted.directory.replace(Vec::new(), records);
+        connections.borrow_mut().gateways = Gateways::new(self.hosted.node, pages, &unheard);
+        relay.hand_over(connections);
+        for newcomer in newcomers {
+            let (node, heard) = (newcomer.node, newcomer.attach.heard);
+            let is_given_up = unheard.has_given_up(node, heard);
+            let inherited = Inherited { missed: unheard.missed(node, heard), is_given_up };
+            let links = attach(connections, &newcomer, epoch, Some(inherited));
+            sockets.spawn_local(serve_gateway(connections.clone(), newcomer, links));
+        }
+        let messages = std::mem::replace(&mut self.messages, mpsc::channel(1).1);
+        let mut hosting = Hosting {
+            hall,
+            outputs,
+            hosted: self.hosted.clone(),
+            messages,
+            pending,
+            thinkers: self.thinkers.clone(),
+            tenure: Some(Tenure { owner: owner.clone(), owners: self.fleet.owners.clone() }),
+            is_up: None,
+        };
+        let ended = hosting.drive(connections, sockets).await;
+        self.messages = hosting.messages;
+        connections.borrow_mut().part_from_gateways();
+        match ended {
+            hosting::Ended::Stopped => return Next::Stop,
+            hosting::Ended::LetGo => relay.take_over(&hosting.hall, connections),
+            // What its own connections were told of last is not known any more.
+            hosting::Ended::Superseded => {
+                let mut connections = connections.borrow_mut();
+                for conn in connections.all() {
+                    connections.end(conn, "this server does not host the game any more");
+                }
+            }
+        }
+        self.fleet.owners.let_go(G::NAME);
+        Next::GoOn
+    }
+
+    /// Hears from gateways who is there, until all have said so or it takes too long. None: the
+    /// server stops.
+    async fn hold_reception(
+        &mut self,
+        connections: &SharedConnections<G>,
+        sockets: &TaskTracker,
+    ) -> Option<Vec<Newcomer>> {
+        let until = Instant::now() + RECEPTION;
+        let (sender, mut received) = mpsc::channel(64);
+        let mut here: BTreeMap<u32, Newcomer> = BTreeMap::new();
+        let mut waiting = Vec::new();
+        let are_all_here = |here: &BTreeMap<u32, Newcomer>| {
+            self.fleet.owners.others().iter().all(|node| here.contains_key(node))
+        };
+        while !are_all_here(&here) && Instant::now() < until {
+            tokio::select! {
+                message = self.messages.recv() => match message?.admit(connections, sockets) {
+                    Some(HallMessage::Linked(link)) => {
+                        let sender = sender.clone();
+                        spawn_local(async move {
+                            if let Ok(newcomer) = receive::<G>(*link).await {
+                                // The reception may be over; then the gateway comes again.
+                                let _ = sender.send(newcomer).await;
+                            }
+                        });
+                    }
+                    Some(HallMessage::Stop) => return None,
+                    // Everything else waits for the hall.
+                    other => waiting.extend(other),
+                },
+                newcomer = received.recv() => {
+                    here.extend(newcomer.map(|newcomer| (newcomer.node, newcomer)));
+                }
+                // Who is waited for may be lost as well.
+                () = sleep_until(until.min(Instant::now() + LOOK)) => {}
+            }
+        }
+        let handle = self.hosted.handle.clone();
+        spawn_local(async move {
+            for message in waiting {
+                handle.send(message).await;
+            }
+        });
+        Some(here.into_values().collect())
+    }
+}

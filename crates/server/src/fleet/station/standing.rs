@@ -1,0 +1,58 @@
+//! Who is here when a hall gets another owner, and how tables stand.
+
+use std::collections::BTreeMap;
+
+use hall::{Attendance, ConnId, Standing, TableNo, TableStanding};
+use wire::Playable;
+
+use super::super::gateways::Newcomer;
+use super::super::link::{Frame, FromOwner, Spoken, Unheard};
+use super::super::relay::Relay;
+use crate::house::clock;
+
+/// What is known of who is here: by this node, by those who have come, and by what they have missed.
+pub fn standing<G: Playable>(
+    relay: &Relay<G>,
+    newcomers: &[Newcomer],
+    unheard: &Unheard,
+) -> Standing {
+    let mut attending: BTreeMap<ConnId, Attendance> = relay.attending.clone();
+    let mut tables: BTreeMap<TableNo, TableStanding> = relay.tables.clone();
+    // Whose connections have counted as gone knows of nobody who is here.
+    let believed = newcomers
+        .iter()
+        .filter(|newcomer| !unheard.has_given_up(newcomer.node, newcomer.attach.heard));
+    for newcomer in believed {
+        attending.extend(newcomer.attach.attending.iter().cloned());
+        for (no, stands) in &newcomer.attach.tables {
+            put_latest(&mut tables, *no, stands.clone());
+        }
+        for text in unheard.missed(newcomer.node, newcomer.attach.heard) {
+            let Ok(FromOwner::<G>::Frame(Frame { said, .. })) = serde_json::from_str(text) else {
+                continue;
+            };
+            for said in said {
+                match said {
+                    Spoken::Attends(conn, known) => {
+                        // Who has gone meanwhile is not listed, and has gone.
+                        attending.entry(conn).and_modify(|before| *before = *known);
+                    }
+                    Spoken::Stands(no, stands) => put_latest(&mut tables, no, *stands),
+                    _ => {}
+                }
+            }
+        }
+    }
+    let now = clock::now();
+    let gap_ms = relay.lost.map_or(0, |lost| now.0.saturating_sub(lost.0));
+    let (attending, tables) = (attending.into_iter().collect(), tables.into_iter().collect());
+    Standing { attending, tables, gap_ms, ..Standing::default() }
+}
+
+/// Of two nodes' knowledge of a table the later counts.
+fn put_latest(tables: &mut BTreeMap<TableNo, TableStanding>, no: TableNo, stands: TableStanding) {
+    let known = tables.get(&no);
+    if known.is_none_or(|known| known.told() <= stands.told()) {
+        tables.insert(no, stands);
+    }
+}

@@ -1,0 +1,196 @@
+//! Taking ports, and accepting connections there, as many as the limits allow.
+
+use std::collections::BTreeMap;
+use std::io::ErrorKind;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::{Result, anyhow};
+use socket2::{SockRef, TcpKeepalive};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::task::JoinSet;
+use tokio::time::timeout;
+use tokio_util::sync::CancellationToken;
+use wire::Games;
+
+use super::peer::Peer;
+use super::{Admission, Gate, proxies};
+use crate::house::{Settings, clock};
+
+/// The sockets that listen, by the names of their ports.
+#[derive(Debug, Default)]
+pub struct Sockets {
+    pub plain: BTreeMap<&'static str, TcpListener>,
+    pub tls: BTreeMap<&'static str, TcpListener>,
+}
+
+impl Sockets {
+    /// The number behind each port's name.
+    pub fn ports(&self) -> Result<Ports> {
+        let port = |(name, socket): (&&'static str, &TcpListener)| {
+            Ok((*name, socket.local_addr()?.port()))
+        };
+        let numbers = |of: &BTreeMap<_, _>| of.iter().map(port).collect::<Result<_>>();
+        Ok(Ports { plain: numbers(&self.plain)?, tls: numbers(&self.tls)? })
+    }
+}
+
+/// The numbers of the ports that listen, by name.
+#[derive(Debug)]
+pub struct Ports {
+    pub plain: BTreeMap<&'static str, u16>,
+    pub tls: BTreeMap<&'static str, u16>,
+}
+
+/// Binds every port that is wanted.
+pub async fn bind(settings: &Settings, games: &Games) -> Result<Sockets> {
+    let mut sockets = Sockets::default();
+    for (name, port) in settings.listening(games) {
+        sockets.plain.insert(name, bind_one(settings, "--port", name, port).await?);
+    }
+    for name in games.ports() {
+        if let Some(port) = settings.network.tls_ports.get(name) {
+            sockets.tls.insert(name, bind_one(settings, "--tls-port", name, *port).await?);
+        }
+    }
+    Ok(sockets)
+}
+
+async fn bind_one(settings: &Settings, flag: &str, name: &str, port: u16) -> Result<TcpListener> {
+    let address = SocketAddr::new(settings.bind, port);
+    TcpListener::bind(address).await.map_err(|error| {
+        let help = match error.kind() {
+            ErrorKind::AddrNotAvailable => "Pass --bind with an address of this machine".to_owned(),
+            _ => format!("Pass {flag} {name}=PORT for another port, 0 for any free one"),
+        };
+        anyhow!("cannot listen on {address}: {error}. {help}")
+    })
+}
+
+/// Where connections come in.
+#[derive(Clone, Debug)]
+pub struct Entrance {
+    pub gate: Arc<Gate>,
+    /// Whether named proxies introduce their clients here, by the PROXY protocol.
+    pub proxies_introduce: bool,
+    /// Cancelled to accept no more.
+    pub stop: CancellationToken,
+}
+
+/// So long a proxy may take to introduce its client.
+const INTRODUCTION: Duration = Duration::from_secs(5);
+
+impl Entrance {
+    /// Accepts until told to stop, and lets each connection be served.
+    pub async fn accept(
+        self,
+        listener: std::net::TcpListener,
+        serve: impl Fn(TcpStream, Arc<Admission>),
+    ) {
+        let listener = match TcpListener::from_std(listener) {
+            Ok(listener) => listener,
+            Err(error) => return tracing::error!(%error, "cannot listen"),
+        };
+        let mut introductions = JoinSet::new();
+        loop {
+            let accepted = tokio::select! {
+                biased;
+                () = self.stop.cancelled() => return,
+                Some(introduced) = introductions.join_next() => {
+                    if let Ok(Some((socket, admission))) = introduced {
+                        serve(socket, admission);
+                    }
+                    continue;
+                }
+                accepted = listener.accept() => accepted,
+            };
+            match accepted {
+                Ok((socket, peer)) => {
+                    let peer = Peer::direct(peer.ip());
+                    let Some(admission) = self.gate.admit(peer) else { continue };
+                    if let Err(error) = prepare(&socket) {
+                        tracing::debug!(%error, "TCP_NODELAY, SO_KEEPALIVE");
+                    }
+                    if self.proxies_introduce && self.gate.proxies.include(peer.address) {
+                        introductions.spawn(introduce(socket, admission));
+                    } else {
+                        serve(socket, Arc::new(admission));
+                    }
+                }
+                Err(error) => {
+                    // Out of descriptors, most likely: give the others time to finish.
+                    if let Some(times) = self.gate.complaints.hear(clock::now()) {
+                        tracing::warn!(%error, times, "cannot accept connections");
+                    }
+                    tokio::time::sleep(Duration::from_millis(50)).await;
+                }
+            }
+        }
+    }
+}
+
+/// Hears from a proxy who its client is. None: it is turned away.
+async fn introduce(
+    mut socket: TcpStream,
+    admission: Admission,
+) -> Option<(TcpStream, Arc<Admission>)> {
+    let proxy = admission.peer();
+    let refuse = |why: &str| tracing::debug!(%proxy, why, "not introduced");
+    let client = match timeout(INTRODUCTION, proxies::read_header(&mut socket)).await {
+        Ok(Ok(Some(address))) => Peer::behind_a_proxy(address),
+        // The proxy looks whether the server is there.
+        Ok(Ok(None)) => Peer::behind_a_proxy(proxy.address),
+        Ok(Err(why)) => {
+            refuse(&why);
+            return None;
+        }
+        Err(_) => {
+            refuse("no PROXY header came");
+            return None;
+        }
+    };
+    Some((socket, Arc::new(admission.handed_to(client)?)))
+}
+
+/// A peer that has vanished without a word is noticed half a minute after it was last heard of.
+const KEEPALIVE: TcpKeepalive = TcpKeepalive::new()
+    .with_time(Duration::from_secs(15))
+    .with_interval(Duration::from_secs(5))
+    .with_retries(3);
+
+/// What is sent never waits for more, and dead peers are found.
+fn prepare(socket: &TcpStream) -> std::io::Result<()> {
+    socket.set_nodelay(true)?;
+    SockRef::from(socket).set_tcp_keepalive(&KEEPALIVE)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::house::Metrics;
+
+    #[tokio::test]
+    async fn f03_what_is_sent_never_waits_for_more_and_dead_peers_are_found() {
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("binds");
+        let address = listener.local_addr().expect("bound");
+        let gate = Gate::new(&Settings::default(), Metrics::new(), None);
+        let (accepted, mut sockets) = tokio::sync::mpsc::unbounded_channel();
+        let stop = CancellationToken::new();
+        let serve = move |socket, admission| {
+            accepted.send((socket, admission)).expect("the test waits");
+        };
+        let listener = listener.into_std().expect("a listener");
+        let entrance = Entrance { gate, proxies_introduce: false, stop: stop.clone() };
+        let accepting = tokio::spawn(entrance.accept(listener, serve));
+        let client = TcpStream::connect(address).await.expect("connects");
+        let (socket, _admission) = sockets.recv().await.expect("is accepted");
+        assert!(socket.nodelay().expect("a socket"), "TCP_NODELAY is set");
+        // A peer that had vanished held its table for ever: nothing was sent to it, so nothing
+        // ever failed.
+        assert!(SockRef::from(&socket).keepalive().expect("a socket"), "SO_KEEPALIVE is set");
+        stop.cancel();
+        accepting.await.expect("ends");
+        drop(client);
+    }
+}

@@ -1,0 +1,355 @@
+//! A hall and its thread: the only place where a hall is driven.
+
+mod connection;
+mod connections;
+mod door;
+mod hall_control;
+mod hall_thread;
+mod handle;
+mod hosted_game;
+mod lag;
+mod onlookers;
+mod outbox;
+mod port;
+mod requests;
+mod thinkers;
+mod visit;
+
+use std::sync::Arc;
+
+use hall::{BanSubject, Hall, Input, Output, Recall, Refusal, TableNo, Time};
+use tokio::sync::{mpsc, oneshot};
+use tokio::task::{spawn_local, yield_now};
+use tokio_util::task::TaskTracker;
+use wire::Playable;
+
+use crate::fleet::{Tenure, serve_link};
+use crate::house::clock;
+use crate::journal::{PendingBatches, rows};
+
+use lag::Lag;
+use outbox::Outbox;
+
+pub use connection::{Arrival, Transport};
+pub use connections::{Connections, SharedConnections};
+pub use door::Door;
+pub use hall_control::{Future, HallControl};
+pub use hall_thread::{Owners, on_thread};
+pub use handle::{HallHandle, HallMessage};
+pub use hosted_game::{AnyHostedGame, HostedGame};
+pub use port::{HttpPort, Listening};
+pub use requests::{EntrantRequest, TableRequest, TournamentRequest};
+pub use thinkers::Thinkers;
+pub use visit::Vehicle;
+
+/// A node that may not speak looks so often whether it may again.
+const SILENT_MS: u64 = 10;
+
+/// A hall that is about to be hosted.
+pub struct Hosting<G: Playable> {
+    pub hall: Hall<G>,
+    /// What it has said on being restored.
+    pub outputs: Vec<Output<G>>,
+    pub hosted: Arc<HostedGame<G>>,
+    pub messages: mpsc::Receiver<HallMessage<G>>,
+    pub pending: PendingBatches,
+    /// Where its house bots think.
+    pub thinkers: Thinkers,
+    /// In a fleet, for how long it is this node's.
+    pub tenure: Option<Tenure>,
+    /// Told when what was said on being restored is durable and can be read.
+    pub is_up: Option<oneshot::Sender<()>>,
+}
+
+impl<G: Playable> Hosting<G> {
+    /// Starts the hall's thread, where all its connections live too.
+    pub fn start(self, owners: Owners) -> std::io::Result<()> {
+        on_thread(G::NAME, owners, async move |halls| self.host(halls).await)
+    }
+
+    async fn host(mut self, halls: &TaskTracker) {
+        let connections = Connections::new(self.hosted.clone(), 1);
+        let sockets = TaskTracker::new();
+        // Without a fleet it ends only when it is told to.
+        let _ = halls.track_future(self.drive(&connections, &sockets)).await;
+        sockets.close();
+        sockets.wait().await;
+    }
+
+    /// Drives the hall until it is told to stop, or is another's.
+    pub async fn drive(
+        &mut self,
+        connections: &SharedConnections<G>,
+        sockets: &TaskTracker,
+    ) -> Ended {
+        let mut outbox = Outbox::new(self.hosted.clone());
+        let mut lag = Lag::default();
+        let stirred = connections.borrow().stirred.clone();
+        let mut inputs = Vec::new();
+        let (mut knocked, mut stopped) = (None, false);
+        loop {
+            // While the journal keeps everybody waiting, no clock runs.
+            let enforces = |now| !stopped && !outbox.is_late(now);
+            let is_due = |time: Time| time <= clock::now();
+            if self.deadline(connections).is_some_and(is_due) && enforces(clock::now()) {
+                hear_all_out().await;
+            }
+            let now = clock::now();
+            let enforced = enforces(now);
+            self.give_back(lag.came_round(now));
+            let waits_for_none = matches!(
+                knocked,
+                None | Some(HallMessage::Thought(..) | HallMessage::Recalled(..))
+            );
+            if let Some(message) = knocked.take() {
+                stopped = self.answer(message, now, &mut outbox, connections, sockets);
+            }
+            let leaves = self.tenure.as_ref().is_some_and(Tenure::is_over);
+            // What is not heard here is for whoever has the hall next.
+            let hears = !stopped && !leaves && self.may_speak();
+            if hears {
+                self.hear(now, connections, &mut inputs);
+            }
+            if enforced && hears {
+                self.enforce(now, connections);
+            }
+            self.let_think(now);
+            let mut rows = rows(self.hosted.node, &self.outputs);
+            let may_wait =
+                !stopped && waits_for_none && connections.borrow().are_silent_on(&self.outputs);
+            let parcels = connections.borrow_mut().gateways.wrap(&self.hall, &self.outputs);
+            if !rows.is_empty() || connections.borrow().gateways.have_news() {
+                rows.extend(connections.borrow_mut().gateways.write_down(now, &parcels));
+            }
+            let number = self.pending.write(now, rows, may_wait).await;
+            // Who is told to stop stops, whosever the hall is.
+            let end = |ended| if stopped { Ended::Stopped } else { ended };
+            if self.pending.is_superseded() {
+                // Nothing of it was said, and nothing of it will be.
+                return end(Ended::Superseded);
+            }
+            outbox.hold(now, &mut self.outputs, parcels, number);
+            let may_speak = self.may_speak();
+            if leaves && !may_speak && !outbox.is_empty() {
+                // Another may speak for the hall by now, and say otherwise.
+                return end(Ended::Superseded);
+            }
+            let now = clock::now();
+            let durable = may_speak.then(|| self.pending.durable_up_to());
+            let since = outbox.deliver(now, durable, &mut connections.borrow_mut());
+            self.recall(&mut outbox.recalls, sockets);
+            if let Some(is_up) = self.is_up.take_if(|_| outbox.is_empty()) {
+                // A server that is given up meanwhile need not hear it.
+                let _ = is_up.send(());
+            }
+            match since.map_or(0, |since| lag.lost(since, now)) {
+                0 => self.begin_clocks(now, &outbox.waited),
+                lost => self.give_back(lost),
+            }
+            if leaves && outbox.is_empty() {
+                return end(Ended::LetGo);
+            }
+            self.count(connections);
+            let all_attended = connections.borrow_mut().attend(now);
+            if stopped && outbox.is_empty() && all_attended {
+                connections.borrow_mut().close();
+                return Ended::Stopped;
+            }
+            // What is not enforced is not waited for: the loop would turn for nothing, and nobody else on
+            // this thread would have a turn.
+            let waits = hears && !outbox.is_late(now);
+            let deadline = self.deadline(connections).filter(|_| waits);
+            let round = lag.expect(now, deadline);
+            // Whether it may speak again is looked at soon.
+            let round = if may_speak { round } else { Some(now + SILENT_MS) };
+            let onlookers = connections.borrow().onlookers_due();
+            let wakes = [round, self.pending.deadline(), onlookers].into_iter().flatten().min();
+            if !all_attended {
+                // A crowd takes long; others come in between.
+                yield_now().await;
+            }
+            tokio::select! {
+                biased;
+                message = self.messages.recv(), if !stopped => {
+                    let Some(message) = message else { return Ended::Stopped };
+                    knocked = Some(message);
+                }
+                () = std::future::ready(()), if !all_attended => {}
+                () = Tenure::changed(&mut self.tenure) => {}
+                () = self.pending.progress(), if !outbox.is_empty() => {}
+                () = stirred.notified(), if !stopped => {}
+                () = clock::sleep_until(wakes) => {}
+            }
+        }
+    }
+
+    /// Whether nothing new may begin in the hall. A node of a fleet that is about to end hands it over
+    /// instead, unless it is the only one.
+    fn concerns_hall(&self, why: Option<&Refusal>) -> bool {
+        let drains = why == Some(&Refusal::Draining);
+        let hands_over = |tenure: &Tenure| !tenure.owners.others().is_empty();
+        !(drains && self.tenure.as_ref().is_some_and(hands_over))
+    }
+
+    fn may_speak(&self) -> bool {
+        self.tenure.as_ref().is_none_or(Tenure::may_speak)
+    }
+
+    fn count(&self, connections: &SharedConnections<G>) {
+        let metrics = &self.hosted.metrics;
+        metrics.tables.set(self.hall.open_tables() as i64);
+        if self.tenure.is_some() {
+            let (links, lag) = connections.borrow().gateways.links();
+            metrics.links.set(links as i64);
+            metrics.link_lag.set(lag as i64);
+        }
+    }
+
+    /// When something is due although nothing happens.
+    fn deadline(&self, connections: &SharedConnections<G>) -> Option<Time> {
+        [self.hall.deadline(), connections.borrow().deadline()].into_iter().flatten().min()
+    }
+
+    /// Gives everybody back the time that was lost.
+    fn give_back(&mut self, ms: u64) {
+        if ms > 0 {
+            tracing::warn!(game = G::NAME, ms, "the server was held up; clocks wait as long");
+            self.hall.give_back(ms);
+        }
+    }
+
+    /// Clocks of turns run from when everybody was told of them.
+    fn begin_clocks(&mut self, now: Time, waited: &[(TableNo, Time)]) {
+        for (table, since) in waited {
+            self.hall.handed_out(now, *table, *since);
+        }
+    }
+
+    /// Lets the hall hear what connections ask.
+    fn hear(&mut self, now: Time, connections: &SharedConnections<G>, inputs: &mut Vec<Input<G>>) {
+        std::mem::swap(&mut connections.borrow_mut().inputs, inputs);
+        for input in inputs.drain(..) {
+            self.hall.handle(now, input, &mut self.outputs);
+        }
+    }
+
+    /// Enforces what is due. Whoever had said something by then was heard before.
+    fn enforce(&mut self, now: Time, connections: &SharedConnections<G>) {
+        if self.hall.deadline().is_some_and(|time| time <= now) {
+            self.hall.handle(now, Input::Tick, &mut self.outputs);
+        }
+        connections.borrow_mut().tick(now);
+    }
+
+    /// Hands on what house bots are asked. Whom nobody has time for is represented at once.
+    fn let_think(&mut self, now: Time) {
+        let is_question = |output: &mut Output<G>| matches!(output, Output::Think(..));
+        let questions: Vec<_> = self.outputs.extract_if(.., is_question).collect();
+        for question in questions {
+            let Output::Think(table, thinking) = question else { continue };
+            if let Err(thinking) = self.thinkers.ask(&self.hosted.handle, table, thinking) {
+                let thought = Box::new(thinking.decline());
+                self.hall.handle(now, Input::Thought(table, thought), &mut self.outputs);
+            }
+        }
+    }
+
+    /// Lets others tell what has happened before: games are played again for it.
+    fn recall(&self, recalls: &mut Vec<Recall>, sockets: &TaskTracker) {
+        for recall in recalls.drain(..) {
+            let hosted = self.hosted.clone();
+            sockets.spawn_blocking(move || {
+                let (answer, event) = hosted.directory.recall(&recall);
+                hosted.handle.send_blocking(HallMessage::Recalled(recall.conn, answer, event));
+            });
+        }
+    }
+
+    /// Does what another thread asks for. Whether that is to stop.
+    fn answer(
+        &mut self,
+        message: HallMessage<G>,
+        now: Time,
+        outbox: &mut Outbox<G>,
+        connections: &SharedConnections<G>,
+        sockets: &TaskTracker,
+    ) -> bool {
+        let Some(message) = message.admit(connections, sockets) else { return false };
+        match message {
+            // It was let in.
+            HallMessage::Listen(_) | HallMessage::Came(_) => {}
+            HallMessage::Linked(link) => {
+                let epoch = self.pending.epoch();
+                sockets.spawn_local(serve_link(connections.clone(), *link, epoch));
+            }
+            HallMessage::Asked(request, reply) => {
+                let number = outbox.expect(reply);
+                self.hall.handle(now, Input::Asked(number, request), &mut self.outputs);
+            }
+            HallMessage::Registered(register, known) => {
+                self.hall.handle(now, Input::Registered(register), &mut self.outputs);
+                // Whoever has told it may be gone.
+                let _ = known.send(());
+            }
+            HallMessage::Barred(why, known) => {
+                connections.borrow_mut().barred.clone_from(&why);
+                if self.concerns_hall(why.as_ref()) {
+                    self.hall.handle(now, Input::Barred(why), &mut self.outputs);
+                }
+                // Whoever has told it may be gone.
+                let _ = known.send(());
+            }
+            HallMessage::Kick(subject, kicked) => {
+                let named = match &subject {
+                    BanSubject::Name(name) => self.hall.conns_called(name),
+                    BanSubject::Key(key) => self.hall.conns_with(key),
+                    BanSubject::Address(_) => Vec::new(),
+                };
+                // Whoever has asked may be gone.
+                let _ = kicked.send(connections.borrow_mut().kick(&subject, &named));
+            }
+            HallMessage::Thought(table, thought) => {
+                self.hall.handle(now, Input::Thought(table, thought), &mut self.outputs);
+            }
+            HallMessage::Recalled(conn, answer, event)
+                if connections.borrow().gateways.have(conn) =>
+            {
+                self.outputs.push(Output::Answer(conn, answer));
+                self.outputs.extend(event.map(|event| Output::Tell(conn, event)));
+            }
+            HallMessage::Recalled(conn, answer, event) => {
+                let mut connections = connections.borrow_mut();
+                connections.answer(now, conn, answer);
+                event.into_iter().for_each(|event| connections.tell(now, conn, event));
+            }
+            // In a fleet another node goes on with everything.
+            HallMessage::ShuttingDown if self.tenure.is_some() => {}
+            HallMessage::ShuttingDown => {
+                self.hall.handle(now, Input::ShuttingDown, &mut self.outputs);
+            }
+            HallMessage::Stop => return true,
+        }
+        false
+    }
+}
+
+/// Why a hall is driven no more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ended {
+    /// It was told to stop.
+    Stopped,
+    /// Its journal is written by another node.
+    Superseded,
+    /// It is to be another node's, and everything before that has been said.
+    LetGo,
+}
+
+/// Lets everybody who has said something by now be heard: the runtime looks at all sockets, then
+/// every task that this wakes has its turn before one that is spawned behind them.
+async fn hear_all_out() {
+    yield_now().await;
+    spawn_local(async {}).await.expect("nothing panics");
+}
+
+#[cfg(test)]
+mod tests;

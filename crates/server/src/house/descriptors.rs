@@ -1,0 +1,44 @@
+//! How many files and sockets the operating system lets this program have, and how many of them are
+//! for connections.
+
+use rustix::process::{Resource, getrlimit};
+
+use super::settings::Settings;
+
+/// Lowers the limit of connections to what there are descriptors for: above it they are turned away
+/// in good order, instead of files that cannot be opened.
+pub fn fit(settings: &mut Settings) {
+    let Some(descriptors) = getrlimit(Resource::Nofile).current else { return };
+    let wanted = settings.limits.connections;
+    let room = room(descriptors as usize, settings.trace.is_some());
+    if room < wanted {
+        tracing::warn!(
+            descriptors,
+            connections = room,
+            wanted,
+            "the system allows fewer open files than limits.connections needs"
+        );
+        settings.limits.connections = room;
+    }
+}
+
+/// How many connections there is room for: a part is left for the journal, listeners and operators,
+/// and who is traced has a file, too.
+fn room(descriptors: usize, traces: bool) -> usize {
+    let reserve = (descriptors / 8).clamp(64, 512);
+    descriptors.saturating_sub(reserve) / if traces { 2 } else { 1 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn f40_connections_leave_descriptors_for_everything_else() {
+        assert_eq!(room(20_000, false), 19_488);
+        assert_eq!(room(20_000, true), 9_744);
+        assert_eq!(room(1024, false), 896);
+        assert_eq!(room(256, false), 192);
+        assert_eq!(room(32, false), 0);
+    }
+}

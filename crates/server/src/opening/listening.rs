@@ -1,0 +1,137 @@
+//! The ports of a server that is on its way up.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener};
+use std::sync::Arc;
+
+use anyhow::{Context, Result};
+use wire::{Dialect, Framing, HTTP_PORT, Playable};
+
+use super::Opening;
+use crate::gate::{Entrance, Sockets};
+use crate::hosting::{Future, HallMessage, HostedGame, HttpPort, Listening};
+use crate::http::{self, HttpThreads, OperatorSocket, Service, secured};
+
+impl Opening {
+    pub fn listener<G: Playable>(
+        &self,
+        hosted: Arc<HostedGame<G>>,
+        dialect: &'static Dialect<G>,
+    ) -> Listener {
+        let entrance = self.entrance(dialect.name);
+        let open = move |listener, threads: HttpThreads| -> Future<'static> {
+            let http = match dialect.framing {
+                Framing::WebSocket { .. } => {
+                    HttpPort::Own(http::play_anywhere(hosted.clone(), dialect.name))
+                }
+                _ if dialect.yields_to_http => HttpPort::Elsewhere(threads),
+                _ => HttpPort::None,
+            };
+            let listening = Listening { listener, dialect, entrance, http };
+            Box::pin(async move { hosted.handle.send(HallMessage::Listen(listening)).await })
+        };
+        let Dialect { name, try_it, .. } = *dialect;
+        Listener { name, try_it, open: Box::new(open) }
+    }
+
+    /// How connections come in at a port.
+    fn entrance(&self, port: &str) -> Entrance {
+        let introduced = &self.settings.network.proxy_protocol;
+        Entrance {
+            gate: self.gate.clone(),
+            proxies_introduce: introduced.iter().any(|name| name == port),
+            stop: self.stop.clone(),
+        }
+    }
+
+    fn http_listener(&self) -> Listener {
+        let entrance = self.entrance(HTTP_PORT.0);
+        let open = move |listener, threads: HttpThreads| -> Future<'static> {
+            let tasks = threads.tasks.clone();
+            let serve = move |socket, admission| threads.serve(Vec::new(), socket, admission);
+            tasks.spawn(entrance.accept(listener, serve));
+            Box::pin(std::future::ready(()))
+        };
+        Listener {
+            name: HTTP_PORT.0,
+            try_it: "curl http://{host}:{port}/api/v1/tables",
+            open: Box::new(open),
+        }
+    }
+
+    pub async fn listen(
+        &mut self,
+        mut sockets: Sockets,
+        router: axum::Router,
+    ) -> Result<(BTreeMap<String, SocketAddr>, BTreeMap<String, String>)> {
+        let mut listeners = std::mem::take(&mut self.listeners);
+        listeners.push(self.http_listener());
+        let mut bound = Vec::new();
+        let mut addresses = BTreeMap::new();
+        let mut hints = BTreeMap::new();
+        for listener in listeners {
+            let Some(socket) = sockets.plain.remove(listener.name) else { continue };
+            let address = socket.local_addr()?;
+            addresses.insert(listener.name.to_owned(), address);
+            hints.insert(listener.name.to_owned(), hint(listener.try_it, address));
+            bound.push((listener.open, socket.into_std()?));
+        }
+        if let (Some(data), Some(address)) = (&self.settings.data, addresses.get(HTTP_PORT.0)) {
+            // For commands that find this server by its folder.
+            let place = data.join("http-address");
+            store::private::create(&place)
+                .and_then(|mut file| file.write_all(address.to_string().as_bytes()))
+                .with_context(|| format!("cannot write {}", place.display()))?;
+        }
+        let threads = HttpThreads {
+            runtime: tokio::runtime::Handle::current(),
+            tasks: self.owners.tasks.clone(),
+            closing: self.closing.clone(),
+            router,
+        };
+        if let Some(socket) = self.settings.data.as_deref().and_then(OperatorSocket::bind) {
+            let serving = socket.serve(self.gate.clone(), threads.clone(), self.stop.clone());
+            self.owners.tasks.spawn(serving);
+        }
+        // Nobody is served before everything listens.
+        for (open, socket) in bound {
+            open(socket, threads.clone()).await;
+        }
+        if let Some(tls) = self.tls.clone() {
+            for (name, socket) in sockets.tls {
+                let port = format!("{name}-tls");
+                let service = match self.hosted.values().find(|g| g.dialects().contains(&name)) {
+                    Some(hosted) => Service::of(hosted, name),
+                    None => Service::Http(threads.router.clone()),
+                };
+                let address = socket.local_addr()?;
+                hints.insert(port.clone(), hint(service.try_it(name == HTTP_PORT.0), address));
+                let entrance = self.entrance(&port);
+                secured::open(tls.clone(), service, socket.into_std()?, entrance, &threads);
+                addresses.insert(port, address);
+            }
+            self.owners.tasks.spawn(tls.renew(self.closing.clone()));
+        }
+        Ok((addresses, hints))
+    }
+}
+
+/// A protocol that wants a port.
+pub(crate) struct Listener {
+    name: &'static str,
+    try_it: &'static str,
+    /// Starts accepting.
+    open: Box<dyn FnOnce(TcpListener, HttpThreads) -> Future<'static> + Send>,
+}
+
+/// A line to try, with its place filled in.
+fn hint(try_it: &str, address: SocketAddr) -> String {
+    // "Any address" is no address to connect to.
+    let host = match address.ip() {
+        ip if !ip.is_unspecified() => ip.to_string(),
+        ip if ip.is_ipv4() => Ipv4Addr::LOCALHOST.to_string(),
+        _ => Ipv6Addr::LOCALHOST.to_string(),
+    };
+    try_it.replace("{host}", &host).replace("{port}", &address.port().to_string())
+}

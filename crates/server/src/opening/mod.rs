@@ -1,0 +1,120 @@
+//! A server on its way up: its games get their halls, and everything that was restored its port.
+
+mod listening;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use anyhow::{Context, Result};
+use hall::{Hall, Input};
+use rules::Dice;
+use store::memory::Memory;
+use store::{Archive, Loaded};
+use tokio::sync::{mpsc, oneshot};
+use tokio_util::sync::CancellationToken;
+use wire::{GameOf, Playable, overlay};
+
+use crate::fleet::Membership;
+use crate::gate::Gate;
+use crate::hosting::{
+    AnyHostedGame, Door, HallControl, HallHandle, HallMessage, HostedGame, Hosting, Owners,
+    Thinkers,
+};
+use crate::house::{Metrics, RegisterHandle, Settings, Tickets, clock};
+use crate::journal::{JournalWriter, PendingBatches, restore};
+use crate::transcript::Wires;
+use crate::transport::Tls;
+
+use listening::Listener;
+
+/// A server on its way up.
+pub(crate) struct Opening {
+    pub settings: Settings,
+    /// Which start of which server this is.
+    pub node: u32,
+    /// Where halls are, unless all of them are here.
+    pub membership: Option<Membership>,
+    pub thinkers: Thinkers,
+    pub dice: Dice,
+    pub metrics: Arc<Metrics>,
+    /// The streams of the journal.
+    pub loaded: BTreeMap<&'static str, Loaded>,
+    pub register: RegisterHandle,
+    pub tickets: Arc<Tickets>,
+    pub wires: Arc<Wires>,
+    pub archive: Arc<dyn Archive>,
+    pub writer: JournalWriter,
+    pub memory: Option<Memory>,
+    pub gate: Arc<Gate>,
+    pub tls: Option<Tls>,
+    pub stop: CancellationToken,
+    pub closing: CancellationToken,
+    pub owners: Owners,
+    pub hosted: BTreeMap<&'static str, Arc<dyn AnyHostedGame>>,
+    pub halls: Vec<Box<dyn HallControl>>,
+    pub doors: Vec<Arc<Door>>,
+    /// Each hall says when it can be read.
+    pub up: Vec<oneshot::Receiver<()>>,
+    pub listeners: Vec<Listener>,
+}
+
+impl Opening {
+    pub fn host<G: Playable>(&mut self) -> Result<()> {
+        let changes = self.settings.changes(&GameOf::<G>::new());
+        let options = overlay::<G>(&G::Options::default(), &changes).map_err(anyhow::Error::msg)?;
+        let terms = G::terms(&options).map_err(|why| anyhow::anyhow!("{}: {why}", G::NAME))?;
+        let metrics = self.metrics.of_game(G::NAME);
+        let (handle, messages) = HallHandle::new();
+        let door = Arc::new(Door::new(metrics.playing.clone()));
+        self.doors.push(door.clone());
+        let hosted = Arc::new(HostedGame {
+            handle: handle.clone(),
+            options,
+            terms,
+            node: self.node,
+            limits: self.settings.limits.clone(),
+            metrics,
+            closing: self.closing.clone(),
+            trace_folder: self.settings.trace.clone(),
+            wires: self.wires.clone(),
+            troubles: Arc::default(),
+            directory: Arc::default(),
+            door,
+        });
+        let started = match self.membership.is_some() {
+            true => self.host_in_fleet(hosted.clone(), messages),
+            false => self.host_here(hosted.clone(), messages)?,
+        };
+        started.with_context(|| format!("cannot start the hall of {}", G::NAME))?;
+        self.owners.tasks.spawn(hosted.directory.clone().keep(self.closing.clone()));
+        self.halls.push(Box::new(handle));
+        self.hosted.insert(G::NAME, hosted.clone());
+        for dialect in G::dialects() {
+            self.listeners.push(self.listener(hosted.clone(), dialect));
+        }
+        Ok(())
+    }
+
+    /// The hall is here, and nowhere else.
+    fn host_here<G: Playable>(
+        &mut self,
+        hosted: Arc<HostedGame<G>>,
+        messages: mpsc::Receiver<HallMessage<G>>,
+    ) -> Result<std::io::Result<()>> {
+        let tables = self.settings.limits.tables;
+        let mut hall = Hall::new(hosted.terms.clone(), G::hooks(), tables, self.dice.seed());
+        hall.think_elsewhere();
+        let loaded = self.loaded.remove(G::NAME).context("a game is loaded once")?;
+        let epoch = loaded.epoch;
+        let (records, mut outputs) = restore(&*self.archive, &mut hall, loaded, None)?;
+        hosted.directory.replace(Vec::new(), records);
+        hall.handle(clock::now(), Input::Registered(self.register.read()), &mut outputs);
+        let pending = PendingBatches::new(self.writer.clone(), self.memory.clone(), G::NAME, epoch);
+        let (is_up, up) = oneshot::channel();
+        self.up.push(up);
+        let (thinkers, is_up) = (self.thinkers.clone(), Some(is_up));
+        let hosting =
+            Hosting { hall, outputs, hosted, messages, pending, thinkers, tenure: None, is_up };
+        Ok(hosting.start(self.owners.clone()))
+    }
+}
