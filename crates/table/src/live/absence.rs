@@ -4,7 +4,7 @@ use rules::{Exit, Game, Grade, Seat, Viewer};
 
 use super::hold::Hold;
 use super::house_bots::{owed, strategy};
-use super::{LiveTable, Play, Step};
+use super::{LiveTable, Moment, Play};
 use crate::{
     AwayInPlay, Chair, Change, ConnId, Dismissal, Introduction, Joined, Names, Phase, TableEvent,
     TableRecord, WayBack,
@@ -51,7 +51,7 @@ impl<G: Game> LiveTable<G> {
     }
 }
 
-impl<G: Game> Step<'_, G> {
+impl<G: Game> Moment<'_, G> {
     /// Somebody goes who says so.
     pub fn leave(&mut self, conn: ConnId) {
         let seat = self.live.seat_of(conn);
@@ -246,23 +246,23 @@ impl<G: Game> Step<'_, G> {
 
 impl<G: Game> Play<'_, '_, G> {
     fn dismiss_bot(&mut self, seat: Seat) {
-        self.step.record(TableRecord::Deputed { seat, bot: None });
-        self.step.live.bots.dismiss(seat);
+        self.moment.record(TableRecord::Deputed { seat, bot: None });
+        self.moment.live.bots.dismiss(seat);
     }
 
     /// Takes seats out of a running game. One that is out already stays as it went: a player whom
     /// the clock has removed has not left by hanging up afterwards.
     pub fn retire(&mut self, mut seats: Vec<(Seat, Exit)>) {
-        let table = &self.step.live.table;
+        let table = &self.moment.live.table;
         seats.retain(|(seat, _)| table.chair(*seat).is_some_and(|chair| !chair.retired));
         if seats.is_empty() {
             return;
         }
         let before = table.seq();
-        seats.iter().for_each(|(seat, _)| self.step.forget_token(*seat));
-        self.step.record(TableRecord::Retired { seats });
+        seats.iter().for_each(|(seat, _)| self.moment.forget_token(*seat));
+        self.moment.record(TableRecord::Retired { seats });
         // Somebody goes in the middle of a turn, whose clock runs on; or in between two.
-        match self.step.live.table.seq() == before && !self.step.live.is_held() {
+        match self.moment.live.table.seq() == before && !self.moment.live.is_held() {
             true => {
                 self.mind_turn_clock();
                 self.after_step();
@@ -273,22 +273,22 @@ impl<G: Game> Play<'_, '_, G> {
 
     /// Lets a decent house bot play for absent players: to be away must not pay.
     fn depute(&mut self, seats: Vec<Seat>) {
-        let bots = self.step.hooks.bots;
+        let bots = self.moment.hooks.bots;
         let decent = bots.iter().rfind(|kind| kind.grade <= Grade::Decent);
         let Some(kind) = decent.or(bots.first()) else { return };
         let any = !seats.is_empty();
         for seat in seats {
-            self.step.record(TableRecord::Deputed { seat, bot: Some(kind.name.into()) });
+            self.moment.record(TableRecord::Deputed { seat, bot: Some(kind.name.into()) });
         }
-        if any && !owed(&self.step.live.table).is_empty() && !self.step.live.is_held() {
-            self.step.live.clocks.ask_bots(self.step.now);
+        if any && !owed(&self.moment.live.table).is_empty() && !self.moment.live.is_held() {
+            self.moment.live.clocks.ask_bots(self.moment.now);
         }
     }
 
     /// At the start, absences that were counted for the lobby are counted for the game.
     pub fn mind_absences(&mut self) {
-        for seat in self.step.live.absent_seats() {
-            self.step.note_absence(seat);
+        for seat in self.moment.live.absent_seats() {
+            self.moment.note_absence(seat);
             self.count_absence(seat, |_, ms| ms);
         }
     }
@@ -296,7 +296,7 @@ impl<G: Game> Play<'_, '_, G> {
     /// Counts how long a player stays away from a running game. Where players are known by name, the
     /// hall counts.
     pub fn count_absence(&mut self, seat: Seat, left: impl Fn(Hold<'_>, u64) -> u64) {
-        let (now, live) = (self.step.now, &mut *self.step.live);
+        let (now, live) = (self.moment.now, &mut *self.moment.live);
         let counted = live.policy().names == Names::UniqueInHall;
         let hold = live.hold(seat);
         let until = match hold.in_play() {

@@ -2,11 +2,11 @@
 
 use rules::Game;
 
-use super::Step;
+use super::Moment;
 use super::clocks::Clocks;
 use crate::{AfterEnd, Closing, Dismissal, Phase, Role, TableEvent, TableRecord};
 
-impl<G: Game> Step<'_, G> {
+impl<G: Game> Moment<'_, G> {
     /// The game's own code has failed.
     pub fn break_down(&mut self, fault: String) {
         self.live.aftermath.break_down();

@@ -2,7 +2,7 @@
 
 use rules::{Exit, Game, Seat, SeatSet};
 
-use super::{BotSeat, LiveTable, Newcomer, Step};
+use super::{BotSeat, LiveTable, Moment, Newcomer};
 use crate::{
     AfterEnd, Chair, Change, Closing, ConnId, Introduction, Joined, Name, Names, Phase, Refusal,
     Start, TableEvent, TableRecord, Time, TokenHash,
@@ -10,12 +10,12 @@ use crate::{
 
 /// A table that has not begun, while something happens to it.
 pub(super) struct Gathering<'s, 'a, G: Game> {
-    step: &'s mut Step<'a, G>,
+    moment: &'s mut Moment<'a, G>,
 }
 
 impl<'s, 'a, G: Game> Gathering<'s, 'a, G> {
-    pub fn of(step: &'s mut Step<'a, G>) -> Gathering<'s, 'a, G> {
-        Gathering { step }
+    pub fn of(moment: &'s mut Moment<'a, G>) -> Gathering<'s, 'a, G> {
+        Gathering { moment }
     }
 }
 
@@ -52,17 +52,17 @@ impl<G: Game> LiveTable<G> {
 impl<G: Game> Gathering<'_, '_, G> {
     pub fn sit(&mut self, conn: ConnId, seat: Seat, newcomer: Newcomer, asked: bool) {
         let Newcomer { name, token, joined_via, introduction, version: claimed } = newcomer;
-        let retaken = self.step.live.table.chair(seat).is_some();
-        self.step.replace(seat, conn);
-        self.step.forget_token(seat);
+        let retaken = self.moment.live.table.chair(seat).is_some();
+        self.moment.replace(seat, conn);
+        self.moment.forget_token(seat);
         let Introduction { person, version, .. } = introduction.clone().unwrap_or_default();
         // Where its protocol has no word for it, it was said when the name was entered or claimed.
         let entered =
-            self.step.live.occasion.as_ref().and_then(|occasion| occasion.version_of(seat));
+            self.moment.live.occasion.as_ref().and_then(|occasion| occasion.version_of(seat));
         let version = version.or_else(|| entered.or(claimed).filter(|_| !person));
         let hash = token.as_deref().map(TokenHash::of);
         let (token_hash, bot) = (hash, None);
-        self.step.record(TableRecord::Seated {
+        self.moment.record(TableRecord::Seated {
             seat,
             name,
             token: token_hash,
@@ -71,27 +71,28 @@ impl<G: Game> Gathering<'_, '_, G> {
             person,
             version,
         });
-        self.step.attach(conn, seat, introduction);
-        self.step.live.mind_waiting(self.step.now);
-        let company = self.step.live.company.clone();
+        self.moment.attach(conn, seat, introduction);
+        self.moment.live.mind_waiting(self.moment.now);
+        let company = self.moment.live.company.clone();
         let joined = Joined { company: company.clone(), seat: Some(seat), token, resumed: false };
-        self.step.out.greet(conn, joined, asked);
+        self.moment.out.greet(conn, joined, asked);
         if !retaken {
-            self.step.tell_others(Some(conn), &TableEvent::Company(company, Change::Joined(seat)));
+            self.moment
+                .tell_others(Some(conn), &TableEvent::Company(company, Change::Joined(seat)));
         }
         self.consider_start();
     }
 
     pub fn seat_bot(&mut self, BotSeat { seat, name, strategy }: BotSeat) {
         self.seat_without_player(seat, name, Some(strategy));
-        let company = self.step.live.company.clone();
-        self.step.tell_others(None, &TableEvent::Company(company, Change::Joined(seat)));
+        let company = self.moment.live.company.clone();
+        self.moment.tell_others(None, &TableEvent::Company(company, Change::Joined(seat)));
     }
 
     /// Somebody sits here for whom no connection plays.
     fn seat_without_player(&mut self, seat: Seat, name: Name, bot: Option<Name>) {
         let (token, joined_via, person, version) = (None, None, false, None);
-        self.step.record(TableRecord::Seated {
+        self.moment.record(TableRecord::Seated {
             seat,
             name,
             token,
@@ -103,36 +104,36 @@ impl<G: Game> Gathering<'_, '_, G> {
     }
 
     pub fn ready(&mut self, conn: ConnId) {
-        let Some(seat) = self.step.live.seat_of(conn) else {
-            return self.step.out.refuse(conn, Refusal::NotSeated);
+        let Some(seat) = self.moment.live.seat_of(conn) else {
+            return self.moment.out.refuse(conn, Refusal::NotSeated);
         };
         let waits = |chair: &Chair| !chair.ready;
-        let news = self.step.live.phase() == Phase::Gathering
-            && self.step.live.table.chair(seat).is_some_and(waits);
+        let news = self.moment.live.phase() == Phase::Gathering
+            && self.moment.live.table.chair(seat).is_some_and(waits);
         if news {
-            self.step.record(TableRecord::Ready { seat });
+            self.moment.record(TableRecord::Ready { seat });
         }
-        self.step.out.accept(conn);
+        self.moment.out.accept(conn);
         if news {
             self.consider_start();
         }
     }
 
     pub fn start_on_call(&mut self, conn: ConnId) {
-        if self.step.live.seat_of(conn).is_none() {
-            return self.step.out.refuse(conn, Refusal::NotSeated);
+        if self.moment.live.seat_of(conn).is_none() {
+            return self.moment.out.refuse(conn, Refusal::NotSeated);
         }
-        let count = self.step.live.table.seated().count() + self.step.live.given_up().len();
-        let refusal = match (self.step.live.phase(), self.step.live.policy().start) {
+        let count = self.moment.live.table.seated().count() + self.moment.live.given_up().len();
+        let refusal = match (self.moment.live.phase(), self.moment.live.policy().start) {
             (Phase::Closed, _) => Some(Refusal::AlreadyOver),
             (Phase::Playing, _) => Some(Refusal::AlreadyStarted),
             (Phase::Gathering, Start::OnCall { min }) if count >= min => None,
             (Phase::Gathering, _) => Some(Refusal::TooFewPlayers),
         };
         match refusal {
-            Some(refusal) => self.step.out.refuse(conn, refusal),
+            Some(refusal) => self.moment.out.refuse(conn, refusal),
             None => {
-                self.step.out.accept(conn);
+                self.moment.out.accept(conn);
                 self.start();
             }
         }
@@ -140,12 +141,12 @@ impl<G: Game> Gathering<'_, '_, G> {
 
     /// Begins the game, or decides when it will.
     pub fn consider_start(&mut self) {
-        if self.step.live.phase() != Phase::Gathering {
+        if self.moment.live.phase() != Phase::Gathering {
             return;
         }
-        let now = self.step.now;
+        let now = self.moment.now;
         let begin = self.begins_at();
-        self.step.live.clocks.start_at(begin.filter(|time| *time > now));
+        self.moment.live.clocks.start_at(begin.filter(|time| *time > now));
         if begin.is_some_and(|time| time <= now) {
             self.start();
         }
@@ -153,7 +154,7 @@ impl<G: Game> Gathering<'_, '_, G> {
 
     /// When the game begins if nothing else happens; none: not yet.
     fn begins_at(&self) -> Option<Time> {
-        let (now, live) = (self.step.now, &*self.step.live);
+        let (now, live) = (self.moment.now, &*self.moment.live);
         let (table, given_up) = (&live.table, live.given_up().len());
         let count = table.seated().count();
         let full = count + given_up == table.seats();
@@ -177,35 +178,35 @@ impl<G: Game> Gathering<'_, '_, G> {
 
     /// Frees a seat of a table that has not begun.
     pub fn free_seat(&mut self, seat: Seat) {
-        let Some(name) = self.step.live.table.chair(seat).map(|chair| chair.name.clone()) else {
+        let Some(name) = self.moment.live.table.chair(seat).map(|chair| chair.name.clone()) else {
             return;
         };
-        self.step.forget_token(seat);
-        self.step.record(TableRecord::Left { seat });
-        self.step.live.clocks.count_absence(seat, None);
-        self.step.live.mind_waiting(self.step.now);
-        let company = self.step.live.company.clone();
-        self.step.tell_others(None, &TableEvent::Company(company, Change::Left(seat, name)));
+        self.moment.forget_token(seat);
+        self.moment.record(TableRecord::Left { seat });
+        self.moment.live.clocks.count_absence(seat, None);
+        self.moment.live.mind_waiting(self.moment.now);
+        let company = self.moment.live.company.clone();
+        self.moment.tell_others(None, &TableEvent::Company(company, Change::Left(seat, name)));
         if self.is_left_for_the_lobby() {
-            return self.step.close(Closing::Void("everybody has left".to_owned()));
+            return self.moment.close(Closing::Void("everybody has left".to_owned()));
         }
-        let agreed = self.step.live.clocks.start();
+        let agreed = self.moment.live.clocks.start();
         self.consider_start();
         // Only a newcomer puts the start off.
-        let start = self.step.live.clocks.start();
+        let start = self.moment.live.clocks.start();
         let sooner = start.map(|time| agreed.map_or(time, |agreed| time.min(agreed)));
-        self.step.live.clocks.start_at(sooner);
+        self.moment.live.clocks.start_at(sooner);
     }
 
     pub fn start(&mut self) {
-        let given_up = self.step.live.given_up().into_iter().map(|(seat, _)| seat).collect();
+        let given_up = self.moment.live.given_up().into_iter().map(|(seat, _)| seat).collect();
         let absent = self.seat_absent(given_up);
         self.start_without(absent);
     }
 
     /// The time to come has run out: the game begins, and whoever is not there is out of it.
     pub fn start_without_absent(&mut self) {
-        let live = &*self.step.live;
+        let live = &*self.moment.live;
         if live.phase() != Phase::Gathering || live.table.opened().game_ref.is_none() {
             return;
         }
@@ -213,8 +214,8 @@ impl<G: Game> Gathering<'_, '_, G> {
             Seat::all(live.table.seats()).filter(|seat| live.is_away(*seat)).collect();
         if absent.len() == live.table.seats() {
             let why = absent.iter().map(|seat| self.why_absent(*seat)).collect();
-            self.step.live.aftermath.give_up(why);
-            return self.step.close(Closing::Void("nobody came".to_owned()));
+            self.moment.live.aftermath.give_up(why);
+            return self.moment.close(Closing::Void("nobody came".to_owned()));
         }
         let absent = self.seat_absent(absent);
         self.start_without(absent);
@@ -222,7 +223,7 @@ impl<G: Game> Gathering<'_, '_, G> {
 
     /// Once nobody can come any more to any seat, nobody is waited for.
     pub fn start_if_given_up(&mut self) {
-        match self.step.live.given_up().len() == self.step.live.table.seats() {
+        match self.moment.live.given_up().len() == self.moment.live.table.seats() {
             true => self.start_without_absent(),
             false => self.consider_start(),
         }
@@ -233,11 +234,11 @@ impl<G: Game> Gathering<'_, '_, G> {
     fn seat_absent(&mut self, absent: Vec<Seat>) -> Vec<(Seat, Exit)> {
         let out: Vec<_> = absent.into_iter().map(|seat| (seat, self.why_absent(seat))).collect();
         for (seat, _) in &out {
-            if self.step.live.table.chair(*seat).is_none() {
-                let name = self.step.live.table.opened().reserved[seat.index()].clone();
+            if self.moment.live.table.chair(*seat).is_none() {
+                let name = self.moment.live.table.opened().reserved[seat.index()].clone();
                 self.seat_without_player(*seat, name, None);
             }
-            self.step.forget_token(*seat);
+            self.moment.forget_token(*seat);
         }
         out
     }
@@ -245,7 +246,7 @@ impl<G: Game> Gathering<'_, '_, G> {
     /// Starts a game that some are out of from the beginning. They go before anybody is told of
     /// the start: a game that is decided by it never asks for a move.
     fn start_without(&mut self, absent: Vec<(Seat, Exit)>) {
-        let live = &mut *self.step.live;
+        let live = &mut *self.moment.live;
         if live.phase() != Phase::Gathering {
             return;
         }
@@ -256,27 +257,27 @@ impl<G: Game> Gathering<'_, '_, G> {
             order.sort_by_key(|seat| live.table.chair(*seat).map(|chair| chair.arrival));
         }
         live.clocks.end_waiting();
-        match self.step.hooks.settled(&self.step.live.table, &order) {
+        match self.moment.hooks.settled(&self.moment.live.table, &order) {
             Ok(settled) => {
-                let seed = Some(self.step.live.table.opened().seed);
-                self.step.record(TableRecord::Started { order, settled, seed });
+                let seed = Some(self.moment.live.table.opened().seed);
+                self.moment.record(TableRecord::Started { order, settled, seed });
             }
-            Err(fault) => return self.step.break_down(fault),
+            Err(fault) => return self.moment.break_down(fault),
         }
-        if !absent.is_empty() && self.step.live.table.fault().is_none() {
-            self.step.record(TableRecord::Retired { seats: absent });
+        if !absent.is_empty() && self.moment.live.table.fault().is_none() {
+            self.moment.record(TableRecord::Retired { seats: absent });
         }
-        self.step.live.progress.begin(self.step.now);
-        self.step.play().begin_turn();
-        self.step.play().after_step();
-        if self.step.live.phase() == Phase::Playing {
-            self.step.play().mind_absences();
+        self.moment.live.progress.begin(self.moment.now);
+        self.moment.play().begin_turn();
+        self.moment.play().after_step();
+        if self.moment.live.phase() == Phase::Playing {
+            self.moment.play().mind_absences();
         }
     }
 
     /// Why nobody is in a seat when the game begins.
     fn why_absent(&self, seat: Seat) -> Exit {
-        let live = &*self.step.live;
+        let live = &*self.moment.live;
         match live.given_up().into_iter().find(|(other, _)| *other == seat) {
             Some((_, exit)) => exit,
             None if live.table.chair(seat).is_some() => Exit::Lost,
@@ -287,7 +288,7 @@ impl<G: Game> Gathering<'_, '_, G> {
     /// Where players come from a lobby and go back to it, a table of the house lasts only as long
     /// as somebody is seated there; the next to come get a new one.
     fn is_left_for_the_lobby(&self) -> bool {
-        let live = &*self.step.live;
+        let live = &*self.moment.live;
         live.policy().after_end == AfterEnd::Lobby
             && live.table.opened().house
             && live.table.seated().all(|(_, chair)| chair.bot.is_some())
@@ -295,14 +296,14 @@ impl<G: Game> Gathering<'_, '_, G> {
 
     /// After a restart: everybody is absent.
     pub fn gather_again(&mut self, last_written: Time) {
-        let (now, live) = (self.step.now, &mut *self.step.live);
+        let (now, live) = (self.moment.now, &mut *self.moment.live);
         let grace = live.policy().resume_grace_ms;
         live.mind_waiting(now);
         let no_show_ms = live.occasion.as_ref().map(|occasion| occasion.no_show_ms);
         live.clocks.await_players(no_show_ms.map(|ms| now + ms.max(grace)));
-        self.step.lose_cut_off();
+        self.moment.lose_cut_off();
         self.consider_start();
-        let live = &mut *self.step.live;
+        let live = &mut *self.moment.live;
         if live.phase() == Phase::Gathering && live.policy().names != Names::UniqueInHall {
             for seat in live.absent_seats() {
                 let hold = live.hold(seat);

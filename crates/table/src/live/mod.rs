@@ -4,7 +4,7 @@
 //! argument, chance comes from the table's own seed. Every change of the game is a record first.
 //! Whoever owns the table writes the records down, tells the rest in order, and sends
 //! [`TableInput::Tick`] when [`LiveTable::deadline`] has come. What follows from an input is the
-//! business of a [`Step`]: a table, the time, and where its outputs go.
+//! business of a [`Moment`]: a table, the time, and where its outputs go.
 
 mod absence;
 mod aftermath;
@@ -14,13 +14,13 @@ mod ending;
 mod gathering;
 mod hold;
 mod house_bots;
+mod moment;
 mod outputs;
 mod playing;
 mod progress;
 mod restarting;
 mod showing;
 mod standing;
-mod step;
 mod telling;
 mod thinking;
 mod traffic;
@@ -40,10 +40,10 @@ use audience::Audience;
 use clocks::Clocks;
 use gathering::Gathering;
 use house_bots::HouseBots;
+use moment::Moment;
 use outputs::Outputs;
 use playing::Play;
 use progress::Progress;
-use step::Step;
 
 pub use hold::Hold;
 pub use standing::{Post, TableStanding};
@@ -120,48 +120,48 @@ impl<G: Game> LiveTable<G> {
         input: TableInput<G>,
         out: &mut Vec<TableOutput<G>>,
     ) {
-        let mut step = Step { live: self, hooks, now, out: Outputs::to(out) };
+        let mut moment = Moment { live: self, hooks, now, out: Outputs::to(out) };
         match input {
             TableInput::Sat { conn, seat, newcomer, asked } => {
-                step.gathering().sit(conn, seat, newcomer, asked);
+                moment.gathering().sit(conn, seat, newcomer, asked);
             }
             TableInput::BotsSat(bots) => {
-                bots.into_iter().for_each(|bot| step.gathering().seat_bot(bot));
+                bots.into_iter().for_each(|bot| moment.gathering().seat_bot(bot));
             }
-            TableInput::Gathered => step.gathering().consider_start(),
+            TableInput::Gathered => moment.gathering().consider_start(),
             TableInput::Returned { conn, seat, introduction, asked } => {
-                step.take_back(conn, seat, introduction, asked);
+                moment.take_back(conn, seat, introduction, asked);
             }
-            TableInput::Watched { conn, role, asked } => step.watch(conn, role, asked),
+            TableInput::Watched { conn, role, asked } => moment.watch(conn, role, asked),
             TableInput::Introduced(conn, introduction) => {
-                step.live.audience.introduce(conn, introduction);
+                moment.live.audience.introduce(conn, introduction);
             }
-            TableInput::Readied(conn) => step.gathering().ready(conn),
-            TableInput::Called(conn) => step.gathering().start_on_call(conn),
-            TableInput::Acted { conn, seq, action } => step.play().act(conn, seq, action),
-            TableInput::Misspoke(conn) => step.play().misspeak(conn),
-            TableInput::AskedHistory { conn, from } => step.recall(conn, from),
-            TableInput::Left(conn) => step.leave(conn),
-            TableInput::Away { conn, exit, counted } => step.away(conn, exit, counted),
-            TableInput::Detached(conn) => step.detach(conn),
-            TableInput::Lost(seats) => step.lose(seats),
-            TableInput::TakenOut { seat, reason } => step.take_out(seat, reason),
-            TableInput::Crashed(seat) => step.crash(seat),
+            TableInput::Readied(conn) => moment.gathering().ready(conn),
+            TableInput::Called(conn) => moment.gathering().start_on_call(conn),
+            TableInput::Acted { conn, seq, action } => moment.play().act(conn, seq, action),
+            TableInput::Misspoke(conn) => moment.play().misspeak(conn),
+            TableInput::AskedHistory { conn, from } => moment.recall(conn, from),
+            TableInput::Left(conn) => moment.leave(conn),
+            TableInput::Away { conn, exit, counted } => moment.away(conn, exit, counted),
+            TableInput::Detached(conn) => moment.detach(conn),
+            TableInput::Lost(seats) => moment.lose(seats),
+            TableInput::TakenOut { seat, reason } => moment.take_out(seat, reason),
+            TableInput::Crashed(seat) => moment.crash(seat),
             TableInput::Withdrawn(seats) => {
-                if let Some(occasion) = &mut step.live.occasion {
+                if let Some(occasion) = &mut moment.live.occasion {
                     occasion.withdrawn = seats;
                 }
             }
-            TableInput::Closed(reason) => step.close(Closing::Void(reason)),
-            TableInput::Restarted { last_written } => step.set_going(last_written),
+            TableInput::Closed(reason) => moment.close(Closing::Void(reason)),
+            TableInput::Restarted { last_written } => moment.set_going(last_written),
             TableInput::TakenOver { standing, gap_ms } => {
-                step.take_over(standing.map(|standing| *standing), gap_ms);
+                moment.take_over(standing.map(|standing| *standing), gap_ms);
             }
-            TableInput::Thought(thought) => step.play().hear(*thought),
-            TableInput::Tick => step.tick(),
+            TableInput::Thought(thought) => moment.play().hear(*thought),
+            TableInput::Tick => moment.tick(),
         }
-        if !step.live.clocks.expires() {
-            step.mind_desertion();
+        if !moment.live.clocks.expires() {
+            moment.mind_desertion();
         }
     }
 

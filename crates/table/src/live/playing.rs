@@ -2,17 +2,17 @@
 
 use rules::{Exit, Game, Seat, SeatSet};
 
-use super::Step;
+use super::Moment;
 use crate::{Chair, ConnId, How, Phase, Refusal, TableRecord, guarded};
 
 /// A running game, while something happens to it.
 pub(super) struct Play<'s, 'a, G: Game> {
-    pub step: &'s mut Step<'a, G>,
+    pub moment: &'s mut Moment<'a, G>,
 }
 
 impl<'s, 'a, G: Game> Play<'s, 'a, G> {
-    pub fn of(step: &'s mut Step<'a, G>) -> Play<'s, 'a, G> {
-        Play { step }
+    pub fn of(moment: &'s mut Moment<'a, G>) -> Play<'s, 'a, G> {
+        Play { moment }
     }
 }
 
@@ -21,19 +21,20 @@ impl<G: Game> Play<'_, '_, G> {
         let seat = match self.may_act(conn, seq, &action) {
             Ok(seat) => seat,
             Err(_) if self.is_said_again(conn, seq, &action) => {
-                return self.step.out.accept(conn);
+                return self.moment.out.accept(conn);
             }
             Err(refusal) => {
-                if let (Some(seat), Refusal::Illegal(_)) = (self.step.live.seat_of(conn), &refusal)
+                if let (Some(seat), Refusal::Illegal(_)) =
+                    (self.moment.live.seat_of(conn), &refusal)
                 {
-                    self.step.live.progress.refuse(seat);
+                    self.moment.live.progress.refuse(seat);
                 }
-                return self.step.out.refuse(conn, refusal);
+                return self.moment.out.refuse(conn, refusal);
             }
         };
         self.record_move(seat, action, How::Made);
-        self.step.out.accept(conn);
-        match self.step.live.table.seq() == seq && self.step.live.table.fault().is_none() {
+        self.moment.out.accept(conn);
+        match self.moment.live.table.seq() == seq && self.moment.live.table.fault().is_none() {
             true => self.tell_who_is_waited_for(Some(conn)),
             false => self.go_on(),
         }
@@ -41,23 +42,23 @@ impl<G: Game> Play<'_, '_, G> {
 
     /// Counts an attempt of somebody whose move is awaited.
     pub fn misspeak(&mut self, conn: ConnId) {
-        let seat = self.step.live.seat_of(conn);
-        if let Some(seat) = seat.filter(|seat| self.step.live.table.owed().contains(*seat)) {
-            self.step.live.progress.refuse(seat);
+        let seat = self.moment.live.seat_of(conn);
+        if let Some(seat) = seat.filter(|seat| self.moment.live.table.owed().contains(*seat)) {
+            self.moment.live.progress.refuse(seat);
         }
-        self.step.out.accept(conn);
+        self.moment.out.accept(conn);
     }
 
     /// Writes a move down, with what is known of how it came about.
     pub fn record_move(&mut self, seat: Seat, action: G::Action, how: How) {
-        let live = &*self.step.live;
-        let ms = Some(live.progress.thought_ms(self.step.now));
+        let live = &*self.moment.live;
+        let ms = Some(live.progress.thought_ms(self.moment.now));
         let (seq, refused) = (live.table.seq(), live.progress.refusals(seat));
-        self.step.record(TableRecord::Moved { seq, seat, action, ms, refused, how });
+        self.moment.record(TableRecord::Moved { seq, seat, action, ms, refused, how });
     }
 
     fn may_act(&self, conn: ConnId, seq: u64, action: &G::Action) -> Result<Seat, Refusal> {
-        let live = &*self.step.live;
+        let live = &*self.moment.live;
         let seat = live.seat_of(conn).ok_or(Refusal::NotSeated)?;
         let table = &live.table;
         let game = match (table.phase(), table.game()) {
@@ -87,14 +88,14 @@ impl<G: Game> Play<'_, '_, G> {
     /// Whether a move is the last one that this seat has made, said once more: who does not know
     /// whether it was heard may say it again.
     fn is_said_again(&self, conn: ConnId, seq: u64, action: &G::Action) -> bool {
-        let live = &*self.step.live;
+        let live = &*self.moment.live;
         let Some(seat) = live.seat_of(conn) else { return false };
         live.table.chair(seat).is_some_and(Chair::is_via_house)
             && live.progress.is_last_move(seat, seq, action)
     }
 
     pub fn expire_turn(&mut self) {
-        let live = &*self.step.live;
+        let live = &*self.moment.live;
         if live.phase() != Phase::Playing || live.table.owed().is_empty() {
             return;
         }
@@ -102,9 +103,9 @@ impl<G: Game> Play<'_, '_, G> {
         let spared = silent.iter().filter(|seat| !live.is_silence(*seat)).collect();
         self.strike_out(silent.without(spared));
         // That may have completed the turn, or ended the game.
-        let table = &self.step.live.table;
+        let table = &self.moment.live.table;
         if table.seq() == seq && !table.owed().is_empty() {
-            self.step.record(TableRecord::Expired { seq, spared });
+            self.moment.record(TableRecord::Expired { seq, spared });
         }
         self.go_on();
     }
@@ -112,7 +113,7 @@ impl<G: Game> Play<'_, '_, G> {
     /// Whoever is silent too often in a row plays no more. It goes with the turn that runs out, so
     /// that nobody is asked for a move in a game that is decided by it.
     fn strike_out(&mut self, silent: SeatSet) {
-        let live = &*self.step.live;
+        let live = &*self.moment.live;
         let (most, table) = (live.policy().strikes, &live.table);
         let is_out = |seat: &Seat| {
             let strikes = table.chair(*seat).map_or(0, |chair| chair.strikes + 1);
@@ -123,8 +124,8 @@ impl<G: Game> Play<'_, '_, G> {
         let exit = |seat| if live.is_away(seat) { Exit::Lost } else { Exit::TimedOut };
         let out: Vec<_> = silent.iter().filter(is_out).map(|seat| (seat, exit(seat))).collect();
         if !out.is_empty() {
-            out.iter().for_each(|(seat, _)| self.step.forget_token(*seat));
-            self.step.record(TableRecord::Retired { seats: out });
+            out.iter().for_each(|(seat, _)| self.moment.forget_token(*seat));
+            self.moment.record(TableRecord::Retired { seats: out });
         }
     }
 }

@@ -3,10 +3,10 @@
 
 use rules::Game;
 
-use super::{Play, Step};
+use super::{Moment, Play};
 use crate::{Closing, Phase, Time};
 
-impl<G: Game> Step<'_, G> {
+impl<G: Game> Moment<'_, G> {
     /// The earlier server has written its last record, of whatever table, at that time.
     pub fn set_going(&mut self, last_written: Time) {
         if !self.live.survives_restart() {
@@ -47,30 +47,30 @@ impl<G: Game> Step<'_, G> {
 
 impl<G: Game> Play<'_, '_, G> {
     fn play_on(&mut self, last_written: Time) {
-        let (now, policy) = (self.step.now, self.step.live.policy());
+        let (now, policy) = (self.moment.now, self.moment.live.policy());
         let (grace, turn_ms) = (policy.resume_grace_ms, policy.turn_ms);
         self.begin_turn();
-        for seat in self.step.live.absent_seats() {
+        for seat in self.moment.live.absent_seats() {
             self.count_absence(seat, |hold, ms| hold.left_after_restart(ms, last_written));
         }
-        self.step.live.clocks.reset_turn(turn_ms.map(|ms| now + ms.max(grace)));
-        self.step.mind_desertion();
+        self.moment.live.clocks.reset_turn(turn_ms.map(|ms| now + ms.max(grace)));
+        self.moment.mind_desertion();
         // The game's own code has failed, or its end was not told yet.
-        let table = &self.step.live.table;
+        let table = &self.moment.live.table;
         let over = table.game().is_some_and(|game| game.outcome().is_some());
         match over || table.fault().is_some() {
             true => self.after_step(),
-            false => self.step.lose_cut_off(),
+            false => self.moment.lose_cut_off(),
         }
     }
 
     /// The grace of a restart ends for a turn when everybody who owes a move is back.
     pub fn end_grace(&mut self) {
-        let live = &mut *self.step.live;
+        let live = &mut *self.moment.live;
         let all_back = !live.table.owed().iter().any(|seat| live.is_away(seat));
         if let (Some(ms), Some(turn), true) = (live.policy().turn_ms, live.clocks.turn(), all_back)
         {
-            live.clocks.reset_turn(Some(turn.min(self.step.now + ms)));
+            live.clocks.reset_turn(Some(turn.min(self.moment.now + ms)));
         }
     }
 }

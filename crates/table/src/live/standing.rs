@@ -7,7 +7,7 @@ use rules::{Game, Seat, SeatSet};
 use serde::{Deserialize, Serialize};
 
 use super::clocks::Clocks;
-use super::{LiveTable, Step, house_bots};
+use super::{LiveTable, Moment, house_bots};
 use crate::{Chair, ConnId, Introduction, Name, Names, Phase, Role, Time};
 
 /// What a connection is at a table.
@@ -95,7 +95,7 @@ impl<G: Game> LiveTable<G> {
     }
 }
 
-impl<G: Game> Step<'_, G> {
+impl<G: Game> Moment<'_, G> {
     /// Goes on as an earlier owner would have, so much later. What nobody remembers begins anew.
     pub fn take_over(&mut self, standing: Option<TableStanding>, gap_ms: u64) {
         let Some(TableStanding { mut clocks, told, refused, strikes, untold }) = standing else {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use rules::{Game, Viewer};
 
 use super::showing::Showing;
-use super::{LiveTable, Play, Step};
+use super::{LiveTable, Moment, Play};
 use crate::{Chair, ConnId, Eyes, Joined, Refusal, Role, TableEvent, Update};
 
 impl<G: Game> LiveTable<G> {
@@ -20,7 +20,7 @@ impl<G: Game> LiveTable<G> {
     }
 }
 
-impl<G: Game> Step<'_, G> {
+impl<G: Game> Moment<'_, G> {
     /// Tells a latecomer where the game stands, and its end if it is over. While the last turn is
     /// held back it hears of it with all others.
     pub fn catch_up(&mut self, conn: ConnId, viewer: Viewer) {
@@ -87,7 +87,7 @@ impl<G: Game> Step<'_, G> {
 impl<G: Game> Play<'_, '_, G> {
     /// Tells everybody of the state of play, each as it may know it.
     pub fn tell_update(&mut self) -> Result<(), String> {
-        let (live, showing) = (&*self.step.live, self.step.live.showing());
+        let (live, showing) = (&*self.moment.live, self.moment.live.showing());
         let mut told: Vec<(ConnId, Arc<Update<G>>)> = Vec::new();
         let mut first: Option<Arc<Update<G>>> = None;
         for (seat, attached) in live.audience.players() {
@@ -110,25 +110,25 @@ impl<G: Game> Play<'_, '_, G> {
             let watchers = live.audience.watchers(Role::Organiser);
             organisers.extend(watchers.map(|conn| (conn, update.clone())));
         }
-        let late = self.step.live.audience.take_late();
-        let tell = |step: &mut Step<'_, G>, told: Vec<(ConnId, Arc<Update<G>>)>| {
+        let late = self.moment.live.audience.take_late();
+        let tell = |moment: &mut Moment<'_, G>, told: Vec<(ConnId, Arc<Update<G>>)>| {
             for (conn, update) in told.into_iter().filter(|(conn, _)| !late.contains(conn)) {
-                step.out.tell(conn, TableEvent::Update(update));
+                moment.out.tell(conn, TableEvent::Update(update));
             }
         };
-        tell(self.step, told);
+        tell(self.moment, told);
         if let Some(update) = shown {
             let in_time = match late.is_empty() {
                 true => public,
                 false => public.iter().filter(|conn| !late.contains(conn)).copied().collect(),
             };
-            self.step.out.show(in_time, TableEvent::Update(update));
+            self.moment.out.show(in_time, TableEvent::Update(update));
         }
-        tell(self.step, organisers);
-        self.step.live.progress.forget_moves();
+        tell(self.moment, organisers);
+        self.moment.live.progress.forget_moves();
         for conn in late {
-            let seat = self.step.live.seat_of(conn);
-            self.step.tell_position(conn, seat.map_or(Viewer::Public, Viewer::Seat));
+            let seat = self.moment.live.seat_of(conn);
+            self.moment.tell_position(conn, seat.map_or(Viewer::Public, Viewer::Seat));
         }
         Ok(())
     }
@@ -136,7 +136,7 @@ impl<G: Game> Play<'_, '_, G> {
     /// Tells who has just moved, those who watch, and players who listen for it, who still owes a
     /// move of the turn, where that is no secret.
     pub fn tell_who_is_waited_for(&mut self, mover: Option<ConnId>) {
-        let live = &*self.step.live;
+        let live = &*self.moment.live;
         let owed = live.table.owed_as_seen(Viewer::Public);
         if owed.is_empty() {
             return;
@@ -151,7 +151,7 @@ impl<G: Game> Play<'_, '_, G> {
             false => live.audience.public().clone(),
         };
         let organisers: Vec<ConnId> = live.audience.watchers(Role::Organiser).collect();
-        let out = &mut self.step.out;
+        let out = &mut self.moment.out;
         players.into_iter().for_each(|conn| out.tell(conn, TableEvent::Waiting(owed)));
         out.show(public, TableEvent::Waiting(owed));
         organisers.into_iter().for_each(|conn| out.tell(conn, TableEvent::Waiting(owed)));

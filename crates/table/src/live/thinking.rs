@@ -104,25 +104,25 @@ impl<G: Game> Play<'_, '_, G> {
     /// Asks the bots who owe a move, one turn a tick, so that a table of bots never keeps others
     /// waiting.
     pub fn ask_bots(&mut self) {
-        let live = &mut *self.step.live;
+        let live = &mut *self.moment.live;
         let owed = house_bots::owed(&live.table);
         let busy = live.bots.thinking();
         let free = owed.without(busy);
         if !free.is_empty() {
             let past = live.progress.past();
-            match live.bots.question(free, &live.table, self.step.hooks.bots, past) {
-                Err(fault) => return self.step.break_down(fault),
-                Ok(thinking) if !self.step.hooks.thinks_elsewhere => self.hear(thinking.think()),
+            match live.bots.question(free, &live.table, self.moment.hooks.bots, past) {
+                Err(fault) => return self.moment.break_down(fault),
+                Ok(thinking) if !self.moment.hooks.thinks_elsewhere => self.hear(thinking.think()),
                 Ok(thinking) => {
-                    live.clocks.let_think(self.step.now, PATIENCE_MS);
+                    live.clocks.let_think(self.moment.now, PATIENCE_MS);
                     live.bots.let_think(free);
-                    self.step.out.think(thinking);
+                    self.moment.out.think(thinking);
                 }
             }
         }
         // Whoever still thinks about an earlier turn is represented in this one.
         let waits = owed.iter().any(|seat| busy.contains(seat));
-        if waits && self.step.live.phase() == Phase::Playing {
+        if waits && self.moment.live.phase() == Phase::Playing {
             self.represent(busy);
         }
     }
@@ -130,30 +130,32 @@ impl<G: Game> Play<'_, '_, G> {
     /// Bots have answered. What they remember stays with the table whatever has happened meanwhile.
     pub fn hear(&mut self, thought: Thought<G>) {
         let seq = thought.seq;
-        let live = &mut *self.step.live;
+        let live = &mut *self.moment.live;
         let answers = live.bots.take_back(thought, &live.table);
-        if self.step.live.phase() != Phase::Playing || self.step.live.table.seq() != seq {
+        if self.moment.live.phase() != Phase::Playing || self.moment.live.table.seq() != seq {
             return;
         }
-        self.step.live.clocks.end_thinking();
+        self.moment.live.clocks.end_thinking();
         let mut hasty = SeatSet::EMPTY;
         let mut moved = false;
         for Answered { seat, mut dice, choice } in answers {
-            if is_over(&self.step.live.table, seq) || !self.step.live.table.owed().contains(seat) {
+            if is_over(&self.moment.live.table, seq)
+                || !self.moment.live.table.owed().contains(seat)
+            {
                 continue;
             }
             match choice {
                 Choice::Made(action) => {
                     if let Err(fault) = self.move_bot(seat, action, &mut dice) {
-                        return self.step.break_down(fault);
+                        return self.moment.break_down(fault);
                     }
                     moved = true;
                 }
                 Choice::None => hasty.insert(seat),
-                Choice::Failed(fault) => return self.step.break_down(fault),
+                Choice::Failed(fault) => return self.moment.break_down(fault),
             }
         }
-        match is_over(&self.step.live.table, seq) {
+        match is_over(&self.moment.live.table, seq) {
             true => self.go_on(),
             false if moved => self.tell_who_is_waited_for(None),
             false => {}
@@ -163,12 +165,13 @@ impl<G: Game> Play<'_, '_, G> {
 
     /// A bot that errs plays like anybody who does not know better.
     fn move_bot(&mut self, seat: Seat, action: G::Action, dice: &mut Dice) -> Result<(), String> {
-        let game = self.step.live.table.game().ok_or("a bot moves before the start")?;
+        let game = self.moment.live.table.game().ok_or("a bot moves before the start")?;
         let action = guarded(|| match game.check(seat, &action) {
             Ok(()) => action,
             Err(_) => game.sample(seat, dice),
         });
-        let strategy = strategy(&self.step.live.table, seat).cloned().unwrap_or_else(|| "".into());
+        let strategy =
+            strategy(&self.moment.live.table, seat).cloned().unwrap_or_else(|| "".into());
         let action = action.map_err(|panic| format!("house bot {strategy}: {panic}"))?;
         self.record_move(seat, action, How::Bot);
         Ok(())
@@ -176,24 +179,24 @@ impl<G: Game> Play<'_, '_, G> {
 
     /// Thoughts have taken too long.
     pub fn represent_all(&mut self) {
-        self.represent(house_bots::owed(&self.step.live.table));
+        self.represent(house_bots::owed(&self.moment.live.table));
     }
 
     /// Weaker strategies move at once for those of these who owe a move.
     fn represent(&mut self, seats: SeatSet) {
-        let seq = self.step.live.table.seq();
+        let seq = self.moment.live.table.seq();
         let mut moved = false;
-        let owed = house_bots::owed(&self.step.live.table);
+        let owed = house_bots::owed(&self.moment.live.table);
         for seat in owed.iter().filter(|seat| seats.contains(*seat)) {
-            if is_over(&self.step.live.table, seq) || self.step.live.is_held() {
+            if is_over(&self.moment.live.table, seq) || self.moment.live.is_held() {
                 break;
             }
             if let Err(fault) = self.move_hastily(seat) {
-                return self.step.break_down(fault);
+                return self.moment.break_down(fault);
             }
             moved = true;
         }
-        match moved && is_over(&self.step.live.table, seq) {
+        match moved && is_over(&self.moment.live.table, seq) {
             true => self.go_on(),
             false if moved => self.tell_who_is_waited_for(None),
             false => {}
@@ -201,7 +204,8 @@ impl<G: Game> Play<'_, '_, G> {
     }
 
     fn move_hastily(&mut self, seat: Seat) -> Result<(), String> {
-        let (action, mut dice) = choose_hastily(seat, &self.step.live.table, self.step.hooks.bots)?;
+        let (action, mut dice) =
+            choose_hastily(seat, &self.moment.live.table, self.moment.hooks.bots)?;
         self.move_bot(seat, action, &mut dice)
     }
 }

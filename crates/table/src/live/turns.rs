@@ -9,10 +9,10 @@ use crate::{AwayInPlay, Chair, Closing, TableRecord, guarded};
 impl<G: Game> Play<'_, '_, G> {
     /// After a turn was resolved: the next one begins and is told, in the table's pace.
     pub fn go_on(&mut self) {
-        let live = &mut *self.step.live;
+        let live = &mut *self.moment.live;
         let (told, at) = live.progress.told();
         let next = at + live.policy().pace_ms;
-        if next > self.step.now && live.table.seq() != told && live.table.fault().is_none() {
+        if next > self.moment.now && live.table.seq() != told && live.table.fault().is_none() {
             return live.clocks.hold_back(next);
         }
         live.clocks.let_go();
@@ -22,8 +22,8 @@ impl<G: Game> Play<'_, '_, G> {
 
     /// Sets the clocks of a new turn.
     pub fn begin_turn(&mut self) {
-        let (now, limit) = (self.step.now, self.step.hooks.turn_limit_ms);
-        let live = &mut *self.step.live;
+        let (now, limit) = (self.moment.now, self.moment.hooks.turn_limit_ms);
+        let live = &mut *self.moment.live;
         let limit = live.table.game().and_then(|game| guarded(|| limit(game)).ok()?);
         let owed = live.table.owed();
         let bots = owed.iter().any(|seat| strategy(&live.table, seat).is_some());
@@ -37,39 +37,39 @@ impl<G: Game> Play<'_, '_, G> {
 
     /// Where absence stops the clock, it stands while somebody who is to move is away.
     pub fn mind_turn_clock(&mut self) {
-        let live = &mut *self.step.live;
+        let live = &mut *self.moment.live;
         if !live.policy().away_stops_clock {
             return;
         }
         let stands = live.table.owed().iter().any(|seat| !live.is_silence(seat));
-        live.clocks.stop_or_run(stands, self.step.now);
+        live.clocks.stop_or_run(stands, self.moment.now);
     }
 
     /// After anything that moved the game: tell everybody, and close the table if it is over.
     pub fn after_step(&mut self) {
-        let table = &self.step.live.table;
+        let table = &self.moment.live.table;
         if let Some(fault) = table.fault().map(str::to_owned) {
-            return self.step.break_down(fault);
+            return self.moment.break_down(fault);
         }
         let outcome = table.game().and_then(|game| game.outcome().cloned());
         let over = outcome.is_some();
         if let Some(outcome) = outcome {
-            self.step.record(TableRecord::Closed(Closing::Over(outcome)));
+            self.moment.record(TableRecord::Closed(Closing::Over(outcome)));
         }
         if let Err(fault) = self.tell_update()
             && !over
         {
-            return self.step.break_down(fault);
+            return self.moment.break_down(fault);
         }
         match over {
-            true => self.step.conclude(),
+            true => self.moment.conclude(),
             false => self.retire_absent(),
         }
     }
 
     /// Those who went after their move of the turn that is now resolved.
     fn retire_absent(&mut self) {
-        let live = &*self.step.live;
+        let live = &*self.moment.live;
         let gone = |(seat, chair): &(Seat, &Chair)| {
             live.is_away(*seat)
                 && live.hold(*seat).in_play() == AwayInPlay::RetireAfterMove

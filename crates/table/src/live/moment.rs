@@ -1,4 +1,4 @@
-//! A table while something happens to it. What can happen at any time is a method of [`Step`]; what
+//! A table while something happens to it. What can happen at any time is a method of [`Moment`]; what
 //! belongs to one phase is one of [`Gathering`] and of [`Play`].
 
 use std::sync::Arc;
@@ -11,20 +11,20 @@ use super::{GameHooks, Gathering, LiveTable, Play};
 use crate::{Chair, ConnId, Introduction, Phase, Role, TableEvent, TableRecord, Time};
 
 /// A table, the time, and where its outputs go.
-pub(super) struct Step<'a, G: Game> {
+pub(super) struct Moment<'a, G: Game> {
     pub live: &'a mut LiveTable<G>,
     pub hooks: &'a GameHooks<G>,
     pub now: Time,
     pub out: Outputs<'a, G>,
 }
 
-impl<'a, G: Game> Step<'a, G> {
-    /// The steps of a table that has not begun.
+impl<'a, G: Game> Moment<'a, G> {
+    /// What can happen to a table that has not begun.
     pub fn gathering(&mut self) -> Gathering<'_, 'a, G> {
         Gathering::of(self)
     }
 
-    /// The steps of a running game.
+    /// What can happen in a running game.
     pub fn play(&mut self) -> Play<'_, 'a, G> {
         Play::of(self)
     }
