@@ -236,7 +236,8 @@ impl<G: Subject> Trial<'_, G> {
         let mut retired = SeatSet::EMPTY;
         // What those who go in the middle of a turn have chosen in it.
         let mut chosen = Vec::new();
-        for _ in 0..=G::TURN_BOUND {
+        // Who goes in the middle of a turn ends none: there is a step more for each seat.
+        for _ in 0..=G::TURN_BOUND + self.seats as u64 {
             let owed = game.to_act();
             if owed.is_empty() {
                 let outcome = game.outcome().expect("inspected");

@@ -119,3 +119,35 @@ impl Game for Sums {
         self.outcome.as_ref()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use rules::{Determinise, kit};
+
+    use super::*;
+
+    const TURNS: u32 = 12;
+
+    impl Determinise for Sums {
+        fn determinise(view: &View, _dice: &mut Dice) -> Option<Sums> {
+            let config = Config { patient: true, turns: TURNS };
+            let (sums, gone) = (view.0.clone(), vec![None; view.0.len()]);
+            Some(Sums { config, turn: 0, sums, gone, outcome: None })
+        }
+    }
+
+    impl kit::Subject for Sums {
+        const TURN_BOUND: u64 = TURNS as u64;
+        const HAS_SECRETS: bool = false;
+
+        fn tables() -> Vec<(Config, usize)> {
+            vec![(Config { patient: true, turns: TURNS }, 4)]
+        }
+    }
+
+    /// The kit took a departure for a turn, and a game that always has as many turns for endless.
+    #[test]
+    fn whoever_goes_in_the_middle_of_a_turn_makes_the_game_no_longer() {
+        kit::conform::<Sums>(200);
+    }
+}
