@@ -1,17 +1,40 @@
 // What a game brings beside its rules: words about it (about.js), a picture (emblem.svg) and a board
-// (board.js, board.css), all served from its folder.
+// (board.js, board.css), all served from its folder. A game may bring none of them.
 
 import { h } from "./dom.js";
+import { words } from "./texts.js";
 
 /** @param {string} game @returns {Promise<import("./types.d.ts").About>} */
 export async function about(game) {
-  return (await import(`/boards/${game}/about.js`)).default;
+  return (await brought(`/boards/${game}/about.js`)) ?? wordless(game);
 }
 
 /** @param {string} game @returns {Promise<import("./types.d.ts").Board>} */
 export async function board(game) {
   styles(game);
-  return (await import(`/boards/${game}/board.js`)).default;
+  const board = await brought(`/boards/${game}/board.js`);
+  if (board === null) throw new Error(words.errors.noBoard);
+  return board;
+}
+
+/**
+ * What a module exports by default; null if the game does not bring it. Whatever else is wrong with it is
+ * for its author to see.
+ * @param {string} address
+ */
+async function brought(address) {
+  try {
+    return (await import(address)).default;
+  } catch (error) {
+    if ((await fetch(address)).status === 404) return null;
+    throw error;
+  }
+}
+
+/** What is said of a game that says nothing itself, so that the pages of all games work. @param {string} game @returns {import("./types.d.ts").About} */
+function wordless(game) {
+  const title = game.charAt(0).toUpperCase() + game.slice(1).replaceAll("-", " ");
+  return { title, tagline: "", facts: "", brief: { words: "", list: [] }, rules: [] };
 }
 
 /** @param {string} game */

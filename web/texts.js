@@ -212,7 +212,7 @@ export const words = {
     title: "Something is wrong",
     noPage: "There is no such page",
     noPageHint: "The address may be mistyped. The games are on the first page.",
-    noBoard: "This game has no board yet",
+    noBoard: "This game has no board yet. parlor watch and parlor replay show it as text.",
     toGames: "All games",
     network: "The server does not answer. It may be starting; this page tries again.",
   },

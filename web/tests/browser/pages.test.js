@@ -78,3 +78,26 @@ for (const [colorScheme, width] of /** @type {const} */ ([
     await page.context().close();
   });
 }
+
+// A game without words of its own broke the pages that name every game.
+test("web: a game that brings neither words nor a board leaves the pages of the others alone", async () => {
+  const { page } = await openPage(browser);
+  await page.route(/\/boards\/gamba\//, (route) => route.fulfill({ status: 404 }));
+  const pages = [
+    ["/", ".game-card"],
+    ["/connect", ".choice"],
+    ["/organise", "form"],
+    ["/players", ".tabs"],
+    ["/gamba", "h1"],
+  ];
+  for (const [address, sign] of pages) {
+    await page.goto(server.url + address);
+    await page.waitForSelector(sign);
+    assert.equal(await page.locator(".notice.look, .state.wrong").count(), 0, address);
+  }
+  await page.goto(`${server.url}/`);
+  await page.locator('.game-card[data-game="gamba"]').waitFor();
+  await page.goto(`${server.url}/gamba/play`);
+  await page.getByText("This game has no board yet").waitFor();
+  await page.context().close();
+});
