@@ -6,7 +6,7 @@ use std::path::Path;
 use hall::{AwayInPlay, GameHooks};
 use rules::{Grade, Seed};
 use serde_json::json;
-use wire::{Playable, option_help, overlay};
+use wire::{AnyGame, GameOf, Playable, option_help, overlay};
 
 use crate::sparring::Sparring;
 use crate::{rehearsal, simulation};
@@ -102,6 +102,22 @@ pub fn introduces_itself<G: Playable>() {
     for (option, _) in G::MANUAL.options {
         let known = option_help::<G>().any(|(key, _)| key == *option);
         assert!(known, "{} has no option {option}", G::NAME);
+    }
+}
+
+/// There are rules for those who play by words, and they name every kind of action.
+pub fn has_rules_in_words<G: Playable>() {
+    let rules = GameOf::<G>::new().rules();
+    let actions = rules.split_once("\n## Actions\n").map_or("", |(_, actions)| actions.trim());
+    assert!(
+        !actions.is_empty(),
+        "{}: Playable::file has no rules.md with a part '## Actions'",
+        G::NAME
+    );
+    for example in G::MANUAL.examples {
+        let kind: String = example.chars().take_while(|letter| *letter != ':').collect();
+        let named = rules.contains(kind.trim_matches('"'));
+        assert!(named, "{}: rules.md does not tell of {example}", G::NAME);
     }
 }
 

@@ -7,9 +7,6 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
-const PORTS = "sushi-go sushi-go-sdk subsim gamba labyrinth labyrinth-course tiger-dragon".split(
-  " ",
-);
 
 /** The binary under test: what `cargo build` has made. */
 export function binary() {
@@ -19,6 +16,15 @@ export function binary() {
   );
   if (!found) throw new Error("no parlor: cargo build first, or set PARLOR to a binary");
   return join(found.startsWith("/") ? "" : ROOT, found);
+}
+
+/** The names of a server's ports, that of the pages excepted. */
+function gamePorts() {
+  const config = execFileSync(binary(), ["config"], { encoding: "utf8" });
+  const ports = config.split("\n[port]\n")[1].split("\n[")[0];
+  return [...ports.matchAll(/^([a-z-]+) = /gm)]
+    .map((line) => line[1])
+    .filter((name) => name !== "http");
 }
 
 /** Every game that has a board. */
@@ -31,7 +37,7 @@ export const GAMES = readdirSync(join(ROOT, "crates/games/src"), { withFileTypes
  * @returns {Promise<{ url: string, port: number, stop: () => Promise<void>, crash: () => Promise<void> }>}
  */
 export async function serve({ data, port = 0, set = [] } = {}) {
-  const ports = [`http=${port}`, ...PORTS.map((name) => `${name}=0`)].flatMap((each) => [
+  const ports = [`http=${port}`, ...gamePorts().map((name) => `${name}=0`)].flatMap((each) => [
     "--port",
     each,
   ]);

@@ -50,7 +50,10 @@ struct Fields(Vec<String>);
 impl Visitor for Fields {
     fn visit<G: Playable>(&mut self) {
         let text = std::fs::read_to_string(page()).expect("the page is there");
-        let begin = text.find(&format!("\n## {}", title(G::NAME))).expect("a section for the game");
+        let heading = format!("\n## {}\n", title(G::NAME));
+        let Some(begin) = text.find(&heading) else {
+            return self.0.push(format!("{}: there is no section '{}'", G::NAME, heading.trim()));
+        };
         let section = &text[begin + 4..];
         let section = &section[..section.find("\n## ").unwrap_or(section.len())];
         let mut keys = BTreeSet::new();
@@ -96,15 +99,12 @@ fn keys_of(value: &Value, keys: &mut BTreeSet<String>) {
     }
 }
 
-fn title(game: &str) -> &'static str {
-    match game {
-        "sushi-go" => "Sushi Go",
-        "gamba" => "Gamba",
-        "tiger-dragon" => "Tiger & Dragon",
-        "subsim" => "SubSim",
-        "labyrinth" => "Labyrinth",
-        other => panic!("{other} has no title"),
-    }
+/// What the game is called on its own page.
+fn title(game: &str) -> String {
+    let page = format!("{}/../../docs/games/{game}.md", env!("CARGO_MANIFEST_DIR"));
+    let text = std::fs::read_to_string(&page).unwrap_or_else(|e| panic!("{page}: {e}"));
+    let heading = text.lines().next().and_then(|line| line.strip_prefix("# "));
+    heading.unwrap_or_else(|| panic!("{page} does not begin with a title")).to_owned()
 }
 
 #[test]

@@ -97,6 +97,12 @@ impl Board {
         self.0[square.index()] = Some(seat);
     }
 
+    /// The board after the next move.
+    pub fn with(mut self, square: Square) -> Board {
+        self.mark(square, self.to_move());
+        self
+    }
+
     /// A free square that completes a row of this seat.
     pub fn completes(&self, seat: Seat) -> Option<Square> {
         self.free().find(|square| {

@@ -2,7 +2,7 @@
 
 use rules::{BotKind, Dice, Grade, Seat};
 
-use super::board::Square;
+use super::board::{Board, Square};
 use super::{TicTacToe, View};
 
 pub const BOTS: &[BotKind<TicTacToe>] = &[
@@ -18,6 +18,12 @@ pub const BOTS: &[BotKind<TicTacToe>] = &[
         grade: Grade::Decent,
         make: || Box::new(careful),
     },
+    BotKind {
+        name: "perfect",
+        about: "looks at every game that can follow, and never loses",
+        grade: Grade::Strong,
+        make: || Box::new(perfect),
+    },
 ];
 
 fn random(view: &View, dice: &mut Dice) -> Square {
@@ -31,4 +37,24 @@ fn careful(view: &View, dice: &mut Dice) -> Square {
     let middle = || view.board.free().find(|square| *square == Square::ALL[4]);
     let rows = view.board.completes(own).or_else(|| view.board.completes(other));
     rows.or_else(middle).unwrap_or_else(|| random(view, dice))
+}
+
+fn perfect(view: &View, dice: &mut Dice) -> Square {
+    let free: Vec<Square> = view.board.free().collect();
+    // Nothing is lost by any first move, and there are many games to look at.
+    if free.len() == 9 {
+        return careful(view, dice);
+    }
+    let worths: Vec<i32> = free.iter().map(|square| -worth(view.board.with(*square))).collect();
+    let most = worths.iter().max();
+    let best = free.into_iter().zip(&worths).filter(|(_, worth)| Some(*worth) == most);
+    *dice.pick(&best.map(|(square, _)| square).collect::<Vec<_>>())
+}
+
+/// What a board is worth to whoever is to move: 1 wins, 0 is a draw, -1 loses.
+fn worth(board: Board) -> i32 {
+    match board.row() {
+        Some(_) => -1,
+        None => board.free().map(|square| -worth(board.with(square))).max().unwrap_or(0),
+    }
 }

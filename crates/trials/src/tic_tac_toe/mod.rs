@@ -12,12 +12,14 @@ mod session;
 #[cfg(test)]
 mod tests;
 
+use std::borrow::Cow;
+
 use ::rules::BotKind;
 use hall::{AfterEnd, AwayInPlay, Ids, Names, Policy, Start, Terms, WayBack};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use wire::house::Manual;
-use wire::{Dialect, Framing, HouseOptions, Playable};
+use wire::{Clause, Dialect, Framing, HouseOptions, Playable};
 
 pub use board::{Board, Square};
 pub use rules::{Config, TicTacToe, View};
@@ -71,6 +73,21 @@ impl Playable for TicTacToe {
 
     fn is_name(name: &str) -> bool {
         session::is_name(name)
+    }
+
+    const CLAUSES: &'static [Clause] =
+        &[Clause { says: "is not free", page: "Only a square that is free can be marked." }];
+
+    fn file(name: &str) -> Option<Cow<'static, [u8]>> {
+        let file: &'static [u8] = match name {
+            "rules.md" => include_bytes!("rules.md"),
+            "about.js" => include_bytes!("about.js"),
+            "board.js" => include_bytes!("board.js"),
+            "board.css" => include_bytes!("board.css"),
+            "emblem.svg" => include_bytes!("emblem.svg"),
+            _ => return None,
+        };
+        Some(file.into())
     }
 
     const MANUAL: Manual = Manual {

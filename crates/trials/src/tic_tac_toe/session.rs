@@ -1,7 +1,7 @@
 //! The server's side of the protocol.
 //!
 //! ```text
-//! client: JOIN <name> [<table>]   BACK <token>   PLAY <1-9>   LEAVE
+//! client: JOIN <name>[:<key>] [<table>]   BACK <token>   PLAY <1-9>   LEAVE
 //! server: JOINED <table> <token>   BACK <table>   WAIT   START <X|O> <opponent>
 //!         BOARD <squares> <X|O|->   OVER <won|lost|drawn|void>   LEFT   ERROR <why>
 //! ```
@@ -39,10 +39,11 @@ struct LineSession {
 
 impl LineSession {
     /// What a line asks of the hall. The error is what the client is told.
-    fn hear(&self, line: &str) -> Result<Command<TicTacToe>, String> {
+    fn hear(&self, line: &str, out: &mut Speech<TicTacToe>) -> Result<Command<TicTacToe>, String> {
         let words: Vec<&str> = line.split_whitespace().collect();
         match words[..] {
             ["JOIN", name, ref table @ ..] if table.len() <= 1 => {
+                let name = out.take_key(name);
                 if !is_name(name) {
                     return Err("A name has 1 to 20 characters.".to_owned());
                 }
@@ -101,7 +102,7 @@ impl LineSession {
 
 impl Session<TicTacToe> for LineSession {
     fn on_text(&mut self, _now: Time, text: &str, out: &mut Speech<TicTacToe>) {
-        match self.hear(text) {
+        match self.hear(text, out) {
             Ok(command) => {
                 self.leaving = matches!(command, Command::Leave);
                 out.ask(command);

@@ -29,6 +29,11 @@ fn keeps_the_promises_of_a_game() {
 }
 
 #[test]
+fn its_strategies_play_by_the_rules() {
+    kit::bots_conform::<TicTacToe>(bots::BOTS, 3);
+}
+
+#[test]
 fn is_rehearsed() {
     exam::rehearsed::<TicTacToe>(&folder().join("rehearsals"));
 }
@@ -40,6 +45,8 @@ fn its_page_is_true() {
 
 #[test]
 fn explains_itself() {
+    exam::has_bots_of_every_grade::<TicTacToe>();
+    exam::has_rules_in_words::<TicTacToe>();
     exam::explains_its_options::<TicTacToe>();
     exam::introduces_itself::<TicTacToe>();
 }
@@ -93,4 +100,24 @@ fn the_careful_one_takes_and_blocks_rows() {
     assert_eq!(choose("XX.OO...."), "3");
     assert_eq!(choose("XX..O...."), "3");
     assert_eq!(choose("X........"), "5");
+}
+
+#[test]
+fn the_perfect_one_never_loses() {
+    for number in 0..40 {
+        let perfect = Seat((number % 2) as u8);
+        let seed = Seed::from_number(number);
+        let mut players = Seat::all(2).map(|seat| {
+            let kind = bots::BOTS[if seat == perfect { 2 } else { 1 }];
+            Player::<TicTacToe>::new("player", kind, seed)
+        });
+        let mut players = [players.next().unwrap(), players.next().unwrap()];
+        let mut board = Board::default();
+        while board.row().is_none() && board.free().next().is_some() {
+            let seat = board.to_move();
+            let view = View { board, to_move: Some(seat) };
+            board.mark(players[seat.index()].choose(&view), seat);
+        }
+        assert_ne!(board.row(), Some(Seat(1 - perfect.0)), "{board}");
+    }
 }
