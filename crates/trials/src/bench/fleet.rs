@@ -59,7 +59,7 @@ pub async fn run(games: &Games, game: &dyn AnyGame, args: FleetBench) -> Result<
         let set = players::quick(game);
         let server = ChildServer::host(games, wire.name, Some(folder.path()), &set)?;
         let alone = Meters { owner: &server, gateway: None, database: None };
-        let sqlite = measure(what, args, &server, &alone).await?;
+        let sqlite = measure(what, args, 0, &server, &alone).await?;
         drop(server);
         let cluster = Cluster::start_durable()?;
         let mut nodes = Vec::new();
@@ -70,12 +70,16 @@ pub async fn run(games: &Games, game: &dyn AnyGame, args: FleetBench) -> Result<
         let (owner, gateway) = (nodes.swap_remove(owner), nodes.remove(0));
         let database = Some(&cluster);
         let meters = Meters { owner: &owner, gateway: None, database };
-        let shared = measure(what, args, &owner, &meters).await?;
+        // Those of an earlier crowd may still be awaited by name at their tables: each has its own.
+        let shared = measure(what, args, 0, &owner, &meters).await?;
+        let quiet = FleetBench { tables: 1, ..args };
+        let quiet_shared = measure(what, quiet, args.tables, &owner, &meters).await?;
         let meters = Meters { owner: &owner, gateway: Some(&gateway), database };
-        let relayed = measure(what, args, &gateway, &meters).await?;
+        let quiet_relayed = measure(what, quiet, args.tables + 1, &gateway, &meters).await?;
+        let relayed = measure(what, args, args.tables + 2, &gateway, &meters).await?;
         drop(owner);
         let takeover_ms = takeover(&gateway, game.name()).await?;
-        rounds.push((sqlite, shared, relayed, takeover_ms));
+        rounds.push(Round { sqlite, shared, relayed, quiet_shared, quiet_relayed, takeover_ms });
     }
     Ok(report(game, args, &rounds))
 }
@@ -83,12 +87,11 @@ pub async fn run(games: &Games, game: &dyn AnyGame, args: FleetBench) -> Result<
 async fn measure(
     (sport, wire): (Trial, &AnyDialect),
     args: FleetBench,
+    first: usize,
     server: &ChildServer,
     meters: &Meters<'_>,
 ) -> Result<Figures> {
     let (address, http) = (&server.addresses[wire.name], &server.addresses["http"]);
-    // Those of an earlier crowd may still be awaited by name at their tables.
-    let first = if meters.gateway.is_some() { args.tables } else { 0 };
     let tables = first..first + args.tables;
     let crowd = Crowd::seat((sport, wire), (tables, "random"), address, Some(http))?;
     sleep(WARM_UP).await;
@@ -180,7 +183,16 @@ async fn look(node: &ChildServer, game: &str) -> Result<(Value, Value)> {
     Ok((fleet, here))
 }
 
-type Round = (Figures, Figures, Figures, f64);
+/// Everything that was measured once.
+struct Round {
+    sqlite: Figures,
+    shared: Figures,
+    relayed: Figures,
+    /// One table alone, with its players at the owner and elsewhere: a turn waits for nobody else.
+    quiet_shared: Figures,
+    quiet_relayed: Figures,
+    takeover_ms: f64,
+}
 
 fn report(game: &dyn AnyGame, args: FleetBench, rounds: &[Round]) -> Value {
     let median = |figure: &dyn Fn(&Round) -> f64| {
@@ -198,15 +210,22 @@ fn report(game: &dyn AnyGame, args: FleetBench, rounds: &[Round]) -> Value {
         })
     };
     let cost = |of: Figures| of.owner_us + of.gateway_us + of.database_us;
+    let adds = |relayed: Figures, shared: Figures| (relayed.p50_us - shared.p50_us) / 1000.0;
     json!({
         "game": game.name(), "tables": args.tables, "seconds": args.seconds, "rounds": rounds.len(),
-        "sqlite": figures(|round| round.0),
-        "postgresql": figures(|round| round.1),
-        "relayed": figures(|round| round.2),
-        "ratio_cpu_postgresql_to_sqlite": median(&|round| cost(round.1) / cost(round.0)),
-        "ratio_turns_per_s": median(&|round| round.1.turns_per_s / round.0.turns_per_s),
-        "relay_adds_ms_p50": median(&|round| (round.2.p50_us - round.1.p50_us) / 1000.0),
-        "ratio_owner_cpu_clients_elsewhere": median(&|round| round.2.owner_us / round.1.owner_us),
-        "takeover_ms": median(&|round| round.3),
+        "sqlite": figures(|round| round.sqlite),
+        "postgresql": figures(|round| round.shared),
+        "relayed": figures(|round| round.relayed),
+        "one_table_postgresql": figures(|round| round.quiet_shared),
+        "one_table_relayed": figures(|round| round.quiet_relayed),
+        "ratio_cpu_postgresql_to_sqlite":
+            median(&|round| cost(round.shared) / cost(round.sqlite)),
+        "ratio_turns_per_s": median(&|round| round.shared.turns_per_s / round.sqlite.turns_per_s),
+        "relay_adds_ms_p50": median(&|round| adds(round.relayed, round.shared)),
+        "relay_adds_ms_p50_one_table":
+            median(&|round| adds(round.quiet_relayed, round.quiet_shared)),
+        "ratio_owner_cpu_clients_elsewhere":
+            median(&|round| round.relayed.owner_us / round.shared.owner_us),
+        "takeover_ms": median(&|round| round.takeover_ms),
     })
 }

@@ -100,7 +100,11 @@ impl State {
         for (from, to, way) in [(near, far, Way::There), (far, near, Way::Back)] {
             to.set_nodelay(true)?;
             let (from, to, state) = (from.try_clone()?, to.try_clone()?, self.clone());
-            self.lock().carried.push(from.try_clone()?);
+            let mut inner = self.lock();
+            // Those that have ended are not kept.
+            inner.carried.retain(|socket| socket.peer_addr().is_ok());
+            inner.carried.push(from.try_clone()?);
+            drop(inner);
             thread::spawn(move || state.copy(from, to, way));
         }
         Ok(())

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use store::{Archive, Filter, Kind, Replay};
 use wire::{Ending, Games};
 
-use super::player::{Life, Note};
+use super::player::{Life, Note, Print};
 
 /// What was looked at, and what is wrong.
 #[derive(Debug, Default)]
@@ -84,15 +84,15 @@ impl Told {
     }
 
     /// The updates that a seat was to be told, by turn.
-    fn updates(&self, games: &Games, seat: u64) -> Result<BTreeMap<u64, Vec<Value>>, String> {
+    fn updates(&self, games: &Games, seat: u64) -> Result<BTreeMap<u64, Vec<Print>>, String> {
         let game = games.find(&self.replay.summary.game)?;
         let seat = Seat(seat as u8);
         let frames = game.frames(&self.records(), Eyes::Seat(seat))?;
-        let mut updates: BTreeMap<u64, Vec<Value>> = BTreeMap::new();
+        let mut updates: BTreeMap<u64, Vec<Print>> = BTreeMap::new();
         for line in frames.lines() {
-            let mut frame: Value = serde_json::from_str(line).map_err(|error| error.to_string())?;
+            let frame: Value = serde_json::from_str(line).map_err(|error| error.to_string())?;
             if let (Some("update"), Some(seq)) = (frame["type"].as_str(), frame["seq"].as_u64()) {
-                updates.entry(seq).or_default().push(frame["view"].take());
+                updates.entry(seq).or_default().push(Print::of(&frame["view"]));
             }
         }
         Ok(updates)
@@ -168,7 +168,7 @@ fn check_notes(
 ) {
     let who = format!("{} {}", life.game, life.name);
     let mut table: Option<&Told> = None;
-    let mut updates: BTreeMap<u64, BTreeMap<u64, Vec<Value>>> = BTreeMap::new();
+    let mut updates: BTreeMap<u64, BTreeMap<u64, Vec<Print>>> = BTreeMap::new();
     let (mut seat, mut latest) = (0, None);
     let mut sent: BTreeMap<u64, &Value> = BTreeMap::new();
     let mut missing = BTreeSet::new();
@@ -212,7 +212,7 @@ fn check_notes(
                 match known.get(seq).is_some_and(|views| views.contains(view)) {
                     true => verdict.told += 1,
                     false => verdict.wrong(format!(
-                        "{who} {}: turn {seq} was told otherwise than it is recorded: {view}",
+                        "{who} {}: turn {seq} was told otherwise than it is recorded",
                         game.name()
                     )),
                 }

@@ -1,5 +1,6 @@
 //! Players of all wires, connected over whichever node is there, and what each of them remembers.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -44,9 +45,21 @@ pub enum Note {
     Joined { table: String },
     Sent { seq: u64, action: Value },
     Accepted { seq: u64 },
-    Update { seq: u64, seat: u64, view: Value },
+    Update { seq: u64, seat: u64, view: Print },
     Over(Value),
     Lost,
+}
+
+/// What views are told apart by: all that everybody was shown would fill the memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Print(u64);
+
+impl Print {
+    pub fn of(view: &Value) -> Print {
+        let mut hasher = DefaultHasher::new();
+        view.hash(&mut hasher);
+        Print(hasher.finish())
+    }
 }
 
 /// Plays life after life until it is told to stop; then the last one is played to its end.
@@ -194,7 +207,7 @@ fn sent(text: &str) -> Option<Note> {
 }
 
 fn heard(text: &str) -> Option<Note> {
-    let mut message: Value = serde_json::from_str(text).ok()?;
+    let message: Value = serde_json::from_str(text).ok()?;
     let kind = message["type"].as_str()?;
     match kind {
         "joined" => Some(Note::Joined { table: message["table"].as_str()?.to_owned() }),
@@ -202,9 +215,25 @@ fn heard(text: &str) -> Option<Note> {
         "update" => Some(Note::Update {
             seq: message["seq"].as_u64()?,
             seat: message["seat"].as_u64()?,
-            view: message["view"].take(),
+            view: Print::of(&message["view"]),
         }),
         "over" => Some(Note::Over(message)),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn views_are_remembered_by_prints_that_differ_with_them() {
+        let update =
+            |view: &str| heard(&format!(r#"{{"type":"update","seq":3,"seat":1,"view":{view}}}"#));
+        let told = update(r#"{"hand":[1,2],"to_move":0}"#);
+        assert!(matches!(told, Some(Note::Update { seq: 3, seat: 1, .. })));
+        // The order of keys says nothing, that of cards does.
+        assert_eq!(told, update(r#"{"to_move":0,"hand":[1,2]}"#));
+        assert_ne!(told, update(r#"{"hand":[2,1],"to_move":0}"#));
     }
 }
