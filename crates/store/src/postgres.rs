@@ -18,6 +18,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use tokio::runtime::{Builder, Handle, Runtime};
 use tokio_postgres::Error;
 
 use crate::open_records::OpenRecords;
@@ -41,6 +42,9 @@ pub struct PostgresJournal {
     database: Database,
     /// None until it is needed, and after it has failed.
     session: Option<Arc<Session>>,
+    /// What drives the connection of a thread that writes, so that no other has to wake for it; none: the
+    /// database's thread does.
+    own: Option<Runtime>,
     /// For whom streams are taken, if not for whoever comes.
     node: Option<u64>,
     /// So long the database is waited for.
@@ -57,6 +61,7 @@ impl PostgresJournal {
         PostgresJournal {
             database,
             session: None,
+            own: None,
             node,
             patience,
             open: OpenRecords::default(),
@@ -83,7 +88,7 @@ impl PostgresJournal {
         F: Future<Output = Result<T, Error>> + Send + 'static,
     {
         loop {
-            match self.session().and_then(|session| self.database.wait(question(session))) {
+            match self.session().and_then(|session| self.wait(question(session))) {
                 Ok(answer) => return Ok(answer),
                 Err(error) => self.hold_on(error, until)?,
             }
@@ -105,9 +110,37 @@ impl PostgresJournal {
             return Ok(session.clone());
         }
         let database = self.database.clone();
-        let session = Arc::new(self.database.wait(async move { Session::begin(&database).await })?);
+        let session = Arc::new(self.wait(async move { Session::begin(&database).await })?);
         self.session = Some(session.clone());
         Ok(session)
+    }
+
+    fn wait<T: Send + 'static>(&self, answer: impl Future<Output = T> + Send + 'static) -> T {
+        match &self.own {
+            Some(own) => own.block_on(answer),
+            None => self.database.wait(answer),
+        }
+    }
+
+    /// Decides who drives the connection: a thread on which nothing else is driven does it by itself.
+    fn settle_on_thread(&mut self) {
+        let may_drive = Handle::try_current().is_err();
+        if may_drive == self.own.is_some() {
+            return;
+        }
+        self.end_session();
+        if may_drive {
+            // Without one it goes on as before.
+            self.own = Builder::new_current_thread().enable_all().build().ok();
+        }
+    }
+
+    fn end_session(&mut self) {
+        self.session = None;
+        if let Some(own) = self.own.take() {
+            // Waiting for it may not be allowed here.
+            own.shutdown_background();
+        }
     }
 
     /// Whether an append that may have been made was made. Waits for a statement that is still under
@@ -168,6 +201,7 @@ impl Journal for PostgresJournal {
     }
 
     fn load(&mut self, stream: &str) -> Result<Loaded, StoreError> {
+        self.settle_on_thread();
         let (name, node) = (stream.to_owned(), self.node.map(|node| node as i64));
         let until = Instant::now() + self.patience.min(LOADING);
         let taken = self.ask_until(until, move |session| session.take(name.clone(), node))?;
@@ -195,11 +229,11 @@ impl Journal for PostgresJournal {
             return Ok(());
         }
         let append = Arc::new(Append::of(&batches, &self.open, &self.streams));
+        self.settle_on_thread();
         let until = Instant::now() + self.patience;
         loop {
             let sent = append.clone();
-            let answer =
-                self.session().and_then(|session| self.database.wait(session.append(sent)));
+            let answer = self.session().and_then(|session| self.wait(session.append(sent)));
             match answer {
                 Ok(()) => break,
                 Err(error) => {
@@ -222,13 +256,20 @@ impl Journal for PostgresJournal {
     fn prune(&mut self, closed_before: u64, at_most: usize) -> Result<usize, StoreError> {
         let before = i64::try_from(closed_before).unwrap_or(i64::MAX);
         let at_most = i64::try_from(at_most).unwrap_or(i64::MAX);
+        self.settle_on_thread();
         let removed = self.ask(move |session| session.prune(before, at_most))?;
         Ok(removed as usize)
     }
 
     fn close(&mut self) -> Result<(), StoreError> {
-        self.session = None;
+        self.end_session();
         Ok(())
+    }
+}
+
+impl Drop for PostgresJournal {
+    fn drop(&mut self) {
+        self.end_session();
     }
 }
 
