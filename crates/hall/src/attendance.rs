@@ -4,6 +4,8 @@
 //! Whoever serves connections of a hall on another machine keeps what the hall knows of each. When
 //! the hall goes on with another owner, it is told so, and nobody has noticed anything.
 
+use std::collections::BTreeMap;
+
 use rules::{Dice, Game, Seat};
 use serde::{Deserialize, Serialize};
 use table::{ConnId, Introduction, Name, Post, TableInput, TableNo, TableStanding, TournamentNo};
@@ -46,7 +48,7 @@ pub struct Attendance {
 pub struct Standing {
     /// Those who are still here.
     pub attending: Vec<(ConnId, Attendance)>,
-    pub tables: Vec<(TableNo, TableStanding)>,
+    pub tables: BTreeMap<TableNo, TableStanding>,
     /// Names in the hall whose players are away.
     pub away: Vec<(Name, AwayPerson)>,
     /// For so long nobody could do anything.
@@ -111,8 +113,8 @@ impl<G: Game> Hall<G> {
     /// A table goes on as it was.
     pub(crate) fn take_over(&mut self, no: TableNo, standing: &Standing) {
         self.lobby.whereabouts.know_seated(&self.desk, no, standing.gap_ms);
-        let known = standing.tables.iter().find(|(known, _)| *known == no);
-        let (standing, gap_ms) = (known.map(|(_, known)| Box::new(known.clone())), standing.gap_ms);
+        let known = standing.tables.get(&no);
+        let (standing, gap_ms) = (known.map(|known| Box::new(known.clone())), standing.gap_ms);
         self.lobby.whereabouts.run(&mut self.desk, no, TableInput::TakenOver { standing, gap_ms });
         self.miss(no);
     }

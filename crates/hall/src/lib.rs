@@ -64,11 +64,11 @@ pub use speech::{Answer, Command, Credential, Decided, Enrolled, Entered, Event,
 pub use table::{
     AfterEnd, AwayInPlay, Broadcast, CALLS, Cause, Chair, Change, Closing, Code, Company, ConnId,
     Dismissal, Eyes, Frame, GameHooks, GameRef, HOUSE_WIRE, How, Ids, Introduction, Joined,
-    MadeMove, Member, Name, Names, Opened, Over, OverFrame, Page, Phase, Policy, Post, Promise,
-    Recorded, Refusal, Rendering, Role, SeatFrame, SeatTurn, SeatTurns, ShownTurn, Start, Status,
-    Summary, Table, TableEntry, TableFacts, TableFrame, TableInfo, TableList, TableNo, TableRecord,
-    TableStanding, Terms, Thinking, Thought, Time, TokenHash, TournamentNo, Update, UpdateFrame,
-    WayBack, check_version, is_control, replay,
+    LeanUpdate, MadeMove, Member, Name, Names, Opened, Over, OverFrame, Page, Phase, Policy, Post,
+    Promise, Recorded, Refusal, Rendering, Role, SeatFrame, SeatTurn, SeatTurns, ShownTurn, Start,
+    Status, Summary, Table, TableEntry, TableFacts, TableFrame, TableInfo, TableList, TableNo,
+    TableRecord, TableStanding, Terms, Thinking, Thought, Time, TokenHash, TournamentNo, Update,
+    UpdateFrame, WayBack, check_version, is_control, replay,
 };
 pub use tournaments::{
     Convened, EntrantKey, Entry, NewEntrant, NewTournament, Order, TournamentCard, TournamentEntry,

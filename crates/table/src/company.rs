@@ -15,6 +15,7 @@ use crate::{Name, Time};
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Company {
     pub table: Name,
+    #[serde(default)]
     pub seats: Vec<Option<Member>>,
     #[serde(default)]
     pub facts: TableFacts,

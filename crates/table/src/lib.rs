@@ -50,7 +50,7 @@ pub use replay::replay;
 pub use seat_turns::{SeatTurn, SeatTurns};
 pub use table::{Chair, Phase, Table, guarded, is_via_house, panic_text};
 pub use token::TokenHash;
-pub use update::Update;
+pub use update::{LeanUpdate, Update};
 
 use moves::MovesMade;
 

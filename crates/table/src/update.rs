@@ -5,10 +5,10 @@ use std::sync::Arc;
 use rules::{Game, SeatSet, Viewer};
 use serde::{Deserialize, Serialize};
 
-use crate::Time;
 use crate::company::Company;
 use crate::frames::MadeMove;
 use crate::rendering::Rendering;
+use crate::{Name, Time};
 
 /// A seat with more legal actions than this is not told them.
 pub(crate) const MOST_LISTED: usize = 4096;
@@ -22,11 +22,13 @@ pub struct Update<G: Game> {
     pub viewer: Viewer,
     pub view: G::View,
     /// What each seat sees, for an organiser; empty for everybody else.
+    #[serde(default)]
     pub seat_views: Vec<G::View>,
     pub company: Arc<Company>,
     /// Who has not moved yet.
     pub owed: SeatSet,
     /// The receiver is among them: the game waits for it.
+    #[serde(default)]
     pub owes: bool,
     /// When the clock moves for those who owe.
     pub deadline: Option<Time>,
@@ -35,8 +37,10 @@ pub struct Update<G: Game> {
     /// Every action the receiver may take, if it wants to be told and is to move.
     pub legal: Option<Vec<G::Action>>,
     /// What led here, as far as the receiver is told.
+    #[serde(default)]
     pub moves: Vec<MadeMove<G::Action>>,
     /// The receiver comes late: the news in the view is old.
+    #[serde(default)]
     pub catch_up: bool,
     #[serde(skip)]
     rendering: Rendering,
@@ -76,6 +80,56 @@ impl<G: Game> Update<G> {
     /// A text that is the same whosever view this is, made once for all who are told of the turn.
     pub fn render_for_all(&self, dialect: &'static str, make: impl FnOnce() -> String) -> Arc<str> {
         self.first.as_deref().unwrap_or(self).rendering.get(dialect, make)
+    }
+}
+
+/// An update on its way to where it is known who sits at the table: of the company it has the table alone.
+/// It is read as an [`Update`], whose company somebody puts right.
+#[derive(Debug, Serialize)]
+#[serde(bound = "")]
+pub struct LeanUpdate<'a, G: Game> {
+    seq: u64,
+    viewer: Viewer,
+    view: &'a G::View,
+    #[serde(skip_serializing_if = "<[G::View]>::is_empty")]
+    seat_views: &'a [G::View],
+    company: Absent<'a>,
+    owed: SeatSet,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    owes: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    deadline: Option<Time>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    turn_ms: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    legal: Option<&'a [G::Action]>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    moves: &'a [MadeMove<G::Action>],
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    catch_up: bool,
+}
+
+#[derive(Debug, Serialize)]
+struct Absent<'a> {
+    table: &'a Name,
+}
+
+impl<'a, G: Game> From<&'a Update<G>> for LeanUpdate<'a, G> {
+    fn from(update: &'a Update<G>) -> LeanUpdate<'a, G> {
+        LeanUpdate {
+            seq: update.seq,
+            viewer: update.viewer,
+            view: &update.view,
+            seat_views: &update.seat_views,
+            company: Absent { table: &update.company.table },
+            owed: update.owed,
+            owes: update.owes,
+            deadline: update.deadline,
+            turn_ms: update.turn_ms,
+            legal: update.legal.as_deref(),
+            moves: &update.moves,
+            catch_up: update.catch_up,
+        }
     }
 }
 

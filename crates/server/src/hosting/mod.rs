@@ -96,7 +96,7 @@ impl<G: Playable> Hosting<G> {
             }
             let now = clock::now();
             let enforced = enforces(now);
-            self.give_back(lag.came_round(now));
+            self.give_back(lag.came_round(now), connections);
             let waits_for_none = matches!(
                 knocked,
                 None | Some(HallMessage::Thought(..) | HallMessage::Recalled(..))
@@ -144,7 +144,7 @@ impl<G: Playable> Hosting<G> {
             }
             match since.map_or(0, |since| lag.lost(since, now)) {
                 0 => self.begin_clocks(now, &outbox.waited),
-                lost => self.give_back(lost),
+                lost => self.give_back(lost, connections),
             }
             if leaves && outbox.is_empty() {
                 return end(Ended::LetGo);
@@ -211,10 +211,11 @@ impl<G: Playable> Hosting<G> {
     }
 
     /// Gives everybody back the time that was lost.
-    fn give_back(&mut self, ms: u64) {
+    fn give_back(&mut self, ms: u64, connections: &SharedConnections<G>) {
         if ms > 0 {
             tracing::warn!(game = G::NAME, ms, "the server was held up; clocks wait as long");
             self.hall.give_back(ms);
+            connections.borrow_mut().gateways.put_clocks_off();
         }
     }
 

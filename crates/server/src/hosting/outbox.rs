@@ -68,7 +68,7 @@ impl<G: Playable> Outbox<G> {
         parcels: Vec<Parcel>,
         number: u64,
     ) {
-        if !outputs.is_empty() {
+        if !outputs.is_empty() || !parcels.is_empty() {
             let spare = std::mem::take(&mut self.spare);
             let mut outputs = std::mem::replace(outputs, spare);
             let is_listed = |output: &mut Output<G>| matches!(output, Output::Listed(_));

@@ -7,27 +7,42 @@ use crate::Time;
 
 /// When something is due at one table.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub(super) struct Clocks {
     /// The game begins.
+    #[serde(skip_serializing_if = "Option::is_none")]
     start: Option<Time>,
     /// Whoever has not come to a game of a tournament plays no more.
+    #[serde(skip_serializing_if = "Option::is_none")]
     no_show: Option<Time>,
     /// House bots take the free seats.
+    #[serde(skip_serializing_if = "Option::is_none")]
     fill: Option<Time>,
     /// The turn that was resolved last is told, and the next one begins.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pace: Option<Time>,
     /// The turn expires.
+    #[serde(skip_serializing_if = "Option::is_none")]
     turn: Option<Time>,
     /// What is left of a turn whose clock stands, in milliseconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
     turn_left: Option<u64>,
     /// House bots move.
+    #[serde(skip_serializing_if = "Option::is_none")]
     bots: Option<Time>,
     /// House bots have thought for too long.
+    #[serde(skip_serializing_if = "Option::is_none")]
     thought: Option<Time>,
     /// The table is given up.
+    #[serde(skip_serializing_if = "Option::is_none")]
     expire: Option<Time>,
     /// Each seat's absence runs out.
+    #[serde(skip_serializing_if = "is_nobody_away")]
     away: Vec<Option<Time>>,
+}
+
+fn is_nobody_away(away: &[Option<Time>]) -> bool {
+    away.iter().all(Option::is_none)
 }
 
 /// Which deadline has come; absences have a question of their own.

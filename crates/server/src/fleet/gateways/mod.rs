@@ -1,20 +1,25 @@
 //! The owner's side: gateways, and what is on its way to them.
 
+mod asked;
 mod downlink;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use hall::{Attendance, ConnId, Hall, Input, Listing, Output, TableNo, TableStanding, Time};
+use hall::{
+    Attendance, Company, ConnId, Event, Hall, Input, Listing, Output, Reply, TableNo,
+    TableStanding, Time,
+};
 use rules::Game;
 use store::Row;
 
 use super::link::{
-    self, Frame, FromGateway, FromOwner, GivenUp, Outgoing, Pages, Parcel, Spoken, Unheard,
+    self, Companies, Frame, FromGateway, FromOwner, Outgoing, Pages, Parcel, Spoken, Trust, Unheard,
 };
 
 use super::node_of;
+use asked::Requests;
 pub use downlink::{Newcomer, attach, receive, serve_gateway, serve_link};
 
 /// No two links have the same number, whichever hall they are for.
@@ -22,6 +27,9 @@ static LINKS: AtomicU64 = AtomicU64::new(1);
 
 /// A gateway that leaves so much unread is cut off.
 const UNREAD: usize = 64 * 1024 * 1024;
+
+/// More tables than this, and than two for each connection, are not remembered.
+pub const MANY: usize = 64;
 
 /// So many gateways that were given up are remembered.
 const REMEMBERED: usize = 64;
@@ -36,10 +44,14 @@ pub struct Gateways {
     asked: HashMap<u64, (u32, u64)>,
     requests: u64,
     pages: Pages,
-    /// Whose connections have counted as gone, and may not know it.
-    given_up: GivenUp,
+    /// Whom the next owner may believe.
+    trust: Trust,
     /// That has changed, and is to be written down.
-    has_given_up: bool,
+    has_news: bool,
+    /// What organisers at nodes that were given up have asked.
+    left: BTreeMap<u32, Requests>,
+    /// Clocks were put off, and gateways do not know it.
+    clocks_moved: bool,
 }
 
 /// Requests that came over links have numbers from here on, those of this node lower ones.
@@ -54,11 +66,13 @@ struct Gateway {
     /// What the gateway was told that the hall knows of its connections.
     attending: HashMap<ConnId, Attendance>,
     /// How it was told that tables stand.
-    tables: HashMap<TableNo, TableStanding>,
+    tables: BTreeMap<TableNo, TableStanding>,
     /// The last command that each connection has said.
     spoken: HashMap<ConnId, u64>,
-    /// The last request that has come.
-    asked: u64,
+    requests: Requests,
+    companies: Companies,
+    /// Those are to be told afresh.
+    afresh: bool,
     /// Frames that the gateway has not confirmed.
     unheard: VecDeque<(u64, Arc<[u8]>)>,
     /// The last frame that it has confirmed; none: it may not have heard what was said before this
@@ -77,11 +91,13 @@ pub struct Inherited<'a> {
 
 impl Gateways {
     /// For a new owner of a hall, at this node.
-    pub fn new(node: u32, pages: Pages, unheard: &Unheard) -> Gateways {
-        let mut given_up = unheard.given_up().clone();
+    pub fn new(node: u32, pages: Pages, unheard: &Unheard, received: BTreeSet<u32>) -> Gateways {
+        let mut given_up = unheard.given_up();
         // Its own connections were told, or are known again.
         given_up.remove(&node);
-        Gateways { pages, given_up, ..Gateways::default() }
+        // That there is another owner is written down before it says anything.
+        let (trust, has_news) = (Trust { given_up, received }, true);
+        Gateways { pages, trust, has_news, ..Gateways::default() }
     }
 
     /// Whether a connection is at a gateway.
@@ -109,12 +125,24 @@ impl Gateways {
         self.known.values().for_each(|gateway| gateway.outgoing.put(&frame));
     }
 
+    /// All clocks of the hall were put off: whoever has it next is to know it too.
+    pub fn put_clocks_off(&mut self) {
+        self.clocks_moved = true;
+    }
+
     /// What these outputs say to gateways, one frame each.
     pub fn wrap<G: Game>(&mut self, hall: &Hall<G>, outputs: &[Output<G>]) -> Vec<Parcel> {
-        if self.known.is_empty() {
+        if self.known.is_empty() && self.asked.is_empty() {
             return Vec::new();
         }
         let mut said: BTreeMap<u32, Vec<Spoken<G>>> = BTreeMap::new();
+        let mut companies: BTreeMap<u32, Vec<Arc<Company>>> = BTreeMap::new();
+        for gateway in self.known.values_mut() {
+            if gateway.companies.len() > MANY + 2 * gateway.attending.len() {
+                gateway.companies.clear();
+                gateway.afresh = true;
+            }
+        }
         let mut concerned = BTreeSet::new();
         for output in outputs {
             match output {
@@ -126,6 +154,13 @@ impl Gateways {
                 Output::Tell(conn, event) if self.have(*conn) => {
                     concerned.insert(*conn);
                     let said = said.entry(node_of(*conn)).or_default();
+                    if let Event::Update(update) = event
+                        && let Some(gateway) = self.known.get_mut(&node_of(*conn))
+                        && gateway.companies.learn(&update.company)
+                    {
+                        let news = companies.entry(node_of(*conn)).or_default();
+                        news.push(update.company.clone());
+                    }
                     match said.last_mut() {
                         Some(Spoken::Tell(conns, last)) if is_same(last, event) => {
                             conns.push(*conn);
@@ -161,43 +196,67 @@ impl Gateways {
                 said.push(Spoken::Attends(conn, Box::new(attends.clone())));
             }
             if let Some((no, _)) = attends.at
-                && let Some(stands) = hall.table_standing(no)
-                && gateway.tables.get(&no) != Some(&stands)
+                && let Some(stands) = gateway.news_of(hall, no)
             {
-                gateway.tables.insert(no, stands.clone());
-                let said = said.entry(node_of(conn)).or_default();
-                said.push(Spoken::Stands(no, Box::new(stands)));
+                said.entry(node_of(conn)).or_default().push(stands);
             }
         }
-        let wrap = |(node, said)| {
+        if std::mem::take(&mut self.clocks_moved) {
+            for (node, gateway) in &mut self.known {
+                let tables: Vec<TableNo> = gateway.tables.keys().copied().collect();
+                let news = tables.into_iter().filter_map(|no| gateway.news_of(hall, no));
+                let news: Vec<Spoken<G>> = news.collect();
+                if !news.is_empty() {
+                    said.entry(*node).or_default().extend(news);
+                }
+            }
+        }
+        let wrap = |(node, said): (u32, Vec<Spoken<G>>)| {
             self.frames += 1;
-            let frame = Frame { epoch: self.pages.epoch(), number: self.frames, said };
+            let replies = said.iter().filter_map(|said| match said {
+                Spoken::Reply(request, reply) => Some((*request, reply.clone())),
+                _ => None,
+            });
+            let replies = replies.collect();
+            let afresh = |gateway: &mut Gateway| std::mem::take(&mut gateway.afresh);
+            let frame = Frame {
+                epoch: self.pages.epoch(),
+                number: self.frames,
+                afresh: self.known.get_mut(&node).is_some_and(afresh),
+                companies: companies.remove(&node).unwrap_or_default(),
+                said,
+            };
             let bytes = link::frame(&FromOwner::Frame(frame)).into();
-            Parcel { node, number: self.frames, bytes }
+            Parcel { node, number: self.frames, bytes, replies }
         };
         said.into_iter().map(wrap).collect()
     }
 
     /// Whether something is to be written down although nothing is said.
     pub fn have_news(&self) -> bool {
-        self.has_given_up
+        self.has_news
     }
 
     /// The rows that keep what is said until it has arrived.
     pub fn write_down(&mut self, now: Time, parcels: &[Parcel]) -> Vec<Row> {
-        let has_news = std::mem::take(&mut self.has_given_up);
+        let has_news = std::mem::take(&mut self.has_news);
         if parcels.is_empty() && !has_news {
             return Vec::new();
         }
         let confirmed = self.known.values().map(|gateway| gateway.confirmed).min().flatten();
-        self.pages.write(now, parcels, &self.given_up, confirmed)
+        self.pages.write(now, parcels, &self.trust, confirmed)
     }
 
     /// Sends what is durable.
     pub fn send(&mut self, parcels: Vec<Parcel>) {
-        for Parcel { node, number, bytes } in parcels {
-            // A gateway may be given up meanwhile.
-            let Some(gateway) = self.known.get_mut(&node) else { continue };
+        for Parcel { node, number, bytes, replies } in parcels {
+            // A gateway may be given up meanwhile; what it has asked is still answered.
+            let replies = replies.into_iter().map(|(request, reply)| (request, number, reply));
+            let Some(gateway) = self.known.get_mut(&node) else {
+                self.left.entry(node).or_default().replies.extend(replies);
+                continue;
+            };
+            gateway.requests.replies.extend(replies);
             gateway.outgoing.put(&bytes);
             gateway.unheard.push_back((number, bytes));
             if gateway.outgoing.len() > UNREAD {
@@ -219,6 +278,10 @@ impl Gateways {
         let Newcomer { node, attach, outgoing, .. } = newcomer;
         let heard = attach.heard.filter(|(of, _)| *of == epoch).map_or(0, |(_, number)| number);
         let gateway = self.known.entry(*node).or_default();
+        if let Some(requests) = self.left.remove(node) {
+            gateway.unheard.extend(requests.say_again::<G>(epoch));
+            gateway.requests = requests;
+        }
         gateway.outgoing.close();
         gateway.outgoing = outgoing.clone();
         gateway.link = LINKS.fetch_add(1, Ordering::Relaxed);
@@ -255,7 +318,8 @@ impl Gateways {
                 gateway.confirmed = Some(number);
                 gateway.forget_heard(number);
                 // It has ended the connections that were not known any more.
-                self.given_up.remove(&node);
+                self.trust.given_up.remove(&node);
+                self.trust.received.remove(&node);
                 None
             }
             FromGateway::Said(conn, ..)
@@ -279,10 +343,10 @@ impl Gateways {
             FromGateway::Gone(conn) => gateway.forget(conn).then_some(Input::Gone(conn)),
             FromGateway::Asked(number, request) => {
                 // Asked again because the link was cut.
-                if gateway.asked >= number {
+                if gateway.requests.asked >= number {
                     return None;
                 }
-                gateway.asked = number;
+                gateway.requests.asked = number;
                 self.requests += 1;
                 let asked = FIRST_REQUEST + self.requests;
                 self.asked.insert(asked, (node, number));
@@ -296,15 +360,22 @@ impl Gateways {
         if self.known.get(&node).is_none_or(|gateway| gateway.link != link) {
             return BTreeSet::new();
         }
-        let gone = self.known.remove(&node).map_or_else(BTreeSet::new, |gateway| gateway.conns);
+        let Some(Gateway { conns: gone, requests, .. }) = self.known.remove(&node) else {
+            return BTreeSet::new();
+        };
+        self.left.insert(node, requests);
+        // Nodes that are dead never come back; nobody need remember all of them.
+        while self.left.len() > REMEMBERED {
+            self.left.pop_first();
+        }
         if !gone.is_empty() {
-            self.given_up.insert(node, (self.pages.epoch(), self.frames));
-            self.has_given_up = true;
-            // Nodes that are dead never come back; nobody need remember all of them.
-            if self.given_up.len() > REMEMBERED {
-                let oldest = self.given_up.values().min().copied();
-                self.given_up.retain(|_, place| Some(*place) != oldest);
+            let given_up = &mut self.trust.given_up;
+            given_up.insert(node, (self.pages.epoch(), self.frames));
+            if given_up.len() > REMEMBERED {
+                let oldest = given_up.values().min().copied();
+                given_up.retain(|_, place| Some(*place) != oldest);
             }
+            self.has_news = true;
         }
         gone
     }
@@ -323,6 +394,20 @@ impl Gateway {
         while self.unheard.front().is_some_and(|(unheard, _)| *unheard <= number) {
             self.unheard.pop_front();
         }
+        self.requests.replies.retain(|(_, frame, _)| *frame > number);
+    }
+
+    /// How a table stands, if that is not what the gateway was told.
+    fn news_of<G: Game>(&mut self, hall: &Hall<G>, no: TableNo) -> Option<Spoken<G>> {
+        let stands = hall.table_standing(no)?;
+        if self.tables.get(&no) == Some(&stands) {
+            return None;
+        }
+        self.tables.insert(no, stands.clone());
+        if self.tables.len() > MANY + 2 * self.attending.len() {
+            retain_attended(&mut self.tables, self.attending.values());
+        }
+        Some(Spoken::Stands(no, Box::new(stands)))
     }
 
     /// Whether the connection was known.
@@ -331,6 +416,16 @@ impl Gateway {
         self.attending.remove(&conn);
         self.conns.remove(&conn)
     }
+}
+
+/// Forgets tables at which nobody is any more.
+pub fn retain_attended<'a>(
+    tables: &mut BTreeMap<TableNo, TableStanding>,
+    attending: impl Iterator<Item = &'a Attendance>,
+) {
+    let attended: BTreeSet<TableNo> =
+        attending.filter_map(|known| known.at).map(|(no, _)| no).collect();
+    tables.retain(|no, _| attended.contains(no));
 }
 
 /// Whether two events are one that is told to several.
@@ -343,3 +438,6 @@ fn is_same<G: Game>(one: &hall::Event<G>, other: &hall::Event<G>) -> bool {
         _ => false,
     }
 }
+
+#[cfg(test)]
+mod tests;

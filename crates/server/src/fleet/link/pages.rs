@@ -4,14 +4,14 @@
 //! It lies in pages of the hall's stream. A page whose frames have all arrived is closed, and the
 //! journal forgets it.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
 use anyhow::{Context, Result};
-use hall::Time;
-use serde::{Deserialize, Serialize};
+use hall::{Reply, Time};
+use serde::Deserialize;
 use serde_json::value::RawValue;
-use store::{Cause, Mark, Row, StoredRecord, Topic};
+use store::{Cause, Mark, Row, StoredRecord, Topic, Writing};
 
 use super::frames;
 
@@ -24,21 +24,69 @@ pub struct Parcel {
     pub node: u32,
     pub number: u64,
     pub bytes: Arc<[u8]>,
+    /// Replies in it, with the numbers of their requests.
+    pub replies: Vec<(u64, Reply)>,
 }
 
-/// What one batch has said to gateways.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Spoken {
+/// What one batch has said to gateways, as it is read.
+#[derive(Debug, Deserialize)]
+struct Spoken {
     epoch: u64,
     frames: Vec<SpokenFrame>,
-    #[serde(default, skip_serializing_if = "GivenUp::is_empty")]
+    #[serde(default)]
     given_up: GivenUp,
+    #[serde(default)]
+    received: BTreeSet<u32>,
+}
+
+/// The same on its way into the journal. Frames are text already, and are not looked at again.
+#[derive(Debug)]
+struct Speaking {
+    epoch: u64,
+    frames: Vec<Parcel>,
+    trust: Trust,
+}
+
+impl Writing for Speaking {
+    fn to_json(&self) -> String {
+        let length: usize = self.frames.iter().map(|parcel| parcel.bytes.len() + 64).sum();
+        let mut text = String::with_capacity(64 + length);
+        let Speaking { epoch, frames, trust: Trust { given_up, received } } = self;
+        text += &format!(r#"{{"epoch":{epoch},"frames":["#);
+        for (index, Parcel { node, number, bytes, .. }) in frames.iter().enumerate() {
+            let comma = if index > 0 { "," } else { "" };
+            text += &format!(r#"{comma}{{"node":{node},"number":{number},"frame":"#);
+            text += std::str::from_utf8(frames::body(bytes)).expect("JSON is text");
+            text.push('}');
+        }
+        text.push(']');
+        if !received.is_empty() {
+            let received = serde_json::to_string(received).expect("plain data");
+            text += &format!(r#","received":{received}"#);
+        }
+        if !given_up.is_empty() {
+            let given_up = serde_json::to_string(given_up).expect("plain data");
+            text += &format!(r#","given_up":{given_up}"#);
+        }
+        text.push('}');
+        text
+    }
 }
 
 /// Nodes whose connections have counted as gone, each with the epoch and the last frame before that.
 pub type GivenUp = BTreeMap<u32, (u64, u64)>;
 
-#[derive(Clone, Debug, Serialize, Deserialize)]
+/// Whom the next owner may believe what it knows of its connections. Any node that has heard an owner may be;
+/// one that has heard only earlier ones was missed by that owner, and so were its connections.
+#[derive(Clone, Debug, Default)]
+pub struct Trust {
+    /// Whose connections have counted as gone, and may not know it.
+    pub given_up: GivenUp,
+    /// Who had come when the owner began, was believed, and may not have heard it yet.
+    pub received: BTreeSet<u32>,
+}
+
+#[derive(Debug, Deserialize)]
 struct SpokenFrame {
     node: u32,
     number: u64,
@@ -73,53 +121,49 @@ impl Pages {
 
     /// The rows that keep what a batch says. Everything up to the confirmed frame has arrived
     /// everywhere; none: somebody has yet to hear what earlier owners have said.
-    /// Who was given up is said with every row, since pages are forgotten.
+    /// Who may be believed is said with every row, since pages are forgotten; the last row never is.
     pub fn write(
         &mut self,
         now: Time,
         parcels: &[Parcel],
-        given_up: &GivenUp,
+        trust: &Trust,
         confirmed: Option<u64>,
     ) -> Vec<Row> {
-        let frames: Vec<SpokenFrame> = parcels.iter().map(frame).collect();
-        self.last = frames.last().map_or(self.last, |frame| frame.number);
+        self.last = parcels.last().map_or(self.last, |parcel| parcel.number);
         let mark = if self.rows == 0 { Mark::Opens } else { Mark::Continues };
-        let spoken = Spoken { epoch: self.epoch, frames, given_up: given_up.clone() };
+        let (epoch, frames) = (self.epoch, parcels.to_vec());
+        let spoken = Speaking { epoch, frames, trust: trust.clone() };
         let mut rows = vec![row(now, self.page, spoken, mark)];
+        if let Some(confirmed) = confirmed {
+            let mut closed = std::mem::take(&mut self.found);
+            while self.full.front().is_some_and(|(_, last)| *last <= confirmed) {
+                closed.extend(self.full.pop_front().map(|(page, _)| page));
+            }
+            rows.extend(closed.into_iter().map(|page| {
+                let nothing = Speaking { epoch, frames: Vec::new(), trust: Trust::default() };
+                row(now, page, nothing, Mark::Closes(None))
+            }));
+        }
         self.rows += 1;
         if self.rows == ROWS {
             self.full.push_back((self.page, self.last));
             (self.page, self.rows) = (self.page + 1, 0);
         }
-        let Some(confirmed) = confirmed else { return rows };
-        let mut closed = std::mem::take(&mut self.found);
-        while self.full.front().is_some_and(|(_, last)| *last <= confirmed) {
-            closed.extend(self.full.pop_front().map(|(page, _)| page));
-        }
-        let nothing = Spoken { epoch: self.epoch, frames: Vec::new(), given_up: GivenUp::new() };
-        rows.extend(
-            closed.into_iter().map(|page| row(now, page, nothing.clone(), Mark::Closes(None))),
-        );
         rows
     }
 }
 
-fn row(now: Time, page: u64, spoken: Spoken, mark: Mark) -> Row {
+fn row(now: Time, page: u64, spoken: Speaking, mark: Mark) -> Row {
     let record = Arc::new(spoken);
     Row { topic: Topic::Page(page), at: now.0, cause: Cause::Clock, record, mark }
-}
-
-fn frame(parcel: &Parcel) -> SpokenFrame {
-    let text = String::from_utf8(frames::body(&parcel.bytes).to_vec()).expect("JSON is text");
-    let frame = RawValue::from_string(text).expect("a frame is JSON");
-    SpokenFrame { node: parcel.node, number: parcel.number, frame }
 }
 
 /// Everything that earlier owners have said and that may not have arrived, in order.
 #[derive(Debug, Default)]
 pub struct Unheard {
     spoken: Vec<Spoken>,
-    given_up: GivenUp,
+    /// The last owner that anybody has heard, and whom it has left to be believed.
+    last: Option<(u64, Trust)>,
 }
 
 impl Unheard {
@@ -128,19 +172,23 @@ impl Unheard {
         let read = lines.map(|line| serde_json::from_str(&line.record));
         let spoken: Vec<Spoken> =
             read.collect::<Result<_, _>>().context("cannot read what was said to other nodes")?;
-        let given_up = spoken.last().map_or_else(GivenUp::new, |last| last.given_up.clone());
-        Ok(Unheard { spoken, given_up })
+        let last = spoken.last().map(|Spoken { epoch, given_up, received, .. }| {
+            (*epoch, Trust { given_up: given_up.clone(), received: received.clone() })
+        });
+        Ok(Unheard { spoken, last })
     }
 
-    pub fn given_up(&self) -> &GivenUp {
-        &self.given_up
+    pub fn given_up(&self) -> GivenUp {
+        self.last.as_ref().map_or_else(GivenUp::new, |(_, trust)| trust.given_up.clone())
     }
 
     /// Whether the connections of a node have counted as gone since the last frame that it has heard:
     /// then what it knows of them is true no more.
     pub fn has_given_up(&self, node: u32, heard: Option<(u64, u64)>) -> bool {
-        let place = self.given_up.get(&node);
-        place.is_some_and(|place| heard.is_none_or(|heard| heard <= *place))
+        let Some((epoch, Trust { given_up, received })) = &self.last else { return false };
+        let place = given_up.get(&node);
+        let was_missed = heard.is_some_and(|(of, _)| of < *epoch) && !received.contains(&node);
+        was_missed || place.is_some_and(|place| heard.is_none_or(|heard| heard <= *place))
     }
 
     /// What a node has missed after the last frame that it has heard, and of which epoch.
@@ -165,7 +213,7 @@ mod tests {
 
     fn parcel(node: u32, number: u64) -> Parcel {
         let bytes = frames::frame(&format!("{node}:{number}")).into();
-        Parcel { node, number, bytes }
+        Parcel { node, number, bytes, replies: Vec::new() }
     }
 
     /// An owner that writes down what it says.
@@ -184,11 +232,11 @@ mod tests {
         }
 
         fn say(&mut self, parcels: &[Parcel], confirmed: Option<u64>) {
-            self.give_up(parcels, &GivenUp::new(), confirmed);
+            self.give_up(parcels, &Trust::default(), confirmed);
         }
 
-        fn give_up(&mut self, parcels: &[Parcel], given_up: &GivenUp, confirmed: Option<u64>) {
-            let rows = self.pages.write(Time(1), parcels, given_up, confirmed);
+        fn give_up(&mut self, parcels: &[Parcel], trust: &Trust, confirmed: Option<u64>) {
+            let rows = self.pages.write(Time(1), parcels, trust, confirmed);
             let batch = Batch { stream: "gamba".into(), epoch: self.pages.epoch, rows };
             self.memory.append(vec![batch]).expect("it owns the stream");
         }
@@ -238,18 +286,38 @@ mod tests {
         let memory = Memory::default();
         let mut owner = Owner::of(memory.clone());
         owner.say(&[parcel(2, 1), parcel(3, 2)], Some(0));
-        let given_up = GivenUp::from([(2, (1, 5))]);
+        let trust = Trust { given_up: GivenUp::from([(2, (1, 5))]), ..Trust::default() };
         // It is not forgotten with the pages that everybody else has heard.
         for number in 6..=6 + 3 * ROWS as u64 {
-            owner.give_up(&[parcel(3, number)], &given_up, Some(number - 1));
+            owner.give_up(&[parcel(3, number)], &trust, Some(number - 1));
         }
         let next = Owner::of(memory).unheard();
-        assert_eq!(next.given_up(), &given_up);
+        assert_eq!(next.given_up(), trust.given_up);
         for (heard, is_given_up) in
             [(None, true), (Some((1, 1)), true), (Some((1, 5)), true), (Some((1, 6)), false)]
         {
             assert_eq!(next.has_given_up(2, heard), is_given_up, "{heard:?}");
         }
         assert!(!next.has_given_up(3, Some((1, 2))));
+    }
+    #[test]
+    fn who_has_missed_an_owner_is_not_believed() {
+        let memory = Memory::default();
+        Owner::of(memory.clone()).say(&[parcel(2, 1), parcel(3, 2), parcel(4, 3)], Some(0));
+        let mut second = Owner::of(memory.clone());
+        let trust = Trust { received: BTreeSet::from([3]), ..Trust::default() };
+        // However little it says, and however much of that has arrived, it is known whom it has missed.
+        for _ in 0..3 * ROWS {
+            second.give_up(&[], &trust, Some(3));
+        }
+        let next = Owner::of(memory).unheard();
+        for (node, heard, is_missed) in [
+            (2, Some((1, 1)), true),
+            (3, Some((1, 2)), false),
+            (4, Some((2, 0)), false),
+            (5, None, false),
+        ] {
+            assert_eq!(next.has_given_up(node, heard), is_missed, "{node}");
+        }
     }
 }

@@ -1,9 +1,13 @@
 //! What gateways and owners say to each other.
 
-use hall::{Answer, Attendance, Command, ConnId, Event, KeyHash, Listing, Reply, Request};
-use hall::{TableNo, TableStanding};
+use std::sync::Arc;
+
+use hall::{
+    Answer, Attendance, Command, Company, ConnId, Event, KeyHash, LeanUpdate, Listing, Reply,
+    Request, TableNo, TableStanding,
+};
 use rules::Game;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 
 /// What a gateway says to the owner of a hall.
 #[derive(Debug, Serialize, Deserialize)]
@@ -60,7 +64,40 @@ pub struct Frame<G: Game> {
     pub epoch: u64,
     /// Frames of one owner are numbered as they are made, for all gateways together.
     pub number: u64,
+    /// Companies that were told before are forgotten.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub afresh: bool,
+    /// Who sits at tables of which something is said here or later.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub companies: Vec<Arc<Company>>,
+    #[serde(serialize_with = "lean")]
     pub said: Vec<Spoken<G>>,
+}
+
+/// Writes updates without their companies.
+fn lean<G: Game, S: Serializer>(said: &[Spoken<G>], to: S) -> Result<S::Ok, S::Error> {
+    #[derive(Serialize)]
+    #[serde(bound = "", untagged)]
+    enum Said<'a, G: Game> {
+        Lean(Lean<'a, G>),
+        Whole(&'a Spoken<G>),
+    }
+    #[derive(Serialize)]
+    #[serde(bound = "", rename_all = "kebab-case")]
+    enum Lean<'a, G: Game> {
+        Tell(&'a [ConnId], LeanEvent<'a, G>),
+    }
+    #[derive(Serialize)]
+    #[serde(bound = "", rename_all = "kebab-case")]
+    enum LeanEvent<'a, G: Game> {
+        Update(LeanUpdate<'a, G>),
+    }
+    to.collect_seq(said.iter().map(|said| match said {
+        Spoken::Tell(conns, Event::Update(update)) => {
+            Said::Lean(Lean::Tell(conns, LeanEvent::Update((&**update).into())))
+        }
+        said => Said::Whole(said),
+    }))
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]

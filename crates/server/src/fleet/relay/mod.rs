@@ -5,6 +5,7 @@
 //! then what it has heard and who is here, hears what it has missed, and says again what was not
 //! answered.
 
+mod succession;
 mod unanswered;
 mod uplink;
 
@@ -12,16 +13,15 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use hall::{
-    Attendance, BanSubject, ConnId, Hall, Input, OpenRecords, TableNo, TableStanding, Time,
-};
+use hall::{Attendance, BanSubject, ConnId, Input, OpenRecords, TableNo, TableStanding, Time};
 use tokio::sync::{mpsc, watch};
 use tokio::task::spawn_local;
 use tokio::time::timeout;
 use tokio_util::task::TaskTracker;
 use wire::Playable;
 
-use super::link::{self, Attach, Frame, FromGateway, FromOwner, Outgoing, Spoken, Unheard};
+use super::gateways::{MANY, retain_attended};
+use super::link::{self, Attach, Companies, Frame, FromGateway, FromOwner, Outgoing, Spoken};
 use super::{Fleet, Owner};
 use crate::hosting::{HallMessage, HostedGame, SharedConnections};
 use crate::house::clock;
@@ -51,6 +51,7 @@ pub struct Relay<G: Playable> {
     /// The epoch of the owner it looks for.
     served: u64,
     confirmed: u64,
+    companies: Companies,
 }
 
 /// Why there is nothing more to relay.
@@ -83,6 +84,7 @@ impl<G: Playable> Relay<G> {
             heard: None,
             served: 0,
             confirmed: 0,
+            companies: Companies::default(),
         }
     }
 
@@ -191,10 +193,7 @@ impl<G: Playable> Relay<G> {
 
     /// Says who is here, and what was heard last.
     fn attach(&mut self, outgoing: Outgoing) -> Standing {
-        self.tables.retain(|no, _| {
-            let mut at = self.attending.values().filter_map(|known| known.at);
-            at.any(|(table, _)| table == *no)
-        });
+        retain_attended(&mut self.tables, self.attending.values());
         let attending = self.attending.iter().map(|(conn, known)| (*conn, known.clone()));
         let tables = self.tables.iter().map(|(no, stands)| (*no, stands.clone()));
         let attach = Attach {
@@ -258,6 +257,10 @@ impl<G: Playable> Relay<G> {
             FromOwner::Attached { epoch, lists, unknown } => {
                 self.hosted.directory.replace(lists, OpenRecords::default());
                 let heard = self.heard.filter(|(of, _)| *of == epoch);
+                if heard.is_none() {
+                    // Another owner tells everything afresh.
+                    self.companies.clear();
+                }
                 self.heard = Some(heard.unwrap_or((epoch, 0)));
                 self.part_from(unknown, connections);
                 let (Standing::Attaching(outgoing) | Standing::Attached(outgoing)) =
@@ -285,7 +288,11 @@ impl<G: Playable> Relay<G> {
         if self.heard.is_some_and(|heard| place <= heard) {
             return;
         }
+        if frame.afresh {
+            self.companies.clear();
+        }
         self.heard = Some(place);
+        frame.companies.iter().for_each(|company| _ = self.companies.learn(company));
         frame.said.into_iter().for_each(|said| self.deliver(now, said, connections));
     }
 
@@ -295,11 +302,14 @@ impl<G: Playable> Relay<G> {
                 self.unanswered.answered(conn);
                 connections.borrow_mut().answer(now, conn, answer);
             }
-            Spoken::Tell(conns, event) => {
-                for conn in conns {
-                    connections.borrow_mut().tell(now, conn, event.clone());
+            Spoken::Tell(conns, event) => match self.companies.complete(event) {
+                Some(event) => {
+                    let mut connections = connections.borrow_mut();
+                    conns.iter().for_each(|conn| connections.tell(now, *conn, event.clone()));
                 }
-            }
+                // It was given up, and has missed what came before.
+                None => self.part_from(conns, connections),
+            },
             Spoken::Reply(number, reply) => self.unanswered.replied(number, reply),
             Spoken::Attends(conn, attendance) => {
                 self.unanswered.knows_key_of(conn, attendance.key.as_ref());
@@ -308,7 +318,12 @@ impl<G: Playable> Relay<G> {
                     self.attending.insert(conn, *attendance);
                 }
             }
-            Spoken::Stands(no, stands) => _ = self.tables.insert(no, *stands),
+            Spoken::Stands(no, stands) => {
+                self.tables.insert(no, *stands);
+                if self.tables.len() > MANY + 2 * self.attending.len() {
+                    retain_attended(&mut self.tables, self.attending.values());
+                }
+            }
         }
     }
 
@@ -386,59 +401,5 @@ impl<G: Playable> Relay<G> {
             outgoing.close();
         }
         connections.borrow_mut().close();
-    }
-}
-
-// What becomes of it when the hall comes to this node, or goes from it.
-impl<G: Playable> Relay<G> {
-    /// Delivers what an owner has said before it was lost.
-    pub fn catch_up(&mut self, unheard: &Unheard, connections: &SharedConnections<G>) {
-        let now = clock::now();
-        let is_given_up = unheard.has_given_up(self.hosted.node, self.heard);
-        for text in unheard.missed(self.hosted.node, self.heard) {
-            // It was made by a node of this release or an earlier one.
-            let Ok(FromOwner::Frame(frame)) = serde_json::from_str(text) else {
-                tracing::error!(game = G::NAME, text, "what was said before cannot be read");
-                continue;
-            };
-            self.take(now, frame, connections);
-        }
-        if is_given_up {
-            let unknown = self.attending.keys().copied().collect();
-            self.part_from(unknown, connections);
-            self.tables.clear();
-        }
-        while !connections.borrow_mut().attend(now) {}
-    }
-
-    /// The hall is here now: what was not answered is asked here.
-    pub fn hand_over(&mut self, connections: &SharedConnections<G>) {
-        let mut connections = connections.borrow_mut();
-        // What was asked since stays behind what was asked before.
-        let since = std::mem::take(&mut connections.inputs);
-        let (inputs, asked) = self.unanswered.take();
-        connections.inputs.extend(inputs);
-        connections.inputs.extend(since);
-        connections.stirred.notify_one();
-        for (request, asker) in asked {
-            let handle = self.hosted.handle.clone();
-            spawn_local(async move { handle.send(HallMessage::Asked(request, asker)).await });
-        }
-        (self.heard, self.lost) = (None, None);
-        (self.attending, self.tables) = (BTreeMap::new(), BTreeMap::new());
-    }
-
-    /// The hall goes to another node, which is to know what this one knew.
-    pub fn take_over(&mut self, hall: &Hall<G>, connections: &SharedConnections<G>) {
-        for conn in connections.borrow().all() {
-            let known = hall.attendance(conn);
-            if let Some((no, stands)) =
-                known.at.and_then(|(no, _)| Some((no, hall.table_standing(no)?)))
-            {
-                self.tables.insert(no, stands);
-            }
-            self.attending.insert(conn, known);
-        }
-        self.lost = Some(clock::now());
     }
 }

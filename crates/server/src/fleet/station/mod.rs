@@ -131,7 +131,11 @@ impl<G: Playable> Station<G> {
             hall.handle(clock::now(), Input::Barred(Some(why)), &mut outputs);
         }
         self.hosted.directory.replace(Vec::new(), records);
-        connections.borrow_mut().gateways = Gateways::new(self.hosted.node, pages, &unheard);
+        let is_believed =
+            |newcomer: &&Newcomer| !unheard.has_given_up(newcomer.node, newcomer.attach.heard);
+        let received = newcomers.iter().filter(is_believed).map(|newcomer| newcomer.node).collect();
+        connections.borrow_mut().gateways =
+            Gateways::new(self.hosted.node, pages, &unheard, received);
         relay.hand_over(connections);
         for newcomer in newcomers {
             let (node, heard) = (newcomer.node, newcomer.attach.heard);
@@ -156,7 +160,7 @@ impl<G: Playable> Station<G> {
         connections.borrow_mut().part_from_gateways();
         match ended {
             hosting::Ended::Stopped => return Next::Stop,
-            hosting::Ended::LetGo => relay.take_over(&hosting.hall, connections),
+            hosting::Ended::LetGo => relay.take_over(&hosting.hall, epoch, connections),
             // What its own connections were told of last is not known any more.
             hosting::Ended::Superseded => {
                 let mut connections = connections.borrow_mut();

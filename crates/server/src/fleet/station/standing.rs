@@ -45,8 +45,7 @@ pub fn standing<G: Playable>(
     }
     let now = clock::now();
     let gap_ms = relay.lost.map_or(0, |lost| now.0.saturating_sub(lost.0));
-    let (attending, tables) = (attending.into_iter().collect(), tables.into_iter().collect());
-    Standing { attending, tables, gap_ms, ..Standing::default() }
+    Standing { attending: attending.into_iter().collect(), tables, gap_ms, ..Standing::default() }
 }
 
 /// Of two nodes' knowledge of a table the later counts.

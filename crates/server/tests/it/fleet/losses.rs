@@ -1,9 +1,11 @@
 //! Nodes and links that are lost, and what the hall's next owner makes of it.
 
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
+use super::stopping::Disk;
 use super::{Node, Owner, Town, play_turns, settle};
 use crate::kit::{Client, PATIENCE};
 use crate::tournaments::{convene, get, order};
@@ -177,4 +179,85 @@ async fn every_node_says_why_nobody_came_to_a_game() {
     assert_eq!(second["pairings"][0]["games"], first["pairings"][0]["games"]);
     late.house.close().await;
     owner.house.close().await;
+}
+
+/// A node that was given up while an organiser's request was on its way asked again when it was back, and the
+/// request was carried out twice.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_an_organiser_asks_is_done_once_although_its_node_was_given_up() {
+    let disk = Disk::default();
+    let town = Town { memory: disk.memory.clone(), disk: Some(disk.clone()) };
+    let (owner, gateway) = (town.node(1).await, town.node(2).await);
+    settle(&[&owner, &gateway], 1);
+    let links = r#"parlor_game_links{game="sushi-go"}"#;
+    while metric(&owner, links).await == 0 {}
+    disk.stick(true);
+    let before = disk.begun.load(Ordering::SeqCst);
+    let table = json!({"game": "sushi-go", "id": "myGame", "seats": 2});
+    let ask = order(&gateway.house, "POST", "/api/v1/tables", table);
+    let lose = async {
+        while disk.begun.load(Ordering::SeqCst) == before {
+            tokio::task::yield_now().await;
+        }
+        gateway.told.tell("sushi-go", Owner::Nobody);
+        while metric(&owner, links).await > 0 {}
+        disk.stick(false);
+        until(&owner, TABLE, |table| table["id"] == "myGame").await;
+        settle(&[&owner, &gateway], 1);
+    };
+    let ((status, said), ()) = tokio::join!(ask, lose);
+    assert_eq!(status, 201, "{said}");
+    gateway.house.close().await;
+    owner.house.close().await;
+}
+
+/// An owner that had been silent for too long, and found when it was back that the next one was gone as well,
+/// claimed its players' seats as they had been. They heard nothing of what had happened since.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_owner_that_has_missed_another_claims_no_seats() {
+    let town = Town::default();
+    let [owner, second, his] = [town.node(1).await, town.node(2).await, town.node(3).await];
+    settle(&[&owner, &his], 1);
+    owner.house.table("myGame", 2).await;
+    let (mut bob, mut alice) = (owner.house.client().await, his.house.client().await);
+    alice.join("myGame", "Alice").await;
+    let token = bob.join("myGame", "Bob").await;
+    tokio::join!(play_turns(&mut alice, 2), play_turns(&mut bob, 2));
+    // The first one is asleep.
+    second.told.others.lock().expect("no panics").push(3);
+    settle(&[&second, &his], 2);
+    let is_alone = |table: &Value| is_present(table, "Alice") && !is_present(table, "Bob");
+    until(&second, TABLE, is_alone).await;
+    drop(second);
+    owner.told.tell("sushi-go", Owner::Nobody);
+    his.told.others.lock().expect("no panics").push(1);
+    settle(&[&his, &owner], 3);
+    play_on(&his, [alice, bob], &token).await;
+    owner.house.close().await;
+    his.house.close().await;
+}
+
+/// The same of a gateway: it had not come to the one owner, and told the next what it knew of the one before.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_gateway_that_has_missed_an_owner_claims_no_seats() {
+    let town = Town::default();
+    let nodes = [town.node(1).await, town.node(2).await, town.node(3).await, town.node(4).await];
+    let [owner, hers, his, last] = nodes;
+    settle(&[&owner, &hers, &his], 1);
+    owner.house.table("myGame", 2).await;
+    let (mut alice, mut bob) = (hers.house.client().await, his.house.client().await);
+    alice.join("myGame", "Alice").await;
+    let token = bob.join("myGame", "Bob").await;
+    tokio::join!(play_turns(&mut alice, 2), play_turns(&mut bob, 2));
+    drop(owner);
+    his.told.tell("sushi-go", Owner::Nobody);
+    settle(&[&hers], 2);
+    until(&hers, TABLE, |table| !is_present(table, "Bob")).await;
+    last.told.others.lock().expect("no panics").extend([2, 3]);
+    hers.told.tell("sushi-go", Owner::Node { address: last.links, epoch: 3 });
+    settle(&[&last, &hers, &his], 3);
+    play_on(&last, [alice, bob], &token).await;
+    for node in [his, hers, last] {
+        node.house.close().await;
+    }
 }

@@ -1,11 +1,12 @@
 //! Nodes that stop, at whatever moment.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::Instant;
 
 use server::{Owner, SharedJournal};
 use store::memory::Memory;
-use store::{Batch, Journal, Loaded, StoreError};
+use store::{Batch, Journal, Loaded, StoreError, Topic};
 use tokio::net::TcpStream;
 
 use super::{Town, settle};
@@ -16,10 +17,12 @@ use crate::kit::PATIENCE;
 pub struct Disk {
     pub memory: Memory,
     stuck: Arc<(Mutex<bool>, Condvar)>,
+    /// How much of tables was to be written so far.
+    pub begun: Arc<AtomicUsize>,
 }
 
 impl Disk {
-    fn stick(&self, stuck: bool) {
+    pub fn stick(&self, stuck: bool) {
         *self.stuck.0.lock().expect("no panics") = stuck;
         self.stuck.1.notify_all();
     }
@@ -39,6 +42,9 @@ impl Journal for Disk {
     }
 
     fn append(&mut self, batches: Vec<Batch>) -> Result<(), StoreError> {
+        let rows = batches.iter().flat_map(|batch| &batch.rows);
+        let tables = rows.filter(|row| matches!(row.topic, Topic::Table(_))).count();
+        self.begun.fetch_add(tables, Ordering::SeqCst);
         let stuck = self.stuck.0.lock().expect("no panics");
         drop(self.stuck.1.wait_while(stuck, |stuck| *stuck).expect("no panics"));
         self.memory.append(batches)

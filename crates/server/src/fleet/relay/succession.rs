@@ -1,0 +1,67 @@
+//! What becomes of a gateway's side when the hall comes to its node, or goes from it.
+
+use std::collections::BTreeMap;
+
+use hall::Hall;
+use tokio::task::spawn_local;
+use wire::Playable;
+
+use super::Relay;
+use crate::fleet::link::{FromOwner, Unheard};
+use crate::hosting::{HallMessage, SharedConnections};
+use crate::house::clock;
+
+impl<G: Playable> Relay<G> {
+    /// Delivers what an owner has said before it was lost.
+    pub fn catch_up(&mut self, unheard: &Unheard, connections: &SharedConnections<G>) {
+        let now = clock::now();
+        let is_given_up = unheard.has_given_up(self.hosted.node, self.heard);
+        for text in unheard.missed(self.hosted.node, self.heard) {
+            // It was made by a node of this release or an earlier one.
+            let Ok(FromOwner::Frame(frame)) = serde_json::from_str(text) else {
+                tracing::error!(game = G::NAME, text, "what was said before cannot be read");
+                continue;
+            };
+            self.take(now, frame, connections);
+        }
+        if is_given_up {
+            let unknown = self.attending.keys().copied().collect();
+            self.part_from(unknown, connections);
+            self.tables.clear();
+        }
+        while !connections.borrow_mut().attend(now) {}
+    }
+
+    /// The hall is here now: what was not answered is asked here.
+    pub fn hand_over(&mut self, connections: &SharedConnections<G>) {
+        let mut connections = connections.borrow_mut();
+        // What was asked since stays behind what was asked before.
+        let since = std::mem::take(&mut connections.inputs);
+        let (inputs, asked) = self.unanswered.take();
+        connections.inputs.extend(inputs);
+        connections.inputs.extend(since);
+        connections.stirred.notify_one();
+        for (request, asker) in asked {
+            let handle = self.hosted.handle.clone();
+            spawn_local(async move { handle.send(HallMessage::Asked(request, asker)).await });
+        }
+        (self.heard, self.lost) = (None, None);
+        (self.attending, self.tables) = (BTreeMap::new(), BTreeMap::new());
+    }
+
+    /// The hall goes to another node, which is to know what this one knew.
+    pub fn take_over(&mut self, hall: &Hall<G>, epoch: u64, connections: &SharedConnections<G>) {
+        for conn in connections.borrow().all() {
+            let known = hall.attendance(conn);
+            if let Some((no, stands)) =
+                known.at.and_then(|(no, _)| Some((no, hall.table_standing(no)?)))
+            {
+                self.tables.insert(no, stands);
+            }
+            self.attending.insert(conn, known);
+        }
+        // What was said until then it has said itself.
+        self.heard = Some((epoch, u64::MAX));
+        self.lost = Some(clock::now());
+    }
+}
