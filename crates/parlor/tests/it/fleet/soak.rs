@@ -10,7 +10,7 @@ use crate::kit::{BINARY, Running};
 const KILLS: &str = "24";
 
 #[test]
-#[ignore = "needs PostgreSQL: ./test slow"]
+#[ignore = "needs PostgreSQL: ./test fleet"]
 fn kills_lose_no_acknowledged_move() {
     let kills = std::env::var("KILLS").unwrap_or_else(|_| KILLS.to_owned());
     let seed = std::env::var("SEED").unwrap_or_else(|_| std::process::id().to_string());
@@ -20,7 +20,7 @@ fn kills_lose_no_acknowledged_move() {
         "--fleet",
         "--json",
         "--clients",
-        "2",
+        "1",
         "--kills",
         &kills,
         "--seed",

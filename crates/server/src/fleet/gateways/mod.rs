@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use hall::{
-    Attendance, Company, ConnId, Event, Hall, Input, Listing, Output, Reply, TableNo,
+    Attendance, ConnId, Hall, Input, Listing, Output, Reply, TableNo,
     TableStanding, Time,
 };
 use rules::Game;
@@ -71,8 +71,6 @@ struct Gateway {
     spoken: HashMap<ConnId, u64>,
     requests: Requests,
     companies: Companies,
-    /// Those are to be told afresh.
-    afresh: bool,
     /// Frames that the gateway has not confirmed.
     unheard: VecDeque<(u64, Arc<[u8]>)>,
     /// The last frame that it has confirmed; none: it may not have heard what was said before this
@@ -136,13 +134,6 @@ impl Gateways {
             return Vec::new();
         }
         let mut said: BTreeMap<u32, Vec<Spoken<G>>> = BTreeMap::new();
-        let mut companies: BTreeMap<u32, Vec<Arc<Company>>> = BTreeMap::new();
-        for gateway in self.known.values_mut() {
-            if gateway.companies.len() > MANY + 2 * gateway.attending.len() {
-                gateway.companies.clear();
-                gateway.afresh = true;
-            }
-        }
         let mut concerned = BTreeSet::new();
         for output in outputs {
             match output {
@@ -154,13 +145,6 @@ impl Gateways {
                 Output::Tell(conn, event) if self.have(*conn) => {
                     concerned.insert(*conn);
                     let said = said.entry(node_of(*conn)).or_default();
-                    if let Event::Update(update) = event
-                        && let Some(gateway) = self.known.get_mut(&node_of(*conn))
-                        && gateway.companies.learn(&update.company)
-                    {
-                        let news = companies.entry(node_of(*conn)).or_default();
-                        news.push(update.company.clone());
-                    }
                     match said.last_mut() {
                         Some(Spoken::Tell(conns, last)) if is_same(last, event) => {
                             conns.push(*conn);
@@ -218,14 +202,11 @@ impl Gateways {
                 _ => None,
             });
             let replies = replies.collect();
-            let afresh = |gateway: &mut Gateway| std::mem::take(&mut gateway.afresh);
-            let frame = Frame {
-                epoch: self.pages.epoch(),
-                number: self.frames,
-                afresh: self.known.get_mut(&node).is_some_and(afresh),
-                companies: companies.remove(&node).unwrap_or_default(),
-                said,
-            };
+            let (afresh, companies) = self.known.get_mut(&node).map_or_else(Default::default, |to| {
+                to.companies.introduce(&said, MANY + 2 * to.attending.len())
+            });
+            let (epoch, number) = (self.pages.epoch(), self.frames);
+            let frame = Frame { epoch, number, afresh, companies, said };
             let bytes = link::frame(&FromOwner::Frame(frame)).into();
             Parcel { node, number: self.frames, bytes, replies }
         };

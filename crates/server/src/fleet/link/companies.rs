@@ -6,13 +6,31 @@ use std::sync::Arc;
 use hall::{Company, Event, Name};
 use rules::Game;
 
+use super::speech::Spoken;
+
 /// Companies that a gateway was told, by their tables: as its owner knows it, and as it knows it itself.
 #[derive(Debug, Default)]
 pub struct Companies(HashMap<Name, Arc<Company>>);
 
 impl Companies {
-    pub fn len(&self) -> usize {
-        self.0.len()
+    /// Which companies a gateway has to be told with something that is said. If it was told too many, it
+    /// forgets them first.
+    pub fn introduce<G: Game>(
+        &mut self,
+        said: &[Spoken<G>],
+        at_most: usize,
+    ) -> (bool, Vec<Arc<Company>>) {
+        let afresh = self.0.len() > at_most;
+        if afresh {
+            self.clear();
+        }
+        let news = said.iter().filter_map(|said| match said {
+            Spoken::Tell(_, Event::Update(update)) => {
+                self.learn(&update.company).then(|| update.company.clone())
+            }
+            _ => None,
+        });
+        (afresh, news.collect())
     }
 
     pub fn clear(&mut self) {
