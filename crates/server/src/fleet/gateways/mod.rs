@@ -7,10 +7,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use hall::{
-    Attendance, ConnId, Hall, Input, Listing, Output, Reply, TableNo,
-    TableStanding, Time,
-};
+use hall::{Attendance, ConnId, Hall, Input, Listing, Output, TableNo, TableStanding, Time};
 use rules::Game;
 use store::Row;
 
@@ -202,9 +199,10 @@ impl Gateways {
                 _ => None,
             });
             let replies = replies.collect();
-            let (afresh, companies) = self.known.get_mut(&node).map_or_else(Default::default, |to| {
-                to.companies.introduce(&said, MANY + 2 * to.attending.len())
-            });
+            let (afresh, companies) =
+                self.known.get_mut(&node).map_or_else(Default::default, |to| {
+                    to.companies.introduce(&said, MANY + 2 * to.attending.len())
+                });
             let (epoch, number) = (self.pages.epoch(), self.frames);
             let frame = Frame { epoch, number, afresh, companies, said };
             let bytes = link::frame(&FromOwner::Frame(frame)).into();

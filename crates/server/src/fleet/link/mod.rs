@@ -8,6 +8,8 @@ mod pages;
 mod speech;
 
 pub use companies::Companies;
+#[cfg(test)]
+pub use frames::body;
 pub use frames::{LONGEST, Outgoing, frame, read, wrap};
 pub use hello::{LinkSocket, Secret, greet};
 pub use pages::{Pages, Parcel, Trust, Unheard};
