@@ -37,12 +37,7 @@ pub(super) struct Clocks {
     #[serde(skip_serializing_if = "Option::is_none")]
     expire: Option<Time>,
     /// Each seat's absence runs out.
-    #[serde(skip_serializing_if = "is_nobody_away")]
     away: Vec<Option<Time>>,
-}
-
-fn is_nobody_away(away: &[Option<Time>]) -> bool {
-    away.iter().all(Option::is_none)
 }
 
 /// Which deadline has come; absences have a question of their own.
