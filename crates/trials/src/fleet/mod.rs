@@ -11,6 +11,7 @@ mod player;
 mod tournaments;
 mod trail;
 
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -44,12 +45,27 @@ const NODES: u8 = 3;
 /// After the last fault every player comes to its end within this.
 const AFTERMATH: Duration = Duration::from_secs(180);
 
-/// Tries a fleet. The report says what is wrong, if anything is; then logs are kept.
+/// Tries a fleet. The report says what is wrong, if anything is; then logs are kept, as they are when the
+/// trial itself cannot go on.
 pub async fn try_fleet(games: &Games, trial: FleetTrial) -> Result<Value> {
-    let begin = Instant::now();
     let folder = tempfile::tempdir()?;
+    let mut tried = try_in(folder.path(), games, trial).await;
+    let is_wrong =
+        |report: &Value| report["faults"].as_array().is_some_and(|wrong| !wrong.is_empty());
+    if tried.as_ref().map_or(true, is_wrong) {
+        let kept = folder.keep().display().to_string();
+        match &mut tried {
+            Ok(report) => report["kept"] = kept.into(),
+            Err(_) => return tried.with_context(|| format!("logs are kept in {kept}")),
+        }
+    }
+    tried
+}
+
+async fn try_in(folder: &Path, games: &Games, trial: FleetTrial) -> Result<Value> {
+    let begin = Instant::now();
     let cluster = Arc::new(Cluster::start()?);
-    let nodes = (1..=NODES).map(|number| Node::new(games, &cluster, folder.path(), number));
+    let nodes = (1..=NODES).map(|number| Node::new(games, &cluster, folder, number));
     let nodes: Nodes = Arc::new(nodes.collect::<Result<_>>()?);
     for node in nodes.iter() {
         node.start()?;
@@ -69,7 +85,7 @@ pub async fn try_fleet(games: &Games, trial: FleetTrial) -> Result<Value> {
         let faults = Duration::from_secs(trial.kills * 5);
         ends.push(tokio::spawn(event.clone().end(nodes.clone(), over, faults)));
     }
-    let done = faults::wreak(cluster.clone(), nodes.clone(), trial, folder.path()).await?;
+    let done = faults::wreak(cluster.clone(), nodes.clone(), trial, folder).await?;
     stop.store(true, Ordering::Relaxed);
     let mut wrong = Vec::new();
     let mut tournaments = Vec::new();
@@ -102,7 +118,6 @@ pub async fn try_fleet(games: &Games, trial: FleetTrial) -> Result<Value> {
     }
     wrong.append(&mut verdict.faults);
     let lost: u64 = lives.iter().map(|life| life.lost).sum();
-    let kept = (!wrong.is_empty()).then(|| folder.keep().display().to_string());
     Ok(json!({
         "seed": trial.seed, "faults_inflicted": trial.kills, "by_kind": done,
         "seconds": begin.elapsed().as_secs(),
@@ -111,7 +126,6 @@ pub async fn try_fleet(games: &Games, trial: FleetTrial) -> Result<Value> {
             tournament["pairings"].as_array().map(Vec::len)).sum::<usize>(),
         "checked": verdict.json(),
         "faults": wrong,
-        "kept": kept,
     }))
 }
 

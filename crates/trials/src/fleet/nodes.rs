@@ -92,8 +92,7 @@ impl Node {
                     return Ok(());
                 }
                 Err(error) if Instant::now() > deadline => {
-                    let log = std::fs::read_to_string(&self.log).unwrap_or_default();
-                    let said = log.lines().last().unwrap_or_default();
+                    let said = self.last_words();
                     return Err(error.context(format!("{} does not start: {said}", self.name)));
                 }
                 Err(_) => thread::sleep(Duration::from_millis(50)),
@@ -115,7 +114,7 @@ impl Node {
         let server = self.lock().take();
         let Some(ended) = server.map(ChildServer::terminate).transpose()? else { return Ok(()) };
         if !ended.success() {
-            bail!("{} ended with {ended}", self.name);
+            bail!("{} ended with {ended}: {}", self.name, self.last_words());
         }
         Ok(())
     }
@@ -158,6 +157,10 @@ impl Node {
 
     pub fn log(&self) -> String {
         std::fs::read_to_string(&self.log).unwrap_or_default()
+    }
+
+    fn last_words(&self) -> String {
+        self.log().lines().last().unwrap_or_default().to_owned()
     }
 }
 
