@@ -2,7 +2,7 @@
 //! it, and a hash over it and everything before it about the same table. Whoever has the file of a
 //! game can tell the first record that is not what was written.
 
-use std::fmt;
+use std::fmt::{self, Write as _};
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -81,13 +81,24 @@ impl StoredRecord {
 
     /// Its line in a replay file.
     pub(crate) fn replay_line(&self) -> String {
+        let mut text = String::new();
+        self.write_replay_line(&mut text);
+        text
+    }
+
+    /// Adds its line to those of a replay file.
+    pub(crate) fn write_replay_line(&self, text: &mut String) {
         let StoredRecord { at, by, cause, hash, record } = self;
-        match hash.is_empty() {
-            true => format!("{{\"at\":{at},\"record\":{record}}}\n"),
-            false => format!(
-                "{{\"at\":{at},\"by\":{by},\"cause\":\"{cause}\",\"hash\":\"{hash}\",\"record\":{record}}}\n"
+        // Around a record stands no more than this.
+        text.reserve(record.len() + 128);
+        let written = match hash.is_empty() {
+            true => writeln!(text, "{{\"at\":{at},\"record\":{record}}}"),
+            false => writeln!(
+                text,
+                "{{\"at\":{at},\"by\":{by},\"cause\":\"{cause}\",\"hash\":\"{hash}\",\"record\":{record}}}"
             ),
-        }
+        };
+        written.expect("text takes everything");
     }
 
     /// Reads a line of a replay file.

@@ -1,13 +1,15 @@
 //! What is open, as text. A store that writes records down needs it twice: hashes go on from the
 //! last record of a topic, and a game that closes is kept with all of its records.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use crate::{Batch, Mark, Row, StoredRecord, Summary, Topic, chain};
 
 #[derive(Debug, Default)]
 pub struct OpenRecords {
-    lines: BTreeMap<(String, Topic), Vec<StoredRecord>>,
+    /// By stream.
+    lines: BTreeMap<String, BTreeMap<Topic, Vec<StoredRecord>>>,
     bytes: usize,
 }
 
@@ -20,17 +22,24 @@ pub struct Closed<'a> {
 }
 
 impl OpenRecords {
-    pub fn new(lines: BTreeMap<(String, Topic), Vec<StoredRecord>>) -> OpenRecords {
-        let bytes = lines.values().flatten().map(|line| line.record.len()).sum();
-        OpenRecords { lines, bytes }
+    pub fn new(found: BTreeMap<(String, Topic), Vec<StoredRecord>>) -> OpenRecords {
+        let mut open = OpenRecords::default();
+        for ((stream, topic), lines) in found {
+            open.lines.entry(stream).or_default().insert(topic, lines);
+        }
+        open.count();
+        open
     }
 
     /// Puts what a stream has open in the place of what was known of it.
     pub fn replace(&mut self, stream: &str, open: BTreeMap<Topic, Vec<StoredRecord>>) {
-        let mut lines = std::mem::take(&mut self.lines);
-        lines.retain(|(of, _), _| of != stream);
-        lines.extend(open.into_iter().map(|(topic, open)| ((stream.to_owned(), topic), open)));
-        *self = OpenRecords::new(lines);
+        self.lines.insert(stream.to_owned(), open);
+        self.count();
+    }
+
+    fn count(&mut self) {
+        let records = self.lines.values().flat_map(BTreeMap::values).flatten();
+        self.bytes = records.map(|line| line.record.len()).sum();
     }
 
     /// The length of all records.
@@ -40,36 +49,42 @@ impl OpenRecords {
 
     /// The streams that have something open, by name.
     pub fn streams(&self) -> Vec<String> {
-        let mut names: Vec<String> = self.lines.keys().map(|(stream, _)| stream.clone()).collect();
-        names.dedup();
-        names
+        let open = self.lines.iter().filter(|(_, topics)| !topics.is_empty());
+        open.map(|(stream, _)| stream.clone()).collect()
     }
 
     /// What one stream has open.
     pub fn of_stream(&self, stream: &str) -> BTreeMap<Topic, Vec<StoredRecord>> {
-        let open = self.lines.iter().filter(|((of, _), _)| of == stream);
-        open.map(|((_, topic), lines)| (*topic, lines.clone())).collect()
+        self.lines.get(stream).cloned().unwrap_or_default()
     }
 
     pub fn iter(&self) -> impl Iterator<Item = (&str, Topic, &[StoredRecord])> {
-        let lines = self.lines.iter();
-        lines.map(|((stream, topic), lines)| (stream.as_str(), *topic, lines.as_slice()))
+        let topics = self.lines.iter().flat_map(|(stream, topics)| {
+            topics.iter().map(move |(topic, lines)| (stream, topic, lines))
+        });
+        topics.map(|(stream, topic, lines)| (stream.as_str(), *topic, lines.as_slice()))
+    }
+
+    fn lines(&self, stream: &str, topic: Topic) -> &[StoredRecord] {
+        let topics = self.lines.get(stream);
+        topics.and_then(|topics| topics.get(&topic)).map_or(&[], Vec::as_slice)
     }
 
     /// Batches with their records as text, each with its hash.
     pub fn written(&self, batches: Vec<Batch>) -> Vec<Batch<StoredRecord>> {
-        let mut ends: BTreeMap<(String, Topic), String> = BTreeMap::new();
+        let mut ends: BTreeMap<Cow<'static, str>, BTreeMap<Topic, String>> = BTreeMap::new();
         let written = |Batch { stream, epoch, rows }: Batch| {
+            let ends = ends.entry(stream.clone()).or_default();
             let row = |row: Row| {
-                let key = (stream.to_string(), row.topic);
-                let known = || chain::end(&stream, self.lines.get(&key).map_or(&[], Vec::as_slice));
-                let row = row.written(ends.get(&key).map_or_else(known, String::clone).as_str());
+                let end = ends
+                    .entry(row.topic)
+                    .or_insert_with(|| chain::end(&stream, self.lines(&stream, row.topic)));
+                let row = row.written(end);
                 // What closes may open again, and begins its hashes anew.
-                let end = match row.mark {
-                    Mark::Closes(_) => chain::end(&stream, &[]),
-                    _ => row.record.hash.clone(),
-                };
-                ends.insert(key, end);
+                match row.mark {
+                    Mark::Closes(_) => *end = chain::end(&stream, &[]),
+                    _ => end.clone_from(&row.record.hash),
+                }
                 row
             };
             let rows = rows.into_iter().map(row).collect();
@@ -86,13 +101,13 @@ impl OpenRecords {
         for (index, (batch, row)) in rows().enumerate() {
             let Mark::Closes(Some(summary)) = &row.mark else { continue };
             // The topic's rows are those known from before and those of these batches.
-            let before = self.lines.get(&(batch.stream.to_string(), row.topic));
+            let before = self.lines(&batch.stream, row.topic);
             let now = rows().take(index + 1).filter(|(other_batch, other)| {
                 other.topic == row.topic && other_batch.stream == batch.stream
             });
             let now = now.map(|(_, row)| &row.record);
-            let records = before.into_iter().flatten().chain(now);
-            let records = records.map(StoredRecord::replay_line).collect();
+            let mut records = String::new();
+            before.iter().chain(now).for_each(|line| line.write_replay_line(&mut records));
             closed.push(Closed { stream: &batch.stream, row, summary, records });
         }
         closed
@@ -100,14 +115,17 @@ impl OpenRecords {
 
     /// Takes the rows of a durable batch into what is known to be open.
     pub fn remember(&mut self, Batch { stream, rows, .. }: Batch<StoredRecord>) {
+        if !self.lines.contains_key(&*stream) {
+            self.lines.insert(stream.to_string(), BTreeMap::new());
+        }
+        let topics = self.lines.get_mut(&*stream).expect("just seen to");
         for row in rows {
-            let key = (stream.to_string(), row.topic);
             if matches!(row.mark, Mark::Closes(_)) {
-                let lines = self.lines.remove(&key).unwrap_or_default();
+                let lines = topics.remove(&row.topic).unwrap_or_default();
                 self.bytes -= lines.iter().map(|line| line.record.len()).sum::<usize>();
             } else {
                 self.bytes += row.record.record.len();
-                self.lines.entry(key).or_default().push(row.record);
+                topics.entry(row.topic).or_default().push(row.record);
             }
         }
     }

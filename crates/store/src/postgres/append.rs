@@ -250,7 +250,7 @@ impl Append {
                     append.closed.push(&batch.stream, row.topic);
                 } else {
                     let text = lines.entry((&batch.stream, row.topic)).or_default();
-                    *text += &row.record.replay_line();
+                    row.record.write_replay_line(text);
                 }
             }
         }
