@@ -12,6 +12,7 @@ use tokio::io::{AsyncRead, AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::net::tcp::OwnedWriteHalf;
 use tokio::sync::Notify;
+use tokio::time::timeout;
 
 /// A frame is no longer than this: a list of all tables of a large hall is some megabytes.
 pub const LONGEST: usize = 256 * 1024 * 1024;
@@ -84,9 +85,13 @@ pub struct Outgoing(Rc<Waiting>);
 struct Waiting {
     bytes: RefCell<Vec<u8>>,
     stirred: Notify,
+    answered: Notify,
     closed: Cell<bool>,
     abandoned: Notify,
 }
+
+/// After a write, more is gathered until the other side says something, but no longer than this.
+const GATHER: Duration = Duration::from_millis(1);
 
 impl Outgoing {
     pub fn put(&self, frame: &[u8]) {
@@ -110,8 +115,32 @@ impl Outgoing {
         self.0.abandoned.notify_one();
     }
 
+    /// The other side has said something.
+    pub fn answered(&self) {
+        self.0.answered.notify_one();
+    }
+
+    /// Writes until the link is closed or breaks, as [`write`](Outgoing::write) does. What is put while the
+    /// other side has not answered goes with one write: it is busy with what came before, and would be woken
+    /// for nothing.
+    pub async fn write_gathered(self, socket: OwnedWriteHalf) -> io::Result<()> {
+        self.write_pausing(socket, async |waiting| {
+            // Nobody answers for a while: then it goes all the same.
+            let _ = timeout(GATHER, waiting.answered.notified()).await;
+        })
+        .await
+    }
+
     /// Writes until the link is closed or breaks.
-    pub async fn write(self, mut socket: OwnedWriteHalf) -> io::Result<()> {
+    pub async fn write(self, socket: OwnedWriteHalf) -> io::Result<()> {
+        self.write_pausing(socket, async |_| {}).await
+    }
+
+    async fn write_pausing(
+        self,
+        mut socket: OwnedWriteHalf,
+        pause: impl AsyncFn(&Waiting),
+    ) -> io::Result<()> {
         loop {
             let bytes = std::mem::take(&mut *self.0.bytes.borrow_mut());
             if !bytes.is_empty() {
@@ -121,6 +150,7 @@ impl Outgoing {
                         return Err(io::Error::other("the other side does not read"));
                     }
                 }
+                pause(&self.0).await;
             } else if self.0.closed.get() {
                 return socket.shutdown().await;
             } else {

@@ -32,6 +32,9 @@ use uplink::{FromLink, keep_link};
 /// When the server stops, the owner has so long to hear who is gone.
 const FAREWELL: Duration = Duration::from_millis(500);
 
+/// That something has come is said with what is said next, and after so long by itself.
+const CONFIRM_MS: u64 = 20;
+
 /// So many messages of an owner wait at most; then its link is not read.
 const WAITING: usize = 256;
 
@@ -51,6 +54,8 @@ pub struct Relay<G: Playable> {
     /// The epoch of the owner it looks for.
     served: u64,
     confirmed: u64,
+    /// Since when something has come of which the owner does not know that.
+    unconfirmed_since: Option<Time>,
     companies: Companies,
 }
 
@@ -84,6 +89,7 @@ impl<G: Playable> Relay<G> {
             heard: None,
             served: 0,
             confirmed: 0,
+            unconfirmed_since: None,
             companies: Companies::default(),
         }
     }
@@ -148,6 +154,9 @@ impl<G: Playable> Relay<G> {
                 connections.borrow_mut().tick(now);
             }
             self.carry(connections, &standing);
+            if self.confirms_at().is_some_and(|time| time <= now) {
+                self.confirm(&standing);
+            }
             let all_attended = connections.borrow_mut().attend(now);
             if stopped && all_attended {
                 self.take_leave(connections, &standing);
@@ -155,7 +164,7 @@ impl<G: Playable> Relay<G> {
             }
             let (deadline, onlookers) =
                 (connections.borrow().deadline(), connections.borrow().onlookers_due());
-            let wakes = [deadline, onlookers].into_iter().flatten().min();
+            let wakes = [deadline, onlookers, self.confirms_at()].into_iter().flatten().min();
             tokio::select! {
                 biased;
                 changed = owner.changed(), if !stopped => {
@@ -179,7 +188,6 @@ impl<G: Playable> Relay<G> {
                             while let Ok(said) = incoming.try_recv() {
                                 self.hear(now, said, connections, &mut standing);
                             }
-                            self.confirm(&standing);
                         }
                     }
                 }
@@ -209,6 +217,9 @@ impl<G: Playable> Relay<G> {
     /// Sends on what connections ask.
     fn carry(&mut self, connections: &SharedConnections<G>, standing: &Standing) {
         let inputs = std::mem::take(&mut connections.borrow_mut().inputs);
+        if !inputs.is_empty() {
+            self.confirm(standing);
+        }
         for input in inputs {
             let said = match input {
                 Input::Said(conn, command) => self.unanswered.said(conn, command),
@@ -292,6 +303,7 @@ impl<G: Playable> Relay<G> {
             self.companies.clear();
         }
         self.heard = Some(place);
+        self.unconfirmed_since.get_or_insert(now);
         frame.companies.iter().for_each(|company| _ = self.companies.learn(company));
         frame.said.into_iter().for_each(|said| self.deliver(now, said, connections));
     }
@@ -327,8 +339,14 @@ impl<G: Playable> Relay<G> {
         }
     }
 
+    /// When the owner is told what has arrived, if nothing else is said to it before.
+    fn confirms_at(&self) -> Option<Time> {
+        self.unconfirmed_since.map(|since| since + CONFIRM_MS)
+    }
+
     /// Lets the owner forget what has arrived.
     fn confirm(&mut self, standing: &Standing) {
+        self.unconfirmed_since = None;
         let heard = self.heard.map_or(0, |(_, number)| number);
         if let Standing::Attached(outgoing) = standing
             && std::mem::replace(&mut self.confirmed, heard) != heard

@@ -64,12 +64,13 @@ async fn serve_link<G: Playable>(
     let hear = async {
         let (mut reader, mut room) = (BufReader::new(reader), Vec::new());
         while let Some(said) = link::read(&mut reader, &mut room, LONGEST).await? {
+            outgoing.answered();
             up.send(FromLink::Said(said)).await.map_err(|_| gone())?;
         }
         Ok(Closed::ByOwner)
     };
     tokio::select! {
         heard = hear => heard,
-        written = outgoing.write(writer) => written.map(|()| Closed::ByUs),
+        written = outgoing.clone().write_gathered(writer) => written.map(|()| Closed::ByUs),
     }
 }
