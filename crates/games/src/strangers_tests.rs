@@ -1,7 +1,7 @@
 //! Nobody takes what belongs to a key: every game, every way in, whatever became of the owner.
 
 use rules::Seed;
-use trials::rehearsal::Stage;
+use trials::rehearsal::Rehearsal;
 use wire::Playable;
 
 const ANN: &str = "pk_aaaaaaaaaaaaaaaaaaaaaaaaaa";
@@ -149,13 +149,13 @@ enum Setting {
 }
 
 struct Play<G: Playable> {
-    stage: Stage<G>,
+    rehearsal: Rehearsal<G>,
     next: usize,
 }
 
 impl<G: Playable> Play<G> {
     fn perform(&mut self, line: &str) {
-        self.stage.perform(line).unwrap_or_else(|why| panic!("{line}: {why}"));
+        self.rehearsal.perform(line).unwrap_or_else(|why| panic!("{line}: {why}"));
     }
 
     /// Somebody new goes this way under a name. The actor, and whether it was granted.
@@ -164,17 +164,17 @@ impl<G: Playable> Play<G> {
         let actor = format!("actor{}", self.next);
         self.perform(&format!("connect {actor} {}", way.wire));
         for line in way.says {
-            if self.stage.is_connected(&actor) {
+            if self.rehearsal.is_connected(&actor) {
                 self.perform(&format!("{actor}> {}", line.replace("{}", said)));
             }
         }
         let granted = match way.granted {
-            [] => self.stage.is_connected(&actor),
+            [] => self.rehearsal.is_connected(&actor),
             signs => {
                 let is_sign = |line: &String, sign: &&str| {
                     line.starts_with(*sign) || line.starts_with(['{', '"']) && line.contains(*sign)
                 };
-                let heard = self.stage.received(&actor);
+                let heard = self.rehearsal.received(&actor);
                 heard.iter().any(|line| signs.iter().any(|sign| is_sign(line, sign)))
             }
         };
@@ -184,8 +184,9 @@ impl<G: Playable> Play<G> {
 
 fn check<G: Playable>(case: &Case, owners_way: &Way, setting: Setting, owner: Owner) {
     let context = format!("{}, {}, {setting:?}, {owner:?}", G::NAME, owners_way.wire);
-    let stage = Stage::<G>::new(G::Options::default(), Seed::from_number(7)).expect("a stage");
-    let mut play = Play { stage, next: 0 };
+    let rehearsal =
+        Rehearsal::<G>::new(G::Options::default(), Seed::from_number(7)).expect("a stage");
+    let mut play = Play { rehearsal, next: 0 };
     let name = case.plays_as.unwrap_or("ann");
     let listed = case.plays_as.map_or("ann".to_owned(), |plays_as| format!("ann={plays_as}"));
     let bob = if case.plays_as.is_some() { "bob=blue" } else { "bob" };
@@ -210,7 +211,7 @@ fn check<G: Playable>(case: &Case, owners_way: &Way, setting: Setting, owner: Ow
     let mut own = None;
     if owner != Owner::Late {
         let (ann, granted) = play.go(owners_way, &with_key(owners_way, name, ANN));
-        assert!(granted, "{context}: the owner is let in\n{:?}", play.stage);
+        assert!(granted, "{context}: the owner is let in\n{:?}", play.rehearsal);
         let other = if case.plays_as.is_some() { "blue" } else { "bob" };
         let key = if setting == Setting::Claimed { String::new() } else { format!(":{BOB}") };
         let said = match (owners_way.wire, setting) {
@@ -241,17 +242,17 @@ fn check<G: Playable>(case: &Case, owners_way: &Way, setting: Setting, owner: Ow
                 // Where the owner plays under another name, its own opens nothing of it; and a name in
                 // capitals is somebody else's unless it was claimed, which the rehearsals show.
                 if name == case.plays_as.unwrap_or("ann") {
-                    let heard = play.stage.received(&eve);
+                    let heard = play.rehearsal.received(&eve);
                     assert!(!granted, "{context}: {} {said}\n{heard:#?}", way.wire);
                 }
-                if play.stage.is_connected(&eve) {
+                if play.rehearsal.is_connected(&eve) {
                     play.perform(&format!("drop {eve}"));
                 }
             }
         }
     }
     if let (Owner::Connected, Some(ann)) = (owner, &own) {
-        assert!(play.stage.is_connected(ann), "{context}: the owner stays");
+        assert!(play.rehearsal.is_connected(ann), "{context}: the owner stays");
     }
     let back = case.ways.iter().find(|way| match owner {
         Owner::Late => way.wire == owners_way.wire && way.says == owners_way.says,
@@ -262,7 +263,7 @@ fn check<G: Playable>(case: &Case, owners_way: &Way, setting: Setting, owner: Ow
     });
     if let Some(way) = back {
         let (_, granted) = play.go(way, &with_key(way, name, ANN));
-        assert!(granted, "{context}: the owner comes back\n{:?}", play.stage);
+        assert!(granted, "{context}: the owner comes back\n{:?}", play.rehearsal);
     }
 }
 

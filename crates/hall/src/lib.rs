@@ -32,8 +32,6 @@ mod recovery;
 mod register;
 mod speech;
 mod tables;
-#[cfg(test)]
-mod tests;
 mod tournaments;
 mod whereabouts;
 

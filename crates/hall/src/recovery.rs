@@ -213,7 +213,3 @@ impl<G: Game> Hall<G> {
         table.opened().house && is_empty && table.opened().terms != *self.desk.premises.terms()
     }
 }
-
-#[cfg(test)]
-#[path = "recovery_tests.rs"]
-mod tests;

@@ -1,49 +1,39 @@
-//! Sessions and a hall without sockets: what a server does for its clients, but for the system's
-//! part. Time stands still unless it is moved.
+//! Clients on the stage who play game after game, as fast as they can, while time stands still.
 
-use std::collections::VecDeque;
 use std::fmt;
 
-use hall::{ConnId, Hall, Input, Output, Time};
-use rules::Seed;
-use wire::{Client, Conversation, Frame, Playable, Reaction, Said};
+use hall::{ConnId, Input};
+use wire::{Client, Playable, Reaction};
+
+use crate::stage::Stage;
 
 /// A hall with clients in it who play game after game.
 pub struct Floor<G: Playable> {
-    hall: Hall<G>,
-    options: G::Options,
-    now: Time,
-    callers: Vec<Caller<G>>,
-    next_conn: u64,
-    outputs: Vec<Output<G>>,
+    stage: Stage<G>,
+    callers: Vec<Caller>,
 }
 
-struct Caller<G: Playable> {
+struct Caller {
     conn: ConnId,
-    conversation: Conversation<G>,
     client: Box<dyn Client>,
-    /// What it has been told and not yet heard.
-    inbox: VecDeque<String>,
     reactions: Vec<Reaction>,
 }
 
 impl<G: Playable> Floor<G> {
-    pub fn new(options: G::Options) -> Result<Floor<G>, String> {
-        let hall = Hall::new(G::terms(&options)?, G::hooks(), 10_000, Seed::from_number(1));
-        let (now, callers, outputs) = (Time(1_000_000), Vec::new(), Vec::new());
-        let mut floor = Floor { hall, options, now, callers, next_conn: 1, outputs };
-        floor.input(Input::Tick);
-        Ok(floor)
+    /// The options must be good.
+    pub fn new(options: &G::Options) -> Floor<G> {
+        let mut stage = Stage::of(options, 10_000, 1);
+        stage.input(Input::Tick);
+        Floor { stage, callers: Vec::new() }
     }
 
     /// Brings in a client of the game's first protocol and lets it sit down.
     pub fn seat(&mut self, mut client: Box<dyn Client>) {
-        let (conn, conversation) = self.connect();
+        let conn = self.stage.connect();
         let mut reactions = Vec::new();
-        client.seek(self.now, None, &mut reactions);
-        client.open(self.now, &mut reactions);
-        let inbox = VecDeque::new();
-        self.callers.push(Caller { conn, conversation, client, inbox, reactions });
+        client.seek(self.stage.now, None, &mut reactions);
+        client.open(self.stage.now, &mut reactions);
+        self.callers.push(Caller { conn, client, reactions });
         self.react(self.callers.len() - 1);
     }
 
@@ -51,20 +41,13 @@ impl<G: Playable> Floor<G> {
     pub fn step(&mut self) -> u64 {
         let mut moves = 0;
         for number in 0..self.callers.len() {
-            while let Some(text) = self.callers[number].inbox.pop_front() {
-                let (now, caller) = (self.now, &mut self.callers[number]);
-                caller.client.on_text(now, &text, &mut caller.reactions);
+            for text in self.stage.texts(self.callers[number].conn) {
+                let (now, caller) = (self.stage.now, &mut self.callers[number]);
+                caller.client.on_text(now, text.as_str(), &mut caller.reactions);
                 moves += self.react(number);
             }
         }
         moves
-    }
-
-    fn connect(&mut self) -> (ConnId, Conversation<G>) {
-        let terms = G::terms(&self.options).expect("they were good before");
-        let conn = ConnId(self.next_conn);
-        self.next_conn += 1;
-        (conn, Conversation::new(self.now, (G::dialects()[0].session)(&terms)))
     }
 
     /// Does what a client wants done; how many moves that made.
@@ -72,17 +55,20 @@ impl<G: Playable> Floor<G> {
         let mut moves = 0;
         while !self.callers[number].reactions.is_empty() {
             for reaction in std::mem::take(&mut self.callers[number].reactions) {
+                let (now, caller) = (self.stage.now, &mut self.callers[number]);
                 match reaction {
-                    Reaction::Say(text) => self.say(number, &text),
+                    Reaction::Say(text) => self.stage.say(caller.conn, &text),
                     Reaction::Move(text) => {
                         moves += 1;
-                        self.say(number, &text);
+                        self.stage.say(caller.conn, &text);
                     }
-                    Reaction::Over(_) => {
-                        let (now, caller) = (self.now, &mut self.callers[number]);
-                        caller.client.seek(now, None, &mut caller.reactions);
+                    Reaction::Over(_) => caller.client.seek(now, None, &mut caller.reactions),
+                    Reaction::Hangup => {
+                        self.stage.hang_up(caller.conn);
+                        caller.conn = self.stage.connect();
+                        caller.client.closed(now, &mut caller.reactions);
+                        caller.client.open(now, &mut caller.reactions);
                     }
-                    Reaction::Hangup => self.come_again(number),
                     Reaction::Refused(why) | Reaction::GiveUp(why) => {
                         panic!("a benchmark's client plays by the rules: {why}")
                     }
@@ -90,80 +76,6 @@ impl<G: Playable> Floor<G> {
             }
         }
         moves
-    }
-
-    fn say(&mut self, number: usize, text: &str) {
-        self.callers[number].conversation.hear(self.now, Frame::Text(text));
-        self.settle();
-    }
-
-    fn come_again(&mut self, number: usize) {
-        self.input(Input::Gone(self.callers[number].conn));
-        let (conn, conversation) = self.connect();
-        let (now, caller) = (self.now, &mut self.callers[number]);
-        (caller.conn, caller.conversation) = (conn, conversation);
-        caller.inbox.clear();
-        caller.client.closed(now, &mut caller.reactions);
-        caller.client.open(now, &mut caller.reactions);
-    }
-
-    /// Does what the conversations want done until they want nothing more.
-    fn settle(&mut self) {
-        let mut number = 0;
-        while number < self.callers.len() {
-            let caller = &mut self.callers[number];
-            match caller.conversation.next() {
-                Some(Said::Text(text)) => caller.inbox.push_back(text.as_str().to_owned()),
-                Some(Said::Show(key)) => {
-                    let conn = caller.conn;
-                    self.input(Input::Showed(conn, key));
-                }
-                Some(Said::Ask(command)) => {
-                    let conn = caller.conn;
-                    self.input(Input::Said(conn, command));
-                    number = 0;
-                }
-                Some(Said::Hangup(_)) => {
-                    let conn = caller.conn;
-                    self.input(Input::Gone(conn));
-                }
-                None => number += 1,
-            }
-        }
-    }
-
-    fn input(&mut self, input: Input<G>) {
-        let (now, mut outputs) = (self.now, std::mem::take(&mut self.outputs));
-        self.hall.handle(now, input, &mut outputs);
-        for output in outputs.drain(..) {
-            match output {
-                Output::Answer(conn, answer) => {
-                    if let Some(conversation) = self.conversation(conn) {
-                        conversation.answered(now, answer);
-                    }
-                }
-                Output::Tell(conn, event) => {
-                    if let Some(conversation) = self.conversation(conn) {
-                        conversation.told(now, event);
-                    }
-                }
-                Output::Show(conns, event) => {
-                    for conn in &*conns {
-                        if let Some(conversation) = self.conversation(*conn) {
-                            conversation.told(now, event.clone());
-                        }
-                    }
-                }
-                _ => {}
-            }
-        }
-        self.outputs = outputs;
-    }
-
-    /// None: it was of a connection that is gone.
-    fn conversation(&mut self, conn: ConnId) -> Option<&mut Conversation<G>> {
-        let caller = self.callers.iter_mut().find(|caller| caller.conn == conn)?;
-        Some(&mut caller.conversation)
     }
 }
 

@@ -20,7 +20,7 @@ use tokio::time::timeout;
 use wire::{AnyGame, Frame, Framing, Playable};
 
 use crate::failure;
-use crate::rehearsal::{Stage, is_heard, settings, written};
+use crate::rehearsal::{Rehearsal, is_heard, settings, written};
 
 /// So much of an input is looked at.
 const MOST_LINES: usize = 400;
@@ -33,8 +33,9 @@ const LONGEST_WAIT_MS: u64 = 600_000;
 /// down can be taken up again.
 pub fn transcript<G: Playable>(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
-    let known = settings::<G>(&text).and_then(|(options, seed)| Stage::<G>::new(options, seed));
-    let Ok(mut stage) = known.or_else(|_| Stage::new(G::Options::default(), Seed::from_number(0)))
+    let known = settings::<G>(&text).and_then(|(options, seed)| Rehearsal::<G>::new(options, seed));
+    let Ok(mut rehearsal) =
+        known.or_else(|_| Rehearsal::new(G::Options::default(), Seed::from_number(0)))
     else {
         return;
     };
@@ -42,12 +43,12 @@ pub fn transcript<G: Playable>(bytes: &[u8]) {
         for line in
             text.lines().filter(|line| !is_heard(line) && !is_too_much(line)).take(MOST_LINES)
         {
-            if stage.perform(line).is_err() {
-                stage.say("zoe", format!("{line}\n").as_bytes());
+            if rehearsal.perform(line).is_err() {
+                rehearsal.say("zoe", format!("{line}\n").as_bytes());
             }
         }
-        let restarted = stage.perform("restart");
-        assert_eq!(restarted, Ok(()), "{stage:?}");
+        let restarted = rehearsal.perform("restart");
+        assert_eq!(restarted, Ok(()), "{rehearsal:?}");
     });
 }
 

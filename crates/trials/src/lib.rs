@@ -1,6 +1,8 @@
 //! What tries the others out.
 //!
-//! - [`rehearsal`] replays whole transcripts over sessions and a hall, in virtual time;
+//! - [`stage`] is a hall with its connections, journal and clock, in memory: all that needs no sockets
+//!   happens there;
+//! - [`rehearsal`] replays whole transcripts there;
 //! - [`sparring`] lets clients play whole games there and compares what they see with the truth;
 //! - [`stress`] puts sessions under fire there;
 //! - [`fuzz`] mangles transcripts, replays and journals;
@@ -29,6 +31,7 @@ pub mod rehearsal;
 pub mod simulation;
 pub mod soak;
 pub mod sparring;
+pub mod stage;
 pub mod stress;
 pub mod sums;
 pub mod tic_tac_toe;

@@ -10,11 +10,12 @@ use hall::HOUSE_WIRE;
 use rules::{Bot, Dice, Seed, Viewer};
 use wire::{Client, Ending, Playable, Player, Reaction, house};
 
-use crate::rehearsal::Stage;
+use crate::rehearsal::Rehearsal;
+use crate::stage::Stage;
 
 /// Clients at one hall.
 pub struct Sparring<G: Playable> {
-    stage: Stage<G>,
+    rehearsal: Rehearsal<G>,
     dialect: &'static str,
     sides: Vec<Side<G>>,
 }
@@ -45,8 +46,8 @@ const STEP_MS: u64 = 100;
 impl<G: Playable> Sparring<G> {
     /// A hall with these options, spoken to in this dialect.
     pub fn new(options: G::Options, dialect: &'static str, seed: u64) -> Sparring<G> {
-        let stage = Stage::new(options, Seed::from_number(seed)).expect("good options");
-        Sparring { stage, dialect, sides: Vec::new() }
+        let rehearsal = Rehearsal::new(options, Seed::from_number(seed)).expect("good options");
+        Sparring { rehearsal, dialect, sides: Vec::new() }
     }
 
     /// A player with a house strategy for so many games. Whenever it chooses, `compare` gets what
@@ -107,21 +108,22 @@ impl<G: Playable> Sparring<G> {
 
     /// Cuts a client's connection; it comes back by itself.
     pub fn cut(&mut self, name: &str) {
-        self.stage.perform(&format!("drop {name}")).expect("it is connected");
+        self.rehearsal.perform(&format!("drop {name}")).expect("it is connected");
     }
 
     /// Plays until `enough`, or until every game is over.
     pub fn play_until(&mut self, enough: impl Fn(&Stage<G>) -> bool) {
         let mut idle_ms = 0;
-        while !enough(&self.stage) && self.sides.iter().any(|side| side.endings.len() < side.games)
+        while !enough(&self.rehearsal.stage)
+            && self.sides.iter().any(|side| side.endings.len() < side.games)
         {
             if (0..self.sides.len()).any(|index| self.step(index)) {
                 idle_ms = 0;
                 continue;
             }
-            assert!(idle_ms < PATIENCE_MS, "nothing moves any more\n{:?}", self.stage);
+            assert!(idle_ms < PATIENCE_MS, "nothing moves any more\n{:?}", self.rehearsal);
             idle_ms += STEP_MS;
-            self.stage.perform(&format!("wait {STEP_MS}")).expect("time passes");
+            self.rehearsal.perform(&format!("wait {STEP_MS}")).expect("time passes");
         }
     }
 
@@ -134,25 +136,26 @@ impl<G: Playable> Sparring<G> {
                 "{}: {:?}\n{:?}",
                 side.name,
                 side.refusals,
-                self.stage
+                self.rehearsal
             );
             let compared = side.compared.load(Ordering::Relaxed);
-            assert!(compared > 0, "{} was never asked to choose\n{:?}", side.name, self.stage);
+            assert!(compared > 0, "{} was never asked to choose\n{:?}", side.name, self.rehearsal);
         }
         self.sides.iter().map(|side| side.endings.clone()).collect()
     }
 
     /// Lets one client hear one thing, or connect; whether there was anything.
     fn step(&mut self, index: usize) -> bool {
-        let (stage, side) = (&mut self.stage, &mut self.sides[index]);
-        let now = stage.now();
+        let (rehearsal, side) = (&mut self.rehearsal, &mut self.sides[index]);
+        let now = rehearsal.stage.now;
         let mut out = Vec::new();
         let done = side.endings.len() >= side.games;
-        if let Some(text) = stage.received(&side.name).get(side.heard) {
+        if let Some(text) = rehearsal.received(&side.name).get(side.heard) {
             side.heard += 1;
-            *side.truth.lock().expect("nobody panics with it") = truth(stage, &side.name);
+            *side.truth.lock().expect("nobody panics with it") =
+                truth(&rehearsal.stage, &side.name);
             side.client.on_text(now, text, &mut out);
-        } else if side.connected && !stage.is_connected(&side.name) {
+        } else if side.connected && !rehearsal.is_connected(&side.name) {
             side.connected = false;
             side.client.closed(now, &mut out);
         } else if !side.connected && !done {
@@ -160,7 +163,9 @@ impl<G: Playable> Sparring<G> {
                 side.client.seek(now, None, &mut out);
             }
             side.connected = true;
-            stage.perform(&format!("connect {} {}", side.name, side.dialect)).expect("a dialect");
+            rehearsal
+                .perform(&format!("connect {} {}", side.name, side.dialect))
+                .expect("a dialect");
             side.client.open(now, &mut out);
         } else if side.client.deadline().is_some_and(|deadline| deadline <= now) {
             side.client.on_tick(now, &mut out);
@@ -173,23 +178,23 @@ impl<G: Playable> Sparring<G> {
 
     fn react(&mut self, index: usize, reactions: Vec<Reaction>) {
         for reaction in reactions {
-            let (stage, side) = (&mut self.stage, &mut self.sides[index]);
+            let (rehearsal, side) = (&mut self.rehearsal, &mut self.sides[index]);
             match reaction {
                 Reaction::Say(text) | Reaction::Move(text) => {
-                    stage.perform(&format!("{}> {text}", side.name)).expect("it is connected");
+                    rehearsal.perform(&format!("{}> {text}", side.name)).expect("it is connected");
                 }
                 Reaction::Refused(text) => side.refusals.push(text),
-                Reaction::GiveUp(why) => panic!("{} gives up: {why}\n{stage:?}", side.name),
+                Reaction::GiveUp(why) => panic!("{} gives up: {why}\n{rehearsal:?}", side.name),
                 Reaction::Hangup => {
-                    if stage.is_connected(&side.name) {
-                        stage.perform(&format!("drop {}", side.name)).expect("it is connected");
+                    if rehearsal.is_connected(&side.name) {
+                        rehearsal.perform(&format!("drop {}", side.name)).expect("it is connected");
                     }
                 }
                 Reaction::Over(ending) => {
                     side.endings.push(ending);
                     if side.endings.len() < side.games {
                         let mut further = Vec::new();
-                        side.client.seek(stage.now(), None, &mut further);
+                        side.client.seek(rehearsal.stage.now, None, &mut further);
                         self.react(index, further);
                     }
                 }
@@ -200,7 +205,7 @@ impl<G: Playable> Sparring<G> {
 
 /// What the seat of this name would be shown at the newest table that has it.
 fn truth<G: Playable>(stage: &Stage<G>, name: &str) -> Option<G::View> {
-    let tables = stage.hall().tables().map(|(_, table)| table);
+    let tables = stage.hall.tables().map(|(_, table)| table);
     let playing = tables.filter(|table| table.closing().is_none() && table.game().is_some());
     let seats = playing.filter_map(|table| {
         let (seat, _) = table.seated().find(|(_, chair)| *chair.name == *name)?;
@@ -211,6 +216,6 @@ fn truth<G: Playable>(stage: &Stage<G>, name: &str) -> Option<G::View> {
 
 impl<G: Playable> std::fmt::Debug for Sparring<G> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        self.stage.fmt(f)
+        self.rehearsal.fmt(f)
     }
 }

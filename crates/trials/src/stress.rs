@@ -7,7 +7,7 @@ use rules::{Dice, Seed};
 use wire::{Playable, overlay};
 
 use crate::failure;
-use crate::rehearsal::Stage;
+use crate::rehearsal::Rehearsal;
 
 /// One thing said, and what its speaker heard before anybody did anything else.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,14 +43,14 @@ const CLIENTS: [&str; 5] = ["ann", "ben", "cat", "dov", "eli"];
 struct Fire<G: Playable> {
     seed: Seed,
     dice: Dice,
-    stage: Stage<G>,
+    rehearsal: Rehearsal<G>,
     deeds: Vec<Deed>,
     exchanges: Vec<Exchange>,
 }
 
 enum Deed {
     /// A line of a rehearsal.
-    Stage(String),
+    Perform(String),
     Send(&'static str, Vec<u8>),
 }
 
@@ -60,7 +60,7 @@ impl<G: Playable> Fire<G> {
         Fire {
             seed,
             dice: Dice::new(&seed, "stress", 0),
-            stage: stage(seed),
+            rehearsal: rehearsal(seed),
             deeds: Vec::new(),
             exchanges: Vec::new(),
         }
@@ -69,7 +69,7 @@ impl<G: Playable> Fire<G> {
     fn step(&mut self, speak: impl Fn(&mut Dice, &[String]) -> String) {
         let name = *self.dice.pick(&CLIENTS);
         let chance = self.dice.below(60);
-        if !self.stage.is_connected(name) {
+        if !self.rehearsal.is_connected(name) {
             let dialect = self.dice.pick(G::dialects()).name;
             return self.perform(format!("connect {name} {dialect}"));
         }
@@ -82,15 +82,15 @@ impl<G: Playable> Fire<G> {
             _ => {
                 let other = self.dice.one_in(40);
                 let source = if other { *self.dice.pick(&CLIENTS) } else { name };
-                let message = speak(&mut self.dice, self.stage.received(source));
+                let message = speak(&mut self.dice, self.rehearsal.received(source));
                 self.send(name, message.into_bytes());
             }
         }
     }
 
     fn perform(&mut self, line: String) {
-        self.stage.perform(&line).expect("a line of a rehearsal");
-        self.deeds.push(Deed::Stage(line));
+        self.rehearsal.perform(&line).expect("a line of a rehearsal");
+        self.deeds.push(Deed::Perform(line));
     }
 
     fn send(&mut self, name: &'static str, mut bytes: Vec<u8>) {
@@ -98,10 +98,10 @@ impl<G: Playable> Fire<G> {
             self.mangle(&mut bytes);
         }
         bytes.push(b'\n');
-        let before = self.stage.received(name).len();
-        self.stage.say(name, &bytes);
-        let heard = self.stage.received(name)[before..].to_vec();
-        let connected = self.stage.is_connected(name);
+        let before = self.rehearsal.received(name).len();
+        self.rehearsal.say(name, &bytes);
+        let heard = self.rehearsal.received(name)[before..].to_vec();
+        let connected = self.rehearsal.is_connected(name);
         self.exchanges.push(Exchange { said: bytes.clone(), heard, connected });
         self.deeds.push(Deed::Send(name, bytes));
     }
@@ -124,25 +124,25 @@ impl<G: Playable> Fire<G> {
     }
 
     fn assert_cuts_do_not_matter(&self) {
-        let mut other = stage::<G>(self.seed);
+        let mut other = rehearsal::<G>(self.seed);
         for deed in &self.deeds {
             match deed {
-                Deed::Stage(line) => other.perform(line).expect("it was performed before"),
+                Deed::Perform(line) => other.perform(line).expect("it was performed before"),
                 Deed::Send(name, bytes) => {
                     bytes.iter().for_each(|byte| other.say(name, &[*byte]));
                 }
             }
         }
         for name in CLIENTS {
-            let (whole, cut) = (self.stage.received(name), other.received(name));
+            let (whole, cut) = (self.rehearsal.received(name), other.received(name));
             assert_eq!(whole, cut, "{name} hears something else when bytes come one by one");
         }
     }
 }
 
-fn stage<G: Playable>(seed: Seed) -> Stage<G> {
+fn rehearsal<G: Playable>(seed: Seed) -> Rehearsal<G> {
     // Whoever talks at random is silent for most of its turns.
     let patient = std::iter::once(("strikes".to_owned(), 0.into())).collect();
     let options = overlay::<G>(&G::Options::default(), &patient).expect("an option of every game");
-    Stage::new(options, seed).expect("the default options are valid")
+    Rehearsal::new(options, seed).expect("the default options are valid")
 }

@@ -2,7 +2,7 @@
 
 use rules::Seed;
 use serde_json::{Value, json};
-use trials::rehearsal::Stage;
+use trials::rehearsal::Rehearsal;
 use wire::Playable;
 
 use crate::gamba::Gamba;
@@ -13,7 +13,7 @@ use crate::tiger_dragon::TigerDragon;
 
 /// Players of the house wire on one stage.
 struct Table<G: Playable> {
-    stage: Stage<G>,
+    rehearsal: Rehearsal<G>,
     heard: std::collections::BTreeMap<String, usize>,
 }
 
@@ -23,12 +23,12 @@ impl<G: Playable> Table<G> {
     }
 
     fn with(options: G::Options) -> Table<G> {
-        let stage = Stage::new(options, Seed::from_number(3)).expect("good options");
-        Table { stage, heard: Default::default() }
+        let rehearsal = Rehearsal::new(options, Seed::from_number(3)).expect("good options");
+        Table { rehearsal, heard: Default::default() }
     }
 
     fn perform(&mut self, line: &str) {
-        self.stage.perform(line).unwrap_or_else(|why| panic!("{line}: {why}"));
+        self.rehearsal.perform(line).unwrap_or_else(|why| panic!("{line}: {why}"));
     }
 
     /// Says something, and what is heard since the last time.
@@ -37,7 +37,7 @@ impl<G: Playable> Table<G> {
     }
 
     fn say_text(&mut self, name: &str, text: &str) -> Vec<Value> {
-        if !self.stage.is_connected(name) {
+        if !self.rehearsal.is_connected(name) {
             self.perform(&format!("connect {name} house"));
             self.hear(name);
         }
@@ -46,7 +46,7 @@ impl<G: Playable> Table<G> {
     }
 
     fn hear(&mut self, name: &str) -> Vec<Value> {
-        let all = self.stage.received(name);
+        let all = self.rehearsal.received(name);
         let heard = self.heard.entry(name.to_owned()).or_default();
         let news = all[*heard..].iter().map(|text| serde_json::from_str(text).expect("JSON"));
         let news = news.collect();
@@ -200,7 +200,7 @@ fn who_watches_is_told_what_is_public_and_no_more_than_thirty_times_a_second() {
     let mut legal = heard.last().unwrap()["legal"][0].clone();
     for _ in 0..4 {
         table.say("ann", json!({"do": "act", "seq": seq, "action": legal}));
-        let heard = table.stage.received("ann").last().unwrap();
+        let heard = table.rehearsal.received("ann").last().unwrap();
         let update: Value = serde_json::from_str(heard).unwrap();
         let Some(next) = update["seq"].as_u64().filter(|_| update["your_move"] == true) else {
             break;

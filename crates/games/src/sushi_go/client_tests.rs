@@ -42,8 +42,7 @@ fn whoever_is_cut_off_comes_back_and_plays_on() {
         }
         for cut in 1..6u64 {
             let turn = cut * 5 + seed % 5;
-            sparring
-                .play_until(|stage| stage.hall().tables().any(|(_, table)| table.seq() >= turn));
+            sparring.play_until(|stage| stage.hall.tables().any(|(_, table)| table.seq() >= turn));
             sparring.cut(["ann", "ben"][(turn % 2) as usize]);
         }
         let endings = sparring.play();

@@ -2,7 +2,7 @@
 
 use rules::Seed;
 use serde_json::Value;
-use trials::rehearsal::Stage;
+use trials::rehearsal::Rehearsal;
 
 use super::super::{Options, SushiGo};
 
@@ -10,9 +10,9 @@ const SEATS: [(&str, &str); 3] =
     [("alice", "sushi-go"), ("bob", "sushi-go-sdk"), ("carol", "sushi-go")];
 
 /// A whole game of three in both dialects; everybody asks for STATUS and GAMES in every turn.
-fn whole_game() -> Stage<SushiGo> {
-    let mut stage = Stage::new(Options::default(), Seed::from_number(1)).unwrap();
-    let mut perform = |line: String| stage.perform(&line).unwrap();
+fn whole_game() -> Rehearsal<SushiGo> {
+    let mut rehearsal = Rehearsal::new(Options::default(), Seed::from_number(1)).unwrap();
+    let mut perform = |line: String| rehearsal.perform(&line).unwrap();
     let mut everybody = |format: &dyn Fn(&str) -> String| {
         SEATS.iter().for_each(|(name, _)| perform(format(name)));
     };
@@ -30,15 +30,15 @@ fn whole_game() -> Stage<SushiGo> {
         everybody(&|name| format!("{name}> PLAY 0"));
     }
     everybody(&|name| format!("{name}> STATUS"));
-    stage
+    rehearsal
 }
 
 fn dialect(name: &str) -> &'static str {
     SEATS.iter().find(|(seat, _)| *seat == name).unwrap().1
 }
 
-fn lines<'a>(stage: &'a Stage<SushiGo>, name: &str, begin: &'a str) -> Vec<&'a str> {
-    let lines = stage.received(name).iter();
+fn lines<'a>(rehearsal: &'a Rehearsal<SushiGo>, name: &str, begin: &'a str) -> Vec<&'a str> {
+    let lines = rehearsal.received(name).iter();
     lines.filter_map(|line| line.strip_prefix(begin)?.strip_prefix(' ')).collect()
 }
 
@@ -52,9 +52,9 @@ fn keys(value: &Value) -> Vec<&str> {
 
 #[test]
 fn games_are_a_bare_array_with_the_fields_clients_read() {
-    let stage = whole_game();
+    let rehearsal = whole_game();
     for (name, _) in SEATS {
-        let answers = lines(&stage, name, "GAMES");
+        let answers = lines(&rehearsal, name, "GAMES");
         assert!(answers.len() >= 27);
         for answer in answers {
             let games = json(answer);
@@ -70,10 +70,10 @@ fn games_are_a_bare_array_with_the_fields_clients_read() {
 
 #[test]
 fn status_has_its_fields_in_every_phase() {
-    let stage = whole_game();
+    let rehearsal = whole_game();
     for (name, _) in SEATS {
         let mut phases = Vec::new();
-        let answers = lines(&stage, name, "STATUS");
+        let answers = lines(&rehearsal, name, "STATUS");
         for answer in &answers {
             let status = json(answer);
             assert_eq!(
@@ -112,9 +112,9 @@ fn status_has_its_fields_in_every_phase() {
 
 #[test]
 fn round_ends_give_running_totals_or_the_worth_of_the_round() {
-    let stage = whole_game();
+    let rehearsal = whole_game();
     let ends = |name: &str| -> Vec<Value> {
-        let ends = lines(&stage, name, "ROUND_END");
+        let ends = lines(&rehearsal, name, "ROUND_END");
         assert_eq!(ends.len(), 3);
         (1..).zip(ends).map(|(n, end)| json(end.strip_prefix(&format!("{n} ")).unwrap())).collect()
     };
@@ -143,8 +143,8 @@ fn round_ends_give_running_totals_or_the_worth_of_the_round() {
 
 #[test]
 fn the_end_has_scores_and_winners_split_as_clients_split_them() {
-    let stage = whole_game();
-    let [end] = lines(&stage, "alice", "GAME_END")[..] else { panic!("one end") };
+    let rehearsal = whole_game();
+    let [end] = lines(&rehearsal, "alice", "GAME_END")[..] else { panic!("one end") };
     let (scores, winners) = end.split_at(end.find('[').unwrap());
     let (scores, winners) = (json(scores.strip_suffix(' ').unwrap()), json(winners));
     assert_eq!(keys(&scores), ["alice", "bob", "carol"]);
@@ -152,7 +152,7 @@ fn the_end_has_scores_and_winners_split_as_clients_split_them() {
     let [Value::String(winner)] = &winners.as_array().unwrap()[..] else { panic!("{winners}") };
     assert_eq!(scores[winner].as_i64(), best);
 
-    let [end] = lines(&stage, "bob", "GAME_END")[..] else { panic!("one end") };
+    let [end] = lines(&rehearsal, "bob", "GAME_END")[..] else { panic!("one end") };
     let (kit_scores, kit_winners) = end.split_once(' ').unwrap();
     assert_eq!(json(kit_scores), scores);
     assert_eq!(kit_winners, format!("WINNER:{winner}"));

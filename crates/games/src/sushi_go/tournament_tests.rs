@@ -2,7 +2,7 @@
 
 use hall::Time;
 use rules::Seed;
-use trials::rehearsal::Stage;
+use trials::rehearsal::Rehearsal;
 
 use super::{Options, SushiGo};
 
@@ -40,14 +40,14 @@ struct Bot {
 }
 
 impl Bot {
-    fn new(name: &str, manners: Manners, stage: &mut Stage<SushiGo>) -> Bot {
-        stage.perform(&format!("connect {name} {}", manners.dialect)).unwrap();
-        stage.perform(&format!("{name}> TOURNEY cup {name}")).unwrap();
+    fn new(name: &str, manners: Manners, rehearsal: &mut Rehearsal<SushiGo>) -> Bot {
+        rehearsal.perform(&format!("connect {name} {}", manners.dialect)).unwrap();
+        rehearsal.perform(&format!("{name}> TOURNEY cup {name}")).unwrap();
         Bot {
             name: name.to_owned(),
             manners,
             read: 0,
-            last_line: stage.now(),
+            last_line: rehearsal.stage.now,
             in_game: false,
             leaving: false,
             moves: 0,
@@ -57,12 +57,12 @@ impl Bot {
     }
 
     /// Reads what has come, and says what it has to say by now. False: it has nothing to do.
-    fn step(&mut self, stage: &mut Stage<SushiGo>) -> bool {
+    fn step(&mut self, rehearsal: &mut Rehearsal<SushiGo>) -> bool {
         if self.end.is_some() {
             return false;
         }
-        let now = stage.now();
-        if let Some(line) = stage.received(&self.name).get(self.read).cloned() {
+        let now = rehearsal.stage.now;
+        if let Some(line) = rehearsal.received(&self.name).get(self.read).cloned() {
             self.read += 1;
             self.last_line = now;
             self.hear(now, &line);
@@ -71,11 +71,11 @@ impl Bot {
         if let Some((_, text)) = self.intends.take_if(|(time, _)| *time <= now) {
             if text == "PLAY 0" && self.manners.crashes_after == Some(self.moves) {
                 self.end = Some("crashed".to_owned());
-                stage.perform(&format!("drop {}", self.name)).unwrap();
+                rehearsal.perform(&format!("drop {}", self.name)).unwrap();
                 return true;
             }
             self.moves += usize::from(text == "PLAY 0");
-            stage.perform(&format!("{}> {text}", self.name)).unwrap();
+            rehearsal.perform(&format!("{}> {text}", self.name)).unwrap();
             return true;
         }
         if self.last_line + PATIENCE_MS[usize::from(self.in_game)] <= now {
@@ -116,25 +116,26 @@ impl Bot {
 
 /// Plays a tournament to its end, and gives how each bot ended and how long it took.
 fn play(manners: &[Manners]) -> (Vec<String>, u64) {
-    let mut stage = Stage::<SushiGo>::new(Options::default(), Seed::from_number(5)).unwrap();
-    stage.perform(&format!("tournament cup max_entrants={}", manners.len())).unwrap();
-    let start = stage.now();
+    let mut rehearsal =
+        Rehearsal::<SushiGo>::new(Options::default(), Seed::from_number(5)).unwrap();
+    rehearsal.perform(&format!("tournament cup max_entrants={}", manners.len())).unwrap();
+    let start = rehearsal.stage.now;
     let bots = manners.iter().enumerate();
     let mut bots: Vec<Bot> =
-        bots.map(|(n, manners)| Bot::new(&format!("bot{n}"), *manners, &mut stage)).collect();
+        bots.map(|(n, manners)| Bot::new(&format!("bot{n}"), *manners, &mut rehearsal)).collect();
     while bots.iter().any(|bot| bot.end.is_none()) {
         let mut busy = false;
         for bot in &mut bots {
-            while bot.step(&mut stage) {
+            while bot.step(&mut rehearsal) {
                 busy = true;
             }
         }
         if !busy {
-            stage.perform("wait 500").unwrap();
+            rehearsal.perform("wait 500").unwrap();
         }
     }
     let ends = bots.into_iter().map(|bot| bot.end.unwrap_or_default()).collect();
-    (ends, stage.now().0 - start.0)
+    (ends, rehearsal.stage.now.0 - start.0)
 }
 
 fn all_hear_the_end(ends: &[String]) {
@@ -182,24 +183,24 @@ fn f08_a_crashed_bot_costs_nobody_else_the_tournament() {
     }
 }
 
-fn stage() -> Stage<SushiGo> {
-    Stage::new(Options::default(), Seed::from_number(7)).unwrap()
+fn rehearsal() -> Rehearsal<SushiGo> {
+    Rehearsal::new(Options::default(), Seed::from_number(7)).unwrap()
 }
 
-fn perform(stage: &mut Stage<SushiGo>, lines: &[&str]) {
-    lines.iter().for_each(|line| stage.perform(line).unwrap());
+fn perform(rehearsal: &mut Rehearsal<SushiGo>, lines: &[&str]) {
+    lines.iter().for_each(|line| rehearsal.perform(line).unwrap());
 }
 
-fn last<'a>(stage: &'a Stage<SushiGo>, name: &str) -> &'a str {
-    stage.received(name).last().map_or("", String::as_str)
+fn last<'a>(rehearsal: &'a Rehearsal<SushiGo>, name: &str) -> &'a str {
+    rehearsal.received(name).last().map_or("", String::as_str)
 }
 
 /// `tournament run` starts its bots under the name they play by, which TOURNEY did not know.
 #[test]
 fn f07_tourney_knows_entrants_by_the_name_they_play_under() {
-    let mut stage = stage();
+    let mut rehearsal = rehearsal();
     perform(
-        &mut stage,
+        &mut rehearsal,
         &[
             "tournament cup max_entrants=2 entrants=bot-1=bot1,bot-2=bot2",
             "one> TOURNEY cup bot1",
@@ -207,12 +208,12 @@ fn f07_tourney_knows_entrants_by_the_name_they_play_under() {
         ],
     );
     for (name, opponent) in [("one", "bot2"), ("two", "bot1")] {
-        let line = last(&stage, name);
+        let line = last(&rehearsal, name);
         assert!(line.starts_with("TOURNAMENT_MATCH cup "), "{line}");
         assert!(line.ends_with(opponent), "{line}");
     }
     perform(
-        &mut stage,
+        &mut rehearsal,
         &[
             "one> TJOIN ${one TOURNAMENT_MATCH 2}",
             "two> TJOIN ${two TOURNAMENT_MATCH 2}",
@@ -220,17 +221,17 @@ fn f07_tourney_knows_entrants_by_the_name_they_play_under() {
             "two> LEAVE",
         ],
     );
-    assert_eq!(last(&stage, "one"), r#"GAME_END {"bot1":0,"bot2":0} ["bot1"]"#);
-    assert_eq!(last(&stage, "two"), "TOURNAMENT_COMPLETE cup bot1");
+    assert_eq!(last(&rehearsal, "one"), r#"GAME_END {"bot1":0,"bot2":0} ["bot1"]"#);
+    assert_eq!(last(&rehearsal, "two"), "TOURNAMENT_COMPLETE cup bot1");
 }
 
 /// A JOIN with the tournament's id, or with any other that is no open table, was E005.
 #[test]
 fn f07_join_with_any_id_brings_an_entrant_to_its_game() {
     for id in ["cup", "nowhere", "over", "full"] {
-        let mut stage = stage();
+        let mut rehearsal = rehearsal();
         perform(
-            &mut stage,
+            &mut rehearsal,
             &[
                 "table over",
                 "close over",
@@ -242,11 +243,11 @@ fn f07_join_with_any_id_brings_an_entrant_to_its_game() {
             ],
         );
         for name in ["ann", "bob"] {
-            let welcomed = stage.received(name).iter().any(|line| line.starts_with("WELCOME "));
-            assert!(welcomed, "JOIN {id} {name}: {:?}", stage.received(name));
+            let welcomed = rehearsal.received(name).iter().any(|line| line.starts_with("WELCOME "));
+            assert!(welcomed, "JOIN {id} {name}: {:?}", rehearsal.received(name));
         }
-        perform(&mut stage, &[&format!("eve> JOIN {id} eve")]);
-        assert!(last(&stage, "eve").starts_with("ERROR "), "{}", last(&stage, "eve"));
+        perform(&mut rehearsal, &[&format!("eve> JOIN {id} eve")]);
+        assert!(last(&rehearsal, "eve").starts_with("ERROR "), "{}", last(&rehearsal, "eve"));
     }
 }
 
@@ -255,7 +256,7 @@ fn f07_join_with_any_id_brings_an_entrant_to_its_game() {
 #[test]
 fn f08_who_waits_by_join_hears_its_welcome_first() {
     for dialect in ["sushi-go", "sushi-go-sdk"] {
-        let mut stage = stage();
+        let mut rehearsal = rehearsal();
         let lines = [
             "tournament cup max_entrants=3 entrants=ann,bob starts_when_full=false",
             &format!("connect ann {dialect}"),
@@ -265,11 +266,12 @@ fn f08_who_waits_by_join_hears_its_welcome_first() {
             "bob> TOURNEY cup bob",
             "wait 90000",
         ];
-        perform(&mut stage, &lines);
-        assert!(last(&stage, "eve").starts_with("TOURNAMENT_"), "others come in the meantime");
-        assert_eq!(stage.received("ann"), [""; 0], "{dialect}");
-        perform(&mut stage, &["order cup start", "wait 90000"]);
-        let first = stage.received("ann").first().expect("it has a match, or a bye and then one");
+        perform(&mut rehearsal, &lines);
+        assert!(last(&rehearsal, "eve").starts_with("TOURNAMENT_"), "others come in the meantime");
+        assert_eq!(rehearsal.received("ann"), [""; 0], "{dialect}");
+        perform(&mut rehearsal, &["order cup start", "wait 90000"]);
+        let first =
+            rehearsal.received("ann").first().expect("it has a match, or a bye and then one");
         assert!(first.starts_with("WELCOME "), "{dialect}: {first}");
     }
 }
@@ -277,25 +279,25 @@ fn f08_who_waits_by_join_hears_its_welcome_first() {
 /// A table that somebody has opened and that takes the player is sat down at as asked.
 #[test]
 fn f07_an_entrant_may_still_play_elsewhere() {
-    let mut stage = stage();
+    let mut rehearsal = rehearsal();
     perform(
-        &mut stage,
+        &mut rehearsal,
         &[
             "table duel",
             "tournament cup max_entrants=2 entrants=ann,bob starts_when_full=false",
             "ann> JOIN duel ann",
         ],
     );
-    assert!(last(&stage, "ann").starts_with("WELCOME duel 0 "), "{}", last(&stage, "ann"));
+    assert!(last(&rehearsal, "ann").starts_with("WELCOME duel 0 "), "{}", last(&rehearsal, "ann"));
 }
 
 /// The token of a match, used after the tournament, was answered with a bare E004: its bot waits
 /// for the TOURNAMENT_COMPLETE that was said while it was away.
 #[test]
 fn f18_a_match_token_after_the_tournament_tells_of_its_end() {
-    let mut stage = stage();
+    let mut rehearsal = rehearsal();
     perform(
-        &mut stage,
+        &mut rehearsal,
         &[
             "tournament cup max_entrants=2",
             "ann> TOURNEY cup ann",
@@ -308,8 +310,8 @@ fn f18_a_match_token_after_the_tournament_tells_of_its_end() {
         ],
     );
     for token in ["TJOIN ${ann TOURNAMENT_MATCH 2}", "REJOIN ${ann WELCOME 3}"] {
-        perform(&mut stage, &["connect ann", &format!("ann> {token}")]);
-        let heard = stage.received("ann");
+        perform(&mut rehearsal, &["connect ann", &format!("ann> {token}")]);
+        let heard = rehearsal.received("ann");
         let [.., refused, complete] = heard else { panic!("{heard:?}") };
         assert!(refused.starts_with("ERROR E004 "), "{refused}");
         assert_eq!(complete, "TOURNAMENT_COMPLETE cup ann");
@@ -319,9 +321,9 @@ fn f18_a_match_token_after_the_tournament_tells_of_its_end() {
 /// Under one's own name after the start TOURNEY said E010, as if somebody else had it.
 #[test]
 fn f19_tourney_after_the_start_points_to_rejoin() {
-    let mut stage = stage();
+    let mut rehearsal = rehearsal();
     perform(
-        &mut stage,
+        &mut rehearsal,
         &[
             "tournament cup max_entrants=2",
             "ann> TOURNEY cup ann",
@@ -331,16 +333,16 @@ fn f19_tourney_after_the_start_points_to_rejoin() {
             "ann> TOURNEY cup ann",
         ],
     );
-    let line = last(&stage, "ann");
+    let line = last(&rehearsal, "ann");
     assert!(line.starts_with("ERROR E003 ") && line.contains("REJOIN"), "{line}");
 }
 
 /// LEAVE before the start was E005, and its entrant stayed in.
 #[test]
 fn f19_leave_before_the_start_withdraws() {
-    let mut stage = stage();
+    let mut rehearsal = rehearsal();
     perform(
-        &mut stage,
+        &mut rehearsal,
         &[
             "tournament cup max_entrants=2",
             "ann> TOURNEY cup ann",
@@ -348,14 +350,18 @@ fn f19_leave_before_the_start_withdraws() {
             "bob> TOURNEY cup bob",
         ],
     );
-    assert_eq!(last(&stage, "ann"), "OK");
-    assert!(last(&stage, "bob").starts_with("TOURNAMENT_WELCOME cup 1/2 "));
-    perform(&mut stage, &["ann> LEAVE"]);
-    assert!(last(&stage, "ann").starts_with("ERROR E005 "), "{}", last(&stage, "ann"));
+    assert_eq!(last(&rehearsal, "ann"), "OK");
+    assert!(last(&rehearsal, "bob").starts_with("TOURNAMENT_WELCOME cup 1/2 "));
+    perform(&mut rehearsal, &["ann> LEAVE"]);
+    assert!(last(&rehearsal, "ann").starts_with("ERROR E005 "), "{}", last(&rehearsal, "ann"));
     // Back again, under the same name.
-    perform(&mut stage, &["ann> TOURNEY cup ann"]);
-    assert!(last(&stage, "ann").starts_with("TOURNAMENT_MATCH cup "), "{}", last(&stage, "ann"));
+    perform(&mut rehearsal, &["ann> TOURNEY cup ann"]);
+    assert!(
+        last(&rehearsal, "ann").starts_with("TOURNAMENT_MATCH cup "),
+        "{}",
+        last(&rehearsal, "ann")
+    );
     // From then on LEAVE is about games: who is in none stays in.
-    perform(&mut stage, &["bob> LEAVE"]);
-    assert!(last(&stage, "bob").starts_with("ERROR E005 "), "{}", last(&stage, "bob"));
+    perform(&mut rehearsal, &["bob> LEAVE"]);
+    assert!(last(&rehearsal, "bob").starts_with("ERROR E005 "), "{}", last(&rehearsal, "bob"));
 }

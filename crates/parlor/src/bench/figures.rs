@@ -82,7 +82,7 @@ fn subsim_turn(run: Duration) -> f64 {
 fn two_cruisers() -> Floor<SubSim> {
     let mut options = subsim::Options::default();
     options.config.max_players = 2;
-    let mut floor = Floor::new(options).expect("good options");
+    let mut floor = Floor::new(&options);
     (0..2).for_each(|number| floor.seat(Box::new(Cruiser { number })));
     floor
 }

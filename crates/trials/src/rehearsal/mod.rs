@@ -32,21 +32,21 @@
 //! review the difference. `REHEARSAL_FRAMES=DIR` writes every game of a rehearsal to a folder, for the
 //! tests of the pages.
 
-mod journey;
+mod performing;
 mod script;
 mod seat_turns;
 mod shown;
-mod stage;
 
 use std::path::{Path, PathBuf};
 
 use wire::Playable;
 
-use journey::Journey;
 use script::{difference, shortened};
 
+use crate::stage::Journey;
+
+pub use performing::Rehearsal;
 pub(crate) use script::{change_option, is_heard, settings};
-pub use stage::Stage;
 
 /// Replays every `*.txt` of a folder and panics with the differences.
 pub fn rehearse<G: Playable>(folder: impl AsRef<Path>) {
@@ -132,27 +132,27 @@ fn heard<G: Playable>(path: &Path, script: &str) -> (String, String) {
 
 /// The stimuli of a rehearsal with everything heard after each.
 fn replay<G: Playable>(script: &str, journey: Journey) -> Result<String, String> {
-    let stage = perform_all::<G>(script, journey)?;
-    seat_turns::check(&stage)?;
-    Ok(stage.into_transcript())
+    let rehearsal = perform_all::<G>(script, journey)?;
+    seat_turns::check(&rehearsal.stage)?;
+    Ok(rehearsal.into_transcript())
 }
 
-/// The stage after a rehearsal.
-fn perform_all<G: Playable>(script: &str, journey: Journey) -> Result<Stage<G>, String> {
+/// A rehearsal after its last line.
+fn perform_all<G: Playable>(script: &str, journey: Journey) -> Result<Rehearsal<G>, String> {
     let (options, seed) = settings::<G>(script)?;
-    let mut stage = Stage::<G>::by(options, seed, journey)?;
+    let mut rehearsal = Rehearsal::<G>::by(options, seed, journey)?;
     for (number, line) in script.lines().enumerate() {
         if !is_heard(line) {
-            stage.perform(line).map_err(|why| format!("line {}: {why}", number + 1))?;
+            rehearsal.perform(line).map_err(|why| format!("line {}: {why}", number + 1))?;
         }
     }
-    Ok(stage)
+    Ok(rehearsal)
 }
 
 /// The records of every game of a rehearsal, as text.
 pub(crate) fn written<G: Playable>(script: &str) -> Vec<Vec<String>> {
-    let stage = perform_all::<G>(script, Journey::Direct).unwrap_or_else(|why| panic!("{why}"));
+    let rehearsal = perform_all::<G>(script, Journey::Direct).unwrap_or_else(|why| panic!("{why}"));
     let text = |record| serde_json::to_string(record).expect("records are plain data");
-    let tables = stage.tables();
-    tables.map(|(_, recorded)| recorded.records().map(text).collect()).collect()
+    let tables = rehearsal.stage.written.tables.values();
+    tables.map(|recorded| recorded.records().map(text).collect()).collect()
 }

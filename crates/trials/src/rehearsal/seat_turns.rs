@@ -3,11 +3,11 @@
 use hall::{Eyes, Recorded, TableRecord, UpdateFrame};
 use wire::Playable;
 
-use super::Stage;
+use crate::stage::Stage;
 
 /// The first difference between the turns of the seats and the updates of everybody.
 pub(super) fn check<G: Playable>(stage: &Stage<G>) -> Result<(), String> {
-    stage.tables().try_for_each(|(_, recorded)| {
+    stage.written.tables.values().try_for_each(|recorded| {
         let is_started = |record: &TableRecord<G>| matches!(record, TableRecord::Started { .. });
         let is_played = recorded.is_over() && recorded.records().any(is_started);
         if is_played { compare(recorded) } else { Ok(()) }

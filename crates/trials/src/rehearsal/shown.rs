@@ -5,19 +5,19 @@ use std::path::Path;
 use hall::{Eyes, Frame, Recorded, TableRecord};
 use wire::Playable;
 
-use super::journey::Journey;
 use super::perform_all;
+use crate::stage::Journey;
 
 /// Names a folder to write frames to: one file for every game that was begun in a rehearsal.
 pub(super) const FOLDER: &str = "REHEARSAL_FRAMES";
 
 /// Writes down what everybody could see of every game of a rehearsal.
 pub(super) fn write<G: Playable>(folder: &Path, rehearsal: &Path, script: &str) {
-    let stage = perform_all::<G>(script, Journey::Direct).expect("it was just rehearsed");
+    let performed = perform_all::<G>(script, Journey::Direct).expect("it was just rehearsed");
     let name = rehearsal.file_stem().expect("a file").to_string_lossy();
     let folder = folder.join(G::NAME);
     std::fs::create_dir_all(&folder).expect("a writable folder");
-    for (number, recorded) in stage.tables() {
+    for (number, recorded) in &performed.stage.written.tables {
         let frames = frames(recorded).unwrap_or_else(|why| panic!("{name}: {why}"));
         let lines = frames.iter().map(|frame| serde_json::to_string(frame).expect("plain data"));
         let text = lines.map(|line| line + "\n").collect::<String>();

@@ -69,7 +69,7 @@ fn clients_see_the_board_and_come_back() {
         for name in ["ann", "ben"] {
             sparring.add(name, "careful", 3, |seen, truth| assert_eq!(seen, truth));
         }
-        sparring.play_until(|stage| stage.hall().tables().any(|(_, table)| table.seq() >= 3));
+        sparring.play_until(|stage| stage.hall.tables().any(|(_, table)| table.seq() >= 3));
         sparring.cut(["ann", "ben"][(seed % 2) as usize]);
         let endings = sparring.play();
         assert!(endings.iter().flatten().all(|ending| ending.won.is_some()), "{sparring:?}");

@@ -53,10 +53,7 @@ fn whoever_is_cut_off_comes_back_by_name() {
         }
         for turn in [0, 3, 9, 15] {
             sparring.play_until(|stage| {
-                stage
-                    .hall()
-                    .tables()
-                    .any(|(_, table)| table.game().is_some() && table.seq() >= turn)
+                stage.hall.tables().any(|(_, table)| table.game().is_some() && table.seq() >= turn)
             });
             sparring.cut(["ann", "ben"][(turn % 2) as usize]);
         }
@@ -72,9 +69,9 @@ fn a_player_who_waits_is_heard_of() {
     sparring.add("ann", "random", 1, compare);
     let begin = std::cell::Cell::new(None);
     sparring.play_until(|stage| {
-        let since = begin.get().unwrap_or(stage.now());
+        let since = begin.get().unwrap_or(stage.now);
         begin.set(Some(since));
-        stage.now() >= since + 180_000
+        stage.now >= since + 180_000
     });
     sparring.add("ben", "random", 1, compare);
     assert!(sparring.play().iter().all(|endings| endings[0].won.is_some()));

@@ -1,24 +1,24 @@
 //! Requests that cross each other on their way: whatever arrives first, there is one outcome.
 
+use hall::ConnId;
 use rules::{Dice, Seed};
-use wire::Playable;
 
-use super::stage::{Stage, value};
-use crate::gamba::{Gamba, Options};
+use super::referee::{Court, value};
+use crate::gamba::Options;
 
 /// Plays a scene in which messages take ever different times; says how each of two clients heard
 /// it.
-fn each_way(scene: impl Fn(&mut Stage, [usize; 2], &mut Dice)) -> Vec<[Vec<String>; 2]> {
+fn each_way(scene: impl Fn(&mut Court, [ConnId; 2], &mut Dice)) -> Vec<[Vec<String>; 2]> {
     let play = |seed| {
         let mut dice = Dice::new(&Seed::from_number(seed), "crossing", 0);
-        let mut stage = Stage::new(Gamba::terms(&Options::default()).unwrap(), seed);
-        let clients = [stage.connect(), stage.connect()];
-        stage.say(clients[0], "0|||name=Alice");
-        stage.say(clients[1], "0|||name=Bob");
-        stage.settle(&mut dice);
-        scene(&mut stage, clients, &mut dice);
-        stage.settle(&mut dice);
-        clients.map(|client| stage.lines(client)[1..].to_vec())
+        let mut court = Court::new(&Options::default(), seed);
+        let clients = [court.stage.admit(), court.stage.admit()];
+        court.send(clients[0], "0|||name=Alice");
+        court.send(clients[1], "0|||name=Bob");
+        court.settle(&mut dice);
+        scene(&mut court, clients, &mut dice);
+        court.settle(&mut dice);
+        clients.map(|client| court.lines(client)[1..].to_vec())
     };
     (0..200).map(play).collect()
 }
@@ -30,9 +30,9 @@ fn count(lines: &[String], begin: &str) -> usize {
 #[test]
 fn two_joins_share_one_room() {
     let mut first_joiners = [0, 0];
-    for heard in each_way(|stage, [alice, bob], _| {
-        stage.say(alice, "2|||");
-        stage.say(bob, "2|||");
+    for heard in each_way(|court, [alice, bob], _| {
+        court.send(alice, "2|||");
+        court.send(bob, "2|||");
     }) {
         let first = usize::from(value(&heard[1][0], "player_count") == "1");
         first_joiners[first] += 1;
@@ -48,13 +48,13 @@ fn two_joins_share_one_room() {
 #[test]
 fn two_calls_for_the_start_begin_one_game() {
     let mut refused = [0, 0];
-    for heard in each_way(|stage, [alice, bob], dice| {
-        stage.say(alice, "2|||");
-        stage.settle(dice);
-        stage.say(bob, "2|||");
-        stage.settle(dice);
-        stage.say(alice, "5|||");
-        stage.say(bob, "5|||");
+    for heard in each_way(|court, [alice, bob], dice| {
+        court.send(alice, "2|||");
+        court.settle(dice);
+        court.send(bob, "2|||");
+        court.settle(dice);
+        court.send(alice, "5|||");
+        court.send(bob, "5|||");
     }) {
         let late = usize::from(count(&heard[1], "103|||error=Cannot start game") == 1);
         refused[late] += 1;
@@ -73,11 +73,11 @@ fn two_calls_for_the_start_begin_one_game() {
 #[test]
 fn a_start_does_not_overtake_the_join_that_allowed_it() {
     let mut started = 0;
-    for heard in each_way(|stage, [alice, bob], dice| {
-        stage.say(alice, "2|||");
-        stage.settle(dice);
-        stage.say(bob, "2|||");
-        stage.say(alice, "5|||");
+    for heard in each_way(|court, [alice, bob], dice| {
+        court.send(alice, "2|||");
+        court.settle(dice);
+        court.send(bob, "2|||");
+        court.send(alice, "5|||");
     }) {
         started += count(&heard[0], "105");
         assert_eq!(count(&heard[0], "101"), 2, "{heard:?}");
@@ -90,23 +90,23 @@ fn a_start_does_not_overtake_the_join_that_allowed_it() {
 #[test]
 fn a_reconnect_crosses_the_end_of_the_old_socket() {
     let mut back = 0;
-    for heard in each_way(|stage, [alice, bob], dice| {
-        stage.say(alice, "2|||");
-        stage.settle(dice);
-        stage.say(bob, "2|||");
-        stage.settle(dice);
-        stage.say(alice, "5|||");
-        stage.settle(dice);
-        let again = [stage.connect(), stage.connect()];
+    for heard in each_way(|court, [alice, bob], dice| {
+        court.send(alice, "2|||");
+        court.settle(dice);
+        court.send(bob, "2|||");
+        court.settle(dice);
+        court.send(alice, "5|||");
+        court.settle(dice);
+        let again = [court.stage.admit(), court.stage.admit()];
         for client in again {
-            stage.say(client, "6|||name=Alice");
+            court.send(client, "6|||name=Alice");
         }
         for _ in 0..dice.below(6) {
-            stage.step(dice);
+            court.stage.step(dice);
         }
-        stage.drop(alice);
-        stage.settle(dice);
-        let heard = again.map(|client| stage.lines(client).to_vec());
+        court.stage.cut(alice);
+        court.settle(dice);
+        let heard = again.map(|client| court.lines(client));
         let connected = heard.iter().filter(|lines| count(lines, "100") == 1).count();
         let failed =
             heard.iter().filter(|lines| count(lines, "103|||error=Reconnection failed") == 1);

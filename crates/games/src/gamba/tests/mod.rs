@@ -11,9 +11,9 @@ mod lines;
 mod options;
 mod people;
 mod properties;
+mod referee;
 mod rehearsals;
 mod sessions;
-mod stage;
 mod views;
 
 use rules::{Dice, Game, Move, Seat, Step};

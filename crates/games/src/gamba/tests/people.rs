@@ -1,13 +1,12 @@
 //! Players known by name in the whole hall: what becomes of names and seats when commands cross
 //! each other, connections break and windows run out.
 
-use std::collections::BTreeMap;
-
 use hall::{
-    Answer, AwayInPlay, Change, Closing, Command, ConnId, Credential, Dismissal, Event, Hall,
-    Input, Output, Recorded, Role, TableNo, TableRecord, Terms, Time, Unfinished,
+    Answer, AwayInPlay, Change, Closing, Command, ConnId, Credential, Dismissal, Event, Input,
+    Output, TableRecord, Terms,
 };
 use rules::{Exit, Seed};
+use trials::stage::Stage;
 use wire::Playable;
 
 use crate::gamba::{Action, Gamba, Options};
@@ -17,40 +16,27 @@ const BOB: ConnId = ConnId(2);
 const WINDOW: u64 = 120_000;
 
 struct Lobby {
-    hall: Hall<Gamba>,
-    now: Time,
-    journal: BTreeMap<TableNo, Vec<TableRecord<Gamba>>>,
+    stage: Stage<Gamba>,
 }
 
 impl Lobby {
     fn new(terms: Terms<Gamba>) -> Lobby {
-        let hall = Hall::new(terms, Gamba::bots(), 100, Seed::from_number(1));
-        Lobby { hall, now: Time(0), journal: BTreeMap::new() }
+        Lobby { stage: Stage::new(terms, Gamba::hooks(), 100, Seed::from_number(1)) }
     }
 
     /// The server ends and begins again, with nothing but its journal.
-    fn restart(&mut self, terms: Terms<Gamba>) {
-        self.hall = Hall::new(terms, Gamba::bots(), 100, Seed::from_number(2));
-        let tables = std::mem::take(&mut self.journal).into_iter();
-        let tables = tables.map(|(no, records)| (no, Recorded::written_at(self.now, records)));
-        let tables = tables.collect();
-        let unfinished = Unfinished { tables, ..Unfinished::default() };
-        self.hall.restore(self.now, unfinished, &mut Vec::new()).unwrap();
+    fn restart(&mut self) {
+        self.stage.restart(Seed::from_number(2)).expect("its own records");
     }
 
-    /// What comes out, a line each: `record`, `conn answer`, `conn event`.
     fn input(&mut self, input: Input<Gamba>) -> Vec<String> {
-        let mut outputs = Vec::new();
-        self.hall.handle(self.now, input, &mut outputs);
-        for output in &outputs {
-            if let Output::TableRecord(entry) = output {
-                self.journal
-                    .entry(entry.table)
-                    .or_default()
-                    .push(TableRecord::clone(&entry.record));
-            }
-        }
-        outputs.iter().filter(|output| is_pictured(output)).map(picture).collect()
+        self.stage.handle(input);
+        self.pictured()
+    }
+
+    /// What has come out, a line each: `record`, `conn answer`, `conn event`.
+    fn pictured(&self) -> Vec<String> {
+        self.stage.outputs.iter().filter(|output| is_pictured(output)).map(picture).collect()
     }
 
     fn say(&mut self, conn: ConnId, command: Command<Gamba>) -> Vec<String> {
@@ -62,10 +48,8 @@ impl Lobby {
     }
 
     fn join(&mut self, conn: ConnId, name: &str) -> Vec<String> {
-        self.say(
-            conn,
-            Command::Join { table: None, name: name.into(), role: Role::Player, joined_via: None },
-        )
+        self.stage.join(conn, name, None);
+        self.pictured()
     }
 
     fn resume(&mut self, conn: ConnId, name: &str) -> Vec<String> {
@@ -81,8 +65,8 @@ impl Lobby {
     }
 
     fn wait(&mut self, ms: u64) -> Vec<String> {
-        self.now = self.now + ms;
-        self.input(Input::Tick)
+        self.stage.pass(ms);
+        self.pictured()
     }
 }
 
@@ -240,7 +224,7 @@ fn a_window_that_runs_out_in_the_lobby_frees_the_name() {
     assert!(lobby.wait(1).is_empty());
     assert_eq!(lobby.resume(BOB, "Alice"), ["2: Refused(UnknownCredential)"]);
     assert_eq!(lobby.enter(BOB, "Alice"), ["2: Entered"]);
-    assert_eq!(lobby.hall.deadline(), None);
+    assert_eq!(lobby.stage.hall.deadline(), None);
 }
 
 #[test]
@@ -265,7 +249,7 @@ fn the_last_window_of_a_waiting_room_closes_it() {
     lobby.gone(BOB);
     let closed = lobby.wait(WINDOW);
     assert_eq!(closed, ["left 0", "left 1", "closed: everybody has left"]);
-    assert_eq!((lobby.hall.open_tables(), lobby.hall.deadline()), (0, None));
+    assert_eq!((lobby.stage.hall.open_tables(), lobby.stage.hall.deadline()), (0, None));
     lobby.enter(ALICE, "Alice");
     assert_eq!(lobby.join(ALICE, "Alice")[0], "opened ROOM_2");
 }
@@ -291,7 +275,7 @@ fn windows_that_end_together_give_the_game_to_nobody() {
         lobby.gone(second);
         let over = lobby.wait(WINDOW);
         assert_eq!(over, ["retired [(Seat(0), Lost), (Seat(1), Lost)]", "closed {0, 1}"]);
-        assert_eq!(lobby.hall.deadline(), None);
+        assert_eq!(lobby.stage.hall.deadline(), None);
     }
 }
 
@@ -381,7 +365,7 @@ fn a_move_that_crosses_the_end_of_the_game_finds_no_room() {
 fn after_a_restart_players_come_back_by_name_and_bots_keep_theirs() {
     let mut terms = terms();
     terms.policy.house_bots = vec!["random".to_owned()];
-    let mut lobby = Lobby::new(terms.clone());
+    let mut lobby = Lobby::new(terms);
     for (conn, name) in [(ALICE, "Alice"), (BOB, "Bob"), (ConnId(3), "Carol"), (ConnId(4), "Dave")]
     {
         lobby.enter(conn, name);
@@ -391,7 +375,7 @@ fn after_a_restart_players_come_back_by_name_and_bots_keep_theirs() {
     lobby.join(ConnId(3), "Carol");
     lobby.wait(1000);
     lobby.say(BOB, Command::Start);
-    lobby.restart(terms);
+    lobby.restart();
 
     let back = |conn: u64, room: &str| format!("{conn}: back at {room} seat 0");
     assert_eq!(lobby.resume(ConnId(5), "Alice")[0], back(5, "ROOM_1"));
@@ -413,7 +397,7 @@ fn f18_a_join_that_was_cut_off_by_a_restart_is_answered_when_it_is_repeated() {
     let mut lobby = Lobby::new(terms());
     lobby.enter(ALICE, "Alice");
     lobby.join(ALICE, "Alice");
-    lobby.restart(terms());
+    lobby.restart();
     assert_eq!(lobby.resume(ConnId(5), "Alice"), ["5: back at ROOM_1 seat 0"]);
     assert_eq!(lobby.join(ConnId(5), "Alice"), ["5: joined ROOM_1 seat 0"]);
     assert_eq!(lobby.join(ConnId(5), "Alice"), ["5: Refused(AlreadySeated)"], "now it has heard");

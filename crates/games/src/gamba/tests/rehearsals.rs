@@ -96,7 +96,7 @@ fn every_error_is_rehearsed_and_no_other_is_said() {
 #[test]
 fn every_line_the_server_says_is_well_formed() {
     for line in heard() {
-        super::stage::check_form(&line);
+        super::referee::check_form(&line);
     }
 }
 

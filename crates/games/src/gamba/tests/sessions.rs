@@ -1,17 +1,18 @@
 //! Sessions against anything a client can send, in any order, over a real hall.
 
+use hall::ConnId;
 use proptest::prelude::*;
 use rules::{Dice, Seed};
 use serde_json::json;
-use wire::{Playable, overlay};
+use wire::overlay;
 
-use super::stage::{Stage, value};
+use super::referee::{Court, value};
 use crate::gamba::{Gamba, TURN_LIMIT};
 
-fn stage(changes: serde_json::Value, seed: u64) -> Stage {
+fn court(changes: serde_json::Value, seed: u64) -> Court {
     let serde_json::Value::Object(changes) = changes else { panic!("options are an object") };
     let options = overlay::<Gamba>(&Default::default(), &changes).unwrap();
-    Stage::new(Gamba::terms(&options).unwrap(), seed)
+    Court::new(&options, seed)
 }
 
 fn dice(seed: u64) -> Dice {
@@ -19,9 +20,9 @@ fn dice(seed: u64) -> Dice {
 }
 
 /// Something to say, mostly to the point.
-fn any_line(stage: &Stage, client: usize, dice: &mut Dice) -> String {
+fn any_line(court: &mut Court, client: ConnId, dice: &mut Dice) -> String {
     const ODD: [&str; 7] = ["hello", "9|||", "7|||", "3|||", "\0|", "106|||", "7|||cards=1S"];
-    let referee = &stage.clients[client].referee;
+    let referee = court.referee(client);
     let nobody = referee.lines.last().is_none_or(|line| line.ends_with("Must connect first"));
     let any_name = format!("p{}", dice.below(8));
     match dice.below(100) {
@@ -53,40 +54,40 @@ fn any_play(state: &str, dice: &mut Dice) -> String {
 /// client objects to anything the protocol does not allow.
 fn crowd(options: serde_json::Value, seed: u64) -> usize {
     let mut dice = dice(seed);
-    let mut stage = stage(options, seed);
-    let mut open: Vec<usize> = (0..6).map(|_| stage.connect()).collect();
+    let mut court = court(options, seed);
+    let mut open: Vec<ConnId> = (0..6).map(|_| court.stage.admit()).collect();
     for _ in 0..1500 {
         let client = *dice.pick(&open);
         match dice.below(400) {
-            0..=1 => stage.drop(client),
-            2..=9 => stage.wait(*dice.pick(&[1, 100, 2500]), &mut dice),
+            0..=1 => court.stage.cut(client),
+            2..=9 => court.wait(*dice.pick(&[1, 100, 2500]), &mut dice),
             _ => {
-                let line = any_line(&stage, client, &mut dice) + "\n";
+                let line = any_line(&mut court, client, &mut dice) + "\n";
                 let (head, tail) = line.as_bytes().split_at(dice.below(line.len()));
-                stage.send(client, head);
-                stage.step(&mut dice);
-                stage.send(client, tail);
+                court.stage.send(client, head);
+                court.stage.step(&mut dice);
+                court.stage.send(client, tail);
             }
         }
         for _ in 0..dice.below(12) {
-            stage.step(&mut dice);
+            court.stage.step(&mut dice);
         }
-        open.retain(|client| stage.clients[*client].open);
+        open.retain(|client| court.stage.is_open(*client));
         while open.len() < 6 {
-            open.push(stage.connect());
+            open.push(court.stage.admit());
         }
     }
-    for client in 0..stage.clients.len() {
-        stage.drop(client);
+    for client in court.stage.open_conns() {
+        court.stage.cut(client);
     }
-    stage.wait(10_000, &mut dice);
-    assert_eq!(stage.hall.open_tables(), 0, "nobody is there, and a room is open");
+    court.wait(10_000, &mut dice);
+    assert_eq!(court.stage.hall.open_tables(), 0, "nobody is there, and a room is open");
     assert_eq!(
-        (stage.hall.visitors(), stage.hall.deadline()),
+        (court.stage.hall.visitors(), court.stage.hall.deadline()),
         (0, None),
         "the hall is not at rest"
     );
-    stage.clients.iter().map(|client| client.referee.games).sum()
+    court.referees().values().map(|referee| referee.games).sum()
 }
 
 #[test]
@@ -113,19 +114,19 @@ fn a_crowd_among_house_bots_and_clocks_too() {
 #[test]
 fn a_lone_player_plays_a_house_bot_to_the_end_and_again() {
     let mut dice = dice(1);
-    let mut stage = stage(json!({"house_bots": ["thrifty"], "ping_timeout_s": 0}), 1);
-    let alice = stage.connect();
-    stage.say(alice, "0|||name=Alice");
+    let mut court = court(json!({"house_bots": ["thrifty"], "ping_timeout_s": 0}), 1);
+    let alice = court.stage.admit();
+    court.send(alice, "0|||name=Alice");
     for games in 1..=20 {
-        stage.say(alice, "2|||");
-        stage.wait(1000, &mut dice);
-        stage.say(alice, "5|||");
-        stage.settle(&mut dice);
-        while let Some(state) = stage.clients[alice].referee.state.clone() {
-            stage.say(alice, &any_play(&state, &mut dice));
-            stage.settle(&mut dice);
+        court.send(alice, "2|||");
+        court.wait(1000, &mut dice);
+        court.send(alice, "5|||");
+        court.settle(&mut dice);
+        while let Some(state) = court.referee(alice).state.clone() {
+            court.send(alice, &any_play(&state, &mut dice));
+            court.settle(&mut dice);
         }
-        assert_eq!(stage.clients[alice].referee.games, games);
+        assert_eq!(court.referee(alice).games, games);
     }
 }
 
@@ -154,38 +155,38 @@ fn reluctant_play(state: &str) -> String {
 #[test]
 fn a_game_without_end_is_drawn_and_both_are_told() {
     let mut dice = dice(1);
-    let mut stage = stage(json!({"ping_timeout_s": 0}), 1);
-    let players = [stage.connect(), stage.connect()];
+    let mut court = court(json!({"ping_timeout_s": 0}), 1);
+    let players = [court.stage.admit(), court.stage.admit()];
     for (player, name) in players.into_iter().zip(["Alice", "Bob"]) {
-        stage.say(player, &format!("0|||name={name}"));
-        stage.say(player, "2|||");
-        stage.settle(&mut dice);
+        court.send(player, &format!("0|||name={name}"));
+        court.send(player, "2|||");
+        court.settle(&mut dice);
     }
-    stage.say(players[0], "5|||");
-    stage.settle(&mut dice);
+    court.send(players[0], "5|||");
+    court.settle(&mut dice);
     for turn in 0..TURN_LIMIT {
         let player = players[turn as usize % 2];
-        let state = stage.clients[player].referee.state.clone().expect("the game goes on");
-        stage.say(player, &reluctant_play(&state));
-        stage.settle(&mut dice);
+        let state = court.referee(player).state.clone().expect("the game goes on");
+        court.send(player, &reluctant_play(&state));
+        court.settle(&mut dice);
     }
     for (player, name) in players.into_iter().zip(["Alice", "Bob"]) {
         let over = format!("112|{name}|ROOM_1|winner=|reason=turn_limit|status=game_over");
         let left = format!("102|{name}||status=left");
-        assert_eq!(stage.lines(player).iter().rev().take(2).collect::<Vec<_>>(), [&left, &over]);
+        assert_eq!(court.lines(player).iter().rev().take(2).collect::<Vec<_>>(), [&left, &over]);
     }
 }
 
 /// One connection, alone in the hall, hears this for these bytes.
 fn alone(pieces: &[&[u8]]) -> (Vec<String>, bool) {
     let mut dice = dice(0);
-    let mut stage = stage(json!({}), 0);
-    let client = stage.connect();
+    let mut court = court(json!({}), 0);
+    let client = court.stage.admit();
     for piece in pieces {
-        stage.send(client, piece);
-        stage.settle(&mut dice);
+        court.stage.send(client, piece);
+        court.settle(&mut dice);
     }
-    (stage.lines(client).to_vec(), stage.clients[client].open)
+    (court.lines(client), court.stage.is_open(client))
 }
 
 fn a_piece() -> impl Strategy<Value = Vec<u8>> {

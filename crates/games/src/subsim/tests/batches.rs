@@ -3,11 +3,13 @@
 
 use ::wire::Said;
 use hall::{ConnId, Input};
+use trials::stage::Stage;
 
-use super::stage::{Stage, duel};
+use super::super::SubSim;
+use super::{ann_and_bob, duel, duel_options};
 
 /// The texts a conversation has ready, which must not ask for anything.
-fn ready(stage: &mut Stage, conn: ConnId) -> Vec<String> {
+fn ready(stage: &mut Stage<SubSim>, conn: ConnId) -> Vec<String> {
     let mut texts = Vec::new();
     while let Some(said) = stage.next_said(conn) {
         match said {
@@ -20,8 +22,8 @@ fn ready(stage: &mut Stage, conn: ConnId) -> Vec<String> {
 
 #[test]
 fn a_turn_is_one_batch_for_each_player() {
-    let mut stage = Stage::new(duel(), 10);
-    let (ann, bob) = (stage.join("ann", "5|5"), stage.join("bob", "5|7"));
+    let mut stage = duel();
+    let (ann, bob) = ann_and_bob(&mut stage);
     stage.say(ann, "S|1|0|Sonar|Sonar");
     stage.say(bob, "S|1|0|Sonar|Sonar");
     for conn in [ann, bob] {
@@ -30,7 +32,7 @@ fn a_turn_is_one_batch_for_each_player() {
     stage.say(ann, "P|2|0");
     assert_eq!(stage.heard(ann), [""; 0], "an order is not answered");
     assert_eq!(stage.heard(bob), [""; 0], "nobody hears of an order");
-    stage.feed(bob, b"P|2|0\n");
+    stage.send(bob, b"P|2|0\n");
     let Some(Said::Ask(command)) = stage.next_said(bob) else {
         panic!("a complete order is a move")
     };
@@ -43,10 +45,10 @@ fn a_turn_is_one_batch_for_each_player() {
 
 #[test]
 fn the_end_goes_out_with_the_last_turn() {
-    let mut options = duel();
+    let mut options = duel_options();
     options.config.max_turns = 100;
-    let mut stage = Stage::new(options, 10);
-    let (ann, bob) = (stage.join("ann", "5|5"), stage.join("bob", "5|7"));
+    let mut stage = Stage::of(&options, 10, 1);
+    let (ann, bob) = ann_and_bob(&mut stage);
     for turn in 1..100 {
         stage.say(ann, &format!("P|{turn}|0"));
         stage.say(bob, &format!("P|{turn}|0"));
@@ -54,7 +56,7 @@ fn the_end_goes_out_with_the_last_turn() {
     stage.say(ann, "P|100|0");
     stage.heard(ann);
     stage.heard(bob);
-    stage.feed(bob, b"P|100|0\n");
+    stage.send(bob, b"P|100|0\n");
     let Some(Said::Ask(command)) = stage.next_said(bob) else {
         panic!("a complete order is a move")
     };

@@ -3,9 +3,10 @@
 
 use hall::ConnId;
 use proptest::prelude::*;
+use trials::stage::Stage;
 
-use super::super::Options;
-use super::stage::{Stage, duel};
+use super::super::{Options, SubSim};
+use super::{duel_options, join};
 
 #[derive(Clone, Debug)]
 enum Shot {
@@ -108,34 +109,38 @@ impl Ledger {
     }
 }
 
-fn feed_in_pieces(stage: &mut Stage, conn: ConnId, bytes: &[u8], cuts: &[prop::sample::Index]) {
+fn feed_in_pieces(
+    stage: &mut Stage<SubSim>,
+    conn: ConnId,
+    bytes: &[u8],
+    cuts: &[prop::sample::Index],
+) {
     let mut cuts: Vec<usize> = cuts.iter().map(|cut| cut.index(bytes.len() + 1)).collect();
     cuts.sort_unstable();
     let mut from = 0;
     for cut in cuts {
-        stage.feed(conn, &bytes[from..cut]);
+        stage.send(conn, &bytes[from..cut]);
         stage.settle();
         from = cut;
     }
-    stage.feed(conn, &bytes[from..]);
+    stage.send(conn, &bytes[from..]);
     stage.settle();
 }
 
 fn check_shots(options: Options, shots: Vec<Shot>) {
     let subs = options.config.subs_per_player;
-    let mut stage = Stage::new(options, 3);
+    let mut stage = Stage::of(&options, 3, 1);
     let mut gathered = 0;
     let mut ledgers = std::collections::BTreeMap::<ConnId, Ledger>::new();
     for shot in shots {
-        let open: Vec<ConnId> =
-            stage.conns().into_iter().filter(|conn| !stage.is_closed(*conn)).collect();
+        let open = stage.open_conns();
         let pick = |who: usize| open.get(who % open.len().max(1)).copied();
         match shot {
             Shot::Connect => _ = stage.connect(),
             Shot::Gather => {
                 let squares = ["5|5"; 20][..usize::from(subs)].join("|");
                 for name in [gathered, gathered + 1] {
-                    stage.join(&format!("g{name}"), &squares);
+                    join(&mut stage, &format!("g{name}"), &squares);
                 }
                 gathered += 2;
             }
@@ -146,7 +151,7 @@ fn check_shots(options: Options, shots: Vec<Shot>) {
             }
             Shot::Bytes(who, bytes) => {
                 if let Some(conn) = pick(who) {
-                    stage.feed(conn, &bytes);
+                    stage.send(conn, &bytes);
                     stage.settle();
                 }
             }
@@ -172,7 +177,7 @@ fn check_shots(options: Options, shots: Vec<Shot>) {
             let ledger = ledgers.entry(conn).or_default();
             stage.heard(conn).iter().for_each(|line| ledger.check(line));
             let last_words = ledger.refused || ledger.finished;
-            assert_eq!(stage.is_closed(conn), last_words, "{ledger:?}");
+            assert_eq!(!stage.is_open(conn), last_words, "{ledger:?}");
         }
     }
 }
@@ -182,7 +187,7 @@ proptest! {
 
     #[test]
     fn sessions_survive_anything(shots in prop::collection::vec(shot(), 1..80), subs in 1..3u8) {
-        let mut options = duel();
+        let mut options = duel_options();
         options.config.map_size = [10, 10];
         options.config.subs_per_player = subs;
         check_shots(options, shots);

@@ -4,7 +4,7 @@ use hall::{Joined, Member, Refusal, Status, TableInfo};
 use proptest::prelude::*;
 use rules::{Determinise, Dice, Exit, Game, Move, Seed, Step, Viewer};
 use serde_json::Value;
-use trials::rehearsal::Stage;
+use trials::rehearsal::Rehearsal;
 use trials::stress::{Exchange, stress};
 use wire::{Conversation, Frame, Observer, Said, Watch};
 
@@ -23,24 +23,24 @@ proptest! {
     #[test]
     fn arrival_order_changes_nothing_after_the_turn(seed: u64, seats in 2..=5usize) {
         let mut dice = Dice::new(&Seed::from_number(seed), "moves", 0);
-        let mut stages = [gathered(seats, seed), gathered(seats, seed)];
+        let mut rehearsals = [gathered(seats, seed), gathered(seats, seed)];
         let mut order: Vec<usize> = (0..seats).collect();
         for _ in 0..3 * SushiGo::hand_size(seats) {
             let moves: Vec<String> =
-                (0..seats).map(|seat| any_move(&mut stages, seat, &mut dice)).collect();
+                (0..seats).map(|seat| any_move(&mut rehearsals, seat, &mut dice)).collect();
             let before: Vec<[usize; 2]> =
-                (0..seats).map(|seat| [0, 1].map(|at| heard(&stages[at], seat).len())).collect();
-            moves.iter().for_each(|line| stages[0].perform(line).unwrap());
+                (0..seats).map(|seat| [0, 1].map(|at| heard(&rehearsals[at], seat).len())).collect();
+            moves.iter().for_each(|line| rehearsals[0].perform(line).unwrap());
             dice.shuffle(&mut order);
-            order.iter().for_each(|seat| stages[1].perform(&moves[*seat]).unwrap());
+            order.iter().for_each(|seat| rehearsals[1].perform(&moves[*seat]).unwrap());
             for (seat, from) in before.into_iter().enumerate() {
                 let [one, two] =
-                    [0, 1].map(|at| resolved(&heard(&stages[at], seat)[from[at]..]));
+                    [0, 1].map(|at| resolved(&heard(&rehearsals[at], seat)[from[at]..]));
                 prop_assert!(one[0].starts_with("PLAYED "), "{one:?}");
                 prop_assert_eq!(one, two, "seat {} of {}", seat, seats);
             }
         }
-        prop_assert!(heard(&stages[0], 0).last().unwrap().starts_with("GAME_END "));
+        prop_assert!(heard(&rehearsals[0], 0).last().unwrap().starts_with("GAME_END "));
     }
 
     #[test]
@@ -156,26 +156,28 @@ fn check_replies(exchange: &Exchange) {
 }
 
 /// A table that has just started; every second player speaks the kit's dialect.
-fn gathered(seats: usize, seed: u64) -> Stage<SushiGo> {
-    let mut stage = Stage::new(Options::default(), Seed::from_number(seed)).unwrap();
-    stage.perform(&format!("table t players={seats}")).unwrap();
+fn gathered(seats: usize, seed: u64) -> Rehearsal<SushiGo> {
+    let mut rehearsal = Rehearsal::new(Options::default(), Seed::from_number(seed)).unwrap();
+    rehearsal.perform(&format!("table t players={seats}")).unwrap();
     for seat in 0..seats {
         let dialect = ["sushi-go", "sushi-go-sdk"][seat % 2];
-        stage.perform(&format!("connect p{seat} {dialect}")).unwrap();
-        stage.perform(&format!("p{seat}> JOIN t p{seat}")).unwrap();
-        stage.perform(&format!("p{seat}> READY")).unwrap();
+        rehearsal.perform(&format!("connect p{seat} {dialect}")).unwrap();
+        rehearsal.perform(&format!("p{seat}> JOIN t p{seat}")).unwrap();
+        rehearsal.perform(&format!("p{seat}> READY")).unwrap();
     }
-    stage
+    rehearsal
 }
 
-fn heard(stage: &Stage<SushiGo>, seat: usize) -> &[String] {
-    stage.received(&format!("p{seat}"))
+fn heard(rehearsal: &Rehearsal<SushiGo>, seat: usize) -> &[String] {
+    rehearsal.received(&format!("p{seat}"))
 }
 
 /// A legal move, after a look at STATUS on both stages.
-fn any_move(stages: &mut [Stage<SushiGo>; 2], seat: usize, dice: &mut Dice) -> String {
-    stages.iter_mut().for_each(|stage| stage.perform(&format!("p{seat}> STATUS")).unwrap());
-    let line = heard(&stages[0], seat).last().unwrap();
+fn any_move(rehearsals: &mut [Rehearsal<SushiGo>; 2], seat: usize, dice: &mut Dice) -> String {
+    rehearsals
+        .iter_mut()
+        .for_each(|rehearsal| rehearsal.perform(&format!("p{seat}> STATUS")).unwrap());
+    let line = heard(&rehearsals[0], seat).last().unwrap();
     let status: Value = serde_json::from_str(line.strip_prefix("STATUS ").unwrap()).unwrap();
     let hand = status["your_hand"].as_array().unwrap().len();
     let first = dice.below(hand);

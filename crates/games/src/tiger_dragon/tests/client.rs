@@ -49,10 +49,7 @@ fn whoever_is_cut_off_comes_back_by_its_player_id() {
         }
         for turn in [1, 4, 8, 17] {
             sparring.play_until(|stage| {
-                stage
-                    .hall()
-                    .tables()
-                    .any(|(_, table)| table.game().is_some() && table.seq() >= turn)
+                stage.hall.tables().any(|(_, table)| table.game().is_some() && table.seq() >= turn)
             });
             sparring.cut(["ann", "ben", "cat"][(turn % 3) as usize]);
         }

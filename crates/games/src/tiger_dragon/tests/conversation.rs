@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use hall::{Command, ConnId, Input, Role};
 use serde_json::{Value, json};
-use wire::{Garbage, Playable, Text};
+use wire::{Frame, Garbage, Playable, Text};
 
-use super::stage::{DISCARDS_REQUEST, Stage, action, join};
+use super::messages::{self, DISCARDS_REQUEST, action, feed, join};
 use crate::tiger_dragon::{Config, Options, TigerDragon};
 
 /// The roster rehearses every game; this is for whoever works on this one.
@@ -37,28 +37,28 @@ fn legal(messages: &[Value]) -> Vec<String> {
 
 #[test]
 fn binary_frames_are_answered_in_text() {
-    let mut stage = Stage::new(&of_two(), 1);
+    let mut stage = messages::stage(&of_two(), 1);
     let conn = stage.connect();
-    stage.garble(conn, Garbage::Binary);
-    assert_eq!(stage.heard(conn), [error("missing type")]);
+    stage.hear(conn, Frame::Garbage(Garbage::Binary, &[]));
+    assert_eq!(messages::heard(&mut stage, conn), [error("missing type")]);
     stage.say(conn, &join("a", "player"));
-    assert_eq!(types(&stage.heard(conn)), ["join_ack"]);
+    assert_eq!(types(&messages::heard(&mut stage, conn)), ["join_ack"]);
 }
 
 #[test]
 fn what_websocket_itself_forbids_ends_the_connection() {
     for garbage in [Garbage::NotUtf8, Garbage::TooLong] {
-        let mut stage = Stage::new(&of_two(), 1);
+        let mut stage = messages::stage(&of_two(), 1);
         let conn = stage.connect();
-        stage.garble(conn, garbage);
-        assert_eq!(stage.conns(), []);
+        stage.hear(conn, Frame::Garbage(garbage, &[]));
+        assert_eq!(stage.open_conns(), []);
         assert_eq!(stage.hall.visitors(), 0);
     }
 }
 
 #[test]
 fn spectators_share_one_encoding() {
-    let mut stage = Stage::new(&of_two(), 1);
+    let mut stage = messages::stage(&of_two(), 1);
     let [one, two] = [stage.connect(), stage.connect()];
     let watchers: Vec<_> = (0..50).map(|_| stage.connect()).collect();
     for watcher in watchers.iter().take(25) {
@@ -68,7 +68,7 @@ fn spectators_share_one_encoding() {
     stage.say(two, &join("b", "player"));
     // A whole match, so that results and the end are among the messages.
     loop {
-        let heard = [stage.heard(one), stage.heard(two)];
+        let heard = [messages::heard(&mut stage, one), messages::heard(&mut stage, two)];
         let over = heard[0].iter().any(|message| message["type"] == "game_over");
         let texts: Vec<Vec<Text>> = watchers.iter().map(|conn| stage.texts(*conn)).collect();
         let shared = |text: &Text| match text {
@@ -98,16 +98,16 @@ fn spectators_share_one_encoding() {
 /// Clients send a request and their choice at once and expect the answers in that order.
 #[test]
 fn pipelined_messages_are_answered_in_order() {
-    let mut stage = Stage::new(&of_two(), 1);
+    let mut stage = messages::stage(&of_two(), 1);
     let [one, two] = [stage.connect(), stage.connect()];
     let script = [join("a", "player"), join("a", "player"), DISCARDS_REQUEST.to_owned()];
-    stage.feed(one, (script.join("\n") + "\n").as_bytes());
-    assert_eq!(types(&stage.heard(one)), ["join_ack", "join_ack", "discards"]);
+    feed(&mut stage, one, (script.join("\n") + "\n").as_bytes());
+    assert_eq!(types(&messages::heard(&mut stage, one)), ["join_ack", "join_ack", "discards"]);
     stage.say(two, &join("b", "player"));
-    let first = legal(&stage.heard(one)).remove(0);
+    let first = legal(&messages::heard(&mut stage, one)).remove(0);
     let script = [DISCARDS_REQUEST, &action(&first), DISCARDS_REQUEST, &action(&first)];
-    stage.feed(one, (script.join("\n") + "\n").as_bytes());
-    let heard = stage.heard(one);
+    feed(&mut stage, one, (script.join("\n") + "\n").as_bytes());
+    let heard = messages::heard(&mut stage, one);
     assert_eq!(types(&heard), ["discards", "state", "discards", "error"]);
     assert_eq!(heard[0]["player0_discards"], "");
     assert_eq!(heard[2]["player0_discards"], format!("{first}A"));
@@ -117,19 +117,21 @@ fn pipelined_messages_are_answered_in_order() {
 /// A defender attacks next, so both choices may come in one go.
 #[test]
 fn a_defence_and_the_attack_after_it_may_come_together() {
-    let mut stage = Stage::new(&of_two(), 1);
+    let mut stage = messages::stage(&of_two(), 1);
     let [one, two] = [stage.connect(), stage.connect()];
     stage.say(one, &join("a", "player"));
     stage.say(two, &join("b", "player"));
-    let states = stage.heard(two);
+    let states = messages::heard(&mut stage, two);
     let hand = states.last().unwrap()["hand"].as_str().unwrap().to_owned();
-    let attack = legal(&stage.heard(one)).into_iter().find(|tile| hand.contains(tile.as_str()));
+    let attack = legal(&messages::heard(&mut stage, one))
+        .into_iter()
+        .find(|tile| hand.contains(tile.as_str()));
     let attack = attack.expect("this deal gives both players a tile of one kind");
     stage.say(one, &action(&attack));
-    stage.heard(two);
+    messages::heard(&mut stage, two);
     let next = hand.replacen(attack.as_str(), "", 1).trim_matches(',')[..1].to_owned();
-    stage.feed(two, format!("{}\n{}\n", action(&attack), action(&next)).as_bytes());
-    let heard = stage.heard(two);
+    feed(&mut stage, two, format!("{}\n{}\n", action(&attack), action(&next)).as_bytes());
+    let heard = messages::heard(&mut stage, two);
     assert_eq!(types(&heard), ["state", "state"]);
     assert_eq!(heard[1]["attack_tile"], next);
 }
@@ -137,7 +139,7 @@ fn a_defence_and_the_attack_after_it_may_come_together() {
 /// No word of this protocol gives up a seat, but an organiser's tools may.
 #[test]
 fn a_seat_given_up_in_the_turn_of_another_is_no_act() {
-    let mut stage = Stage::new(&Options { players: 3, ..Options::default() }, 1);
+    let mut stage = messages::stage(&Options { players: 3, ..Options::default() }, 1);
     let [one, two] = [stage.connect(), stage.connect()];
     stage.say(one, &join("a", "player"));
     stage.say(two, &join("b", "player"));
@@ -146,14 +148,14 @@ fn a_seat_given_up_in_the_turn_of_another_is_no_act() {
         Command::Join { table: None, name: "c".into(), role: Role::Player, joined_via: None };
     stage.input(Input::Said(stranger, command));
     stage.settle();
-    let choices = legal(&stage.heard(one));
-    stage.heard(two);
+    let choices = legal(&messages::heard(&mut stage, one));
+    messages::heard(&mut stage, two);
     stage.input(Input::Said(stranger, Command::Leave));
     stage.settle();
-    assert_eq!(stage.heard(one), Vec::<Value>::new());
+    assert_eq!(messages::heard(&mut stage, one), Vec::<Value>::new());
     stage.say(one, &action(&choices[0]));
     for conn in [one, two] {
-        let heard = stage.heard(conn);
+        let heard = messages::heard(&mut stage, conn);
         assert_eq!(types(&heard), ["state"]);
         assert_eq!(heard[0]["turn"], 1);
     }

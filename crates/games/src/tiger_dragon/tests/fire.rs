@@ -4,10 +4,11 @@
 use hall::ConnId;
 use proptest::prelude::*;
 use serde_json::Value;
-use wire::Garbage;
+use trials::stage::Stage;
+use wire::{Frame, Garbage};
 
-use super::stage::{DISCARDS_REQUEST, Stage, action, join};
-use crate::tiger_dragon::{Config, Options};
+use super::messages::{self, DISCARDS_REQUEST, action, feed, join};
+use crate::tiger_dragon::{Config, Options, TigerDragon};
 
 #[derive(Clone, Debug)]
 enum Shot {
@@ -62,15 +63,20 @@ fn shot() -> impl Strategy<Value = Shot> {
 }
 
 /// Feeds the bytes cut at the given places.
-fn feed_in_pieces(stage: &mut Stage, conn: ConnId, bytes: &[u8], cuts: &[prop::sample::Index]) {
+fn feed_in_pieces(
+    stage: &mut Stage<TigerDragon>,
+    conn: ConnId,
+    bytes: &[u8],
+    cuts: &[prop::sample::Index],
+) {
     let mut cuts: Vec<usize> = cuts.iter().map(|cut| cut.index(bytes.len() + 1)).collect();
     cuts.sort_unstable();
     let mut from = 0;
     for cut in cuts {
-        stage.feed(conn, &bytes[from..cut]);
+        feed(stage, conn, &bytes[from..cut]);
         from = cut;
     }
-    stage.feed(conn, &bytes[from..]);
+    feed(stage, conn, &bytes[from..]);
 }
 
 /// Every message has a known type, and the keys of that type in the order of the wire document.
@@ -140,17 +146,17 @@ pub(super) fn check_form(message: &Value) {
 }
 
 fn check_shots(options: &Options, shots: Vec<Shot>) {
-    let mut stage = Stage::new(options, 7);
+    let mut stage = messages::stage(options, 7);
     let mut legal: Option<(ConnId, String)> = None;
     for shot in shots {
-        let conns = stage.conns();
+        let conns = stage.open_conns();
         let pick = |who: usize| conns.get(who % conns.len().max(1)).copied();
         match shot {
             Shot::Connect => {
                 stage.connect();
             }
             Shot::Bytes(who, bytes) => {
-                pick(who).into_iter().for_each(|conn| stage.feed(conn, &bytes));
+                pick(who).into_iter().for_each(|conn| feed(&mut stage, conn, &bytes));
             }
             Shot::Words(who, words, cuts) => {
                 let bytes = format!("\n{words}\n").into_bytes();
@@ -159,21 +165,23 @@ fn check_shots(options: &Options, shots: Vec<Shot>) {
                 });
             }
             Shot::Garbage(who, garbage) => {
-                pick(who).into_iter().for_each(|conn| stage.garble(conn, garbage));
+                pick(who).into_iter().for_each(|conn| {
+                    stage.hear(conn, Frame::Garbage(garbage, &[]));
+                });
             }
             Shot::Play(first) => {
                 if let Some((conn, legal)) = &legal {
                     let mut choices = legal.split(',');
                     let choice = if first { choices.next() } else { choices.next_back() };
-                    stage.feed(*conn, b"\n");
+                    feed(&mut stage, *conn, b"\n");
                     stage.say(*conn, &action(choice.expect("split gives one at least")));
                 }
             }
-            Shot::Drop(who) => pick(who).into_iter().for_each(|conn| stage.drop(conn)),
+            Shot::Drop(who) => pick(who).into_iter().for_each(|conn| stage.hang_up(conn)),
             Shot::Wait(ms) => stage.wait(ms),
         }
         for conn in stage.conns() {
-            for message in stage.heard(conn) {
+            for message in messages::heard(&mut stage, conn) {
                 check_form(&message);
                 match message["legal"].as_str() {
                     Some("") | None => {}
@@ -200,11 +208,11 @@ proptest! {
 
     #[test]
     fn every_text_without_a_type_has_one_answer(text in "[^\n]{0,60}") {
-        let mut stage = Stage::new(&Options::default(), 1);
+        let mut stage = messages::stage(&Options::default(), 1);
         let conn = stage.connect();
         stage.say(conn, &text);
         stage.say(conn, DISCARDS_REQUEST);
-        let heard = stage.heard(conn);
+        let heard = messages::heard(&mut stage, conn);
         prop_assert_eq!(heard.len(), 2);
         prop_assert_eq!(&heard[0]["type"], "error");
         prop_assert_eq!(&heard[1]["type"], "discards");

@@ -4,13 +4,14 @@
 use hall::ConnId;
 use rules::{Dice, Seed};
 use serde_json::Value;
+use trials::stage::Stage;
 
 use super::fire::check_form;
-use super::stage::{DISCARDS_REQUEST, Stage, action, join};
-use crate::tiger_dragon::{Config, Options, Ruleset};
+use super::messages::{self, DISCARDS_REQUEST, action, join};
+use crate::tiger_dragon::{Config, Options, Ruleset, TigerDragon};
 
 struct Match {
-    stage: Stage,
+    stage: Stage<TigerDragon>,
     dice: Dice,
     official: bool,
     /// By seat; none while the player is away.
@@ -41,11 +42,11 @@ fn public(state: &Value) -> Value {
 
 impl Match {
     fn new(options: &Options, seed: u64) -> Match {
-        let mut stage = Stage::new(options, seed);
+        let mut stage = messages::stage(options, seed);
         let unjoined = stage.connect();
         let watcher = stage.connect();
         stage.say(watcher, &join("w", "spectator"));
-        assert_eq!(stage.heard(watcher).len(), 1, "no state before the start");
+        assert_eq!(messages::heard(&mut stage, watcher).len(), 1, "no state before the start");
         let players: Vec<ConnId> = (0..options.players).map(|_| stage.connect()).collect();
         for (seat, conn) in players.iter().enumerate() {
             stage.say(*conn, &join(&format!("p{seat}"), "player"));
@@ -60,14 +61,14 @@ impl Match {
         // The last to join has heard its state with the acknowledgement; ask for it again.
         let mut states = Vec::new();
         for conn in &players {
-            stage.heard(*conn);
+            messages::heard(&mut stage, *conn);
             stage.say(*conn, &join("again", "spectator"));
-            let heard = stage.heard(*conn);
+            let heard = messages::heard(&mut stage, *conn);
             assert_eq!(heard.len(), 2);
             states.push(heard[1].clone());
         }
         for conn in [unjoined, watcher] {
-            assert_eq!(stage.heard(conn), [public(&states[0])]);
+            assert_eq!(messages::heard(&mut stage, conn), [public(&states[0])]);
         }
         Match {
             stage,
@@ -92,7 +93,7 @@ impl Match {
 
     fn nobody_hears(&mut self) {
         for conn in self.everybody() {
-            assert_eq!(self.stage.heard(conn), Vec::<Value>::new());
+            assert_eq!(messages::heard(&mut self.stage, conn), Vec::<Value>::new());
         }
     }
 
@@ -100,7 +101,7 @@ impl Match {
     fn refused(&mut self, conn: ConnId, text: &str, message: &str) {
         self.stage.say(conn, text);
         let expected = serde_json::json!({"type": "error", "message": message});
-        assert_eq!(self.stage.heard(conn), [expected], "{text}");
+        assert_eq!(messages::heard(&mut self.stage, conn), [expected], "{text}");
         self.nobody_hears();
     }
 
@@ -123,7 +124,7 @@ impl Match {
             }
             (3, Some(conn)) => self.refused(conn, "nonsense", "missing type"),
             (4, Some(conn)) => {
-                self.stage.drop(conn);
+                self.stage.hang_up(conn);
                 self.players[seat] = None;
                 self.nobody_hears();
             }
@@ -135,9 +136,9 @@ impl Match {
 
     fn bring_back(&mut self, seat: usize) {
         let conn = self.stage.connect();
-        assert_eq!(self.stage.heard(conn), Vec::<Value>::new());
+        assert_eq!(messages::heard(&mut self.stage, conn), Vec::<Value>::new());
         self.stage.say(conn, &join(&format!("p{seat}"), "player"));
-        let heard = self.stage.heard(conn);
+        let heard = messages::heard(&mut self.stage, conn);
         assert_eq!(heard.len(), 2);
         assert_eq!(heard[0]["seat"], seat);
         self.players[seat] = Some(conn);
@@ -148,7 +149,7 @@ impl Match {
     fn add_watcher(&mut self) {
         let conn = self.stage.connect();
         self.stage.say(conn, &join("w", "spectator"));
-        let heard = self.stage.heard(conn);
+        let heard = messages::heard(&mut self.stage, conn);
         assert_eq!(heard.len(), 2);
         assert_eq!(heard[0]["seat"], -1);
         assert_eq!(heard[1], public(self.any_state()));
@@ -165,7 +166,7 @@ impl Match {
     /// Own tiles alternate between attack and receive, and all counts agree.
     fn check_discards(&mut self, conn: ConnId) {
         self.stage.say(conn, DISCARDS_REQUEST);
-        let heard = self.stage.heard(conn);
+        let heard = messages::heard(&mut self.stage, conn);
         assert_eq!(heard.len(), 1);
         let state = self.any_state().clone();
         let sizes = numbers(&state["hand_sizes"]);
@@ -198,7 +199,7 @@ impl Match {
         let mut heard = Vec::new();
         for (seat, conn) in self.players.clone().into_iter().enumerate() {
             let Some(conn) = conn else { continue };
-            let messages = self.stage.heard(conn);
+            let messages = messages::heard(&mut self.stage, conn);
             messages.iter().for_each(check_form);
             if let Some(state) = messages.iter().find(|message| message["type"] == "state") {
                 self.check_own(seat, state);
@@ -208,7 +209,11 @@ impl Match {
         }
         let publicly: Vec<Value> = heard.iter().map(Match::without_secrets).collect();
         for conn in self.everybody().into_iter().skip(self.players.iter().flatten().count()) {
-            assert_eq!(self.stage.heard(conn), publicly, "everybody hears the same");
+            assert_eq!(
+                messages::heard(&mut self.stage, conn),
+                publicly,
+                "everybody hears the same"
+            );
         }
         let types: Vec<&str> =
             heard.iter().map(|message| message["type"].as_str().unwrap()).collect();
@@ -267,7 +272,7 @@ impl Match {
         }
         let conn = self.stage.connect();
         self.stage.say(conn, &join("late", "spectator"));
-        let heard = self.stage.heard(conn);
+        let heard = messages::heard(&mut self.stage, conn);
         assert_eq!(heard.len(), 2);
         let (state, scores) = (&heard[1], numbers(&heard[1]["scores"]));
         assert_eq!((&state["phase"], &state["legal"]), (&"Finished".into(), &"".into()));

@@ -1,133 +1,103 @@
-//! Halls that begin where an earlier one ended, with the smallest game.
+//! Halls that begin where an earlier one ended.
 
 use std::collections::BTreeMap;
 
-use rules::Seed;
-
-use super::*;
-use crate::{
-    AfterEnd, Answer, Closing, Command, ConnId, Credential, Event, Ids, Input, Names, NewTable,
-    Opened, Policy, Reply, Request, Role, Start, Table, Terms, WayBack,
+use hall::{
+    Answer, Closing, Command, ConnId, Credential, Event, Input, Name, NewTable, Opened, Output,
+    Phase, Policy, Recorded, Reply, Request, RestoreError, Table, TableNo, TableRecord, Terms,
+    Time, WayBack,
 };
+use rules::Seed;
+use trials::stage::Stage;
 use trials::sums::{BOTS, Config, Sums};
+
+use super::sitting::policy;
 
 fn terms(change: impl FnOnce(&mut Policy)) -> Terms<Sums> {
     let mut policy = Policy {
-        seats: 2,
-        names: Names::UniqueAtTable,
-        start: Start::WhenFull { ready_grace_ms: 0 },
         hold_waiting_ms: 60_000,
-        away_in_play: crate::AwayInPlay::Hold,
-        after_end: AfterEnd::Stay,
-        way_back: WayBack::Token,
-        turn_ms: Some(1000),
-        strikes: 0,
-        pace_ms: 0,
-        broadcast: Default::default(),
-        away_stops_clock: false,
-        too_slow_for: None,
-        heartbeat_ms: None,
-        house_bots: Vec::new(),
         house_bots_after_ms: 1000,
         waiting_expire_ms: 3_600_000,
-        resume_grace_ms: 0,
         always_open: true,
-        single_table: false,
-        hides_owed: false,
-        hides_legal: false,
-        ids: Ids::Numbered("t".to_owned()),
+        ..policy()
     };
     change(&mut policy);
     Terms { config: Config { patient: true, turns: 3 }, policy }
 }
 
-/// A hall, and everything it has written down.
-struct Stage {
-    hall: Hall<Sums>,
-    outputs: Vec<Output<Sums>>,
-    journal: BTreeMap<TableNo, Vec<TableRecord<Sums>>>,
+/// A server that begins with nothing.
+fn begun(terms: Terms<Sums>) -> Stage<Sums> {
+    begun_with(terms, BTreeMap::new()).expect("nothing is plain")
 }
 
-impl Stage {
-    fn new(terms: Terms<Sums>) -> Stage {
-        Stage::restored(terms, BTreeMap::new())
-    }
+/// A server that begins with these tables.
+fn begun_with(
+    terms: Terms<Sums>,
+    tables: BTreeMap<TableNo, Vec<TableRecord<Sums>>>,
+) -> Result<Stage<Sums>, RestoreError> {
+    let mut stage = Stage::new(terms.clone(), BOTS, 10, Seed::from_number(7));
+    let recorded = |(no, records)| (no, Recorded::written_at(Time(0), records));
+    stage.written.tables = tables.into_iter().map(recorded).collect();
+    stage.now = Time(1000);
+    restart(&mut stage, terms)?;
+    Ok(stage)
+}
 
-    /// The next hall, with what this one has written down.
-    fn restarted(self, terms: Terms<Sums>) -> Stage {
-        Stage::restored(terms, self.journal)
-    }
+/// The server ends, and the next one begins with what this one has written down.
+fn restart(stage: &mut Stage<Sums>, terms: Terms<Sums>) -> Result<(), RestoreError> {
+    stage.terms = terms;
+    stage.restart(Seed::from_number(7))
+}
 
-    fn restored(terms: Terms<Sums>, journal: BTreeMap<TableNo, Vec<TableRecord<Sums>>>) -> Stage {
-        let is_open = |records: &[TableRecord<Sums>]| {
-            !records.iter().any(|record| matches!(record, TableRecord::Closed(_)))
-        };
-        let records = journal.iter().map(|(no, records)| (*no, records.clone()));
-        let (tables, lately_over): (Vec<_>, _) = records.partition(|(_, records)| is_open(records));
-        let recorded = |(no, records)| (no, Recorded::written_at(Time(0), records));
-        let tables = tables.into_iter().map(recorded).collect();
-        let next_table = journal.last_key_value().map_or(1, |(no, _)| no.0 + 1);
-        let hall = Hall::new(terms, BOTS, 10, Seed::from_number(7));
-        let mut stage = Stage { hall, outputs: Vec::new(), journal };
-        let unfinished = Unfinished { tables, lately_over, next_table, ..Unfinished::default() };
-        stage.hall.restore(Time(1000), unfinished, &mut stage.outputs).expect("plain records");
-        stage.write_down();
-        stage
-    }
+fn input(stage: &mut Stage<Sums>, at: u64, input: Input<Sums>) {
+    stage.now = Time(at);
+    stage.handle(input);
+}
 
-    fn input(&mut self, at: u64, input: Input<Sums>) {
-        self.outputs.clear();
-        self.hall.handle(Time(at), input, &mut self.outputs);
-        self.write_down();
-    }
+fn join(stage: &mut Stage<Sums>, conn: u64, table: Option<&str>) {
+    stage.now = Time(2000);
+    stage.join(ConnId(conn), &format!("p{conn}"), table);
+}
 
-    fn write_down(&mut self) {
-        for output in &self.outputs {
-            if let Output::TableRecord(entry) = output {
-                let records = self.journal.entry(entry.table).or_default();
-                records.push((*entry.record).clone());
-            }
-        }
-    }
+/// The records of a table where two have begun a game.
+fn records_of_two(terms: Terms<Sums>) -> Vec<TableRecord<Sums>> {
+    let mut stage = begun(terms);
+    join(&mut stage, 1, None);
+    join(&mut stage, 2, None);
+    stage.written.records(1)
+}
 
-    fn join(&mut self, at: u64, conn: u64, table: Option<&str>) {
-        let name = format!("p{conn}").as_str().into();
-        let table = table.map(Into::into);
-        let join = Command::Join { table, name, role: Role::Player, joined_via: None };
-        self.input(at, Input::Said(ConnId(conn), join));
-    }
-
-    fn open(&self) -> Vec<&Table<Sums>> {
-        let tables = self.hall.tables().map(|(_, table)| table);
-        tables.filter(|table| table.phase() != Phase::Closed).collect()
-    }
+fn open(stage: &Stage<Sums>) -> Vec<&Table<Sums>> {
+    let tables = stage.hall.tables().map(|(_, table)| table);
+    tables.filter(|table| table.phase() != Phase::Closed).collect()
 }
 
 /// A table that the house had opened and nobody had come to kept the settings of the start before:
 /// with house bots asked for now, whoever sat down there waited for ever.
 #[test]
 fn f01_empty_house_tables_follow_the_settings_of_the_start() {
-    let stage = Stage::new(terms(|_| {}));
-    assert_eq!(stage.open().len(), 1);
+    let mut stage = begun(terms(|_| {}));
+    assert_eq!(open(&stage).len(), 1);
     let with_bots = terms(|policy| policy.house_bots = vec![BOTS[0].name.to_owned()]);
-    let mut stage = stage.restarted(with_bots.clone());
-    assert_eq!(stage.open().len(), 1, "one is listed, not two");
-    assert_eq!(stage.open()[0].opened().terms, with_bots);
-    stage.join(2000, 1, None);
-    stage.input(3000, Input::Tick);
-    assert_eq!(stage.open()[0].phase(), Phase::Playing, "a house bot has come");
+    restart(&mut stage, with_bots.clone()).expect("plain records");
+    assert_eq!(open(&stage).len(), 1, "one is listed, not two");
+    assert_eq!(open(&stage)[0].opened().terms, with_bots);
+    join(&mut stage, 1, None);
+    input(&mut stage, 3000, Input::Tick);
+    assert_eq!(open(&stage)[0].phase(), Phase::Playing, "a house bot has come");
 
     // Where nothing has changed, nothing changes.
-    let stage = Stage::new(with_bots.clone());
-    let before = stage.open()[0].opened().id.clone();
-    assert_eq!(stage.restarted(with_bots).open()[0].opened().id, before);
+    let mut stage = begun(with_bots.clone());
+    let before = open(&stage)[0].opened().id.clone();
+    restart(&mut stage, with_bots).expect("plain records");
+    assert_eq!(open(&stage)[0].opened().id, before);
 }
 
 /// Whoever sits at a table keeps it as it is; and what an organiser opened is its own.
 #[test]
 fn f01_tables_with_players_and_organisers_tables_stay_as_they_are() {
-    let mut stage = Stage::new(terms(|_| {}));
-    stage.join(2000, 1, None);
+    let mut stage = begun(terms(|_| {}));
+    join(&mut stage, 1, None);
     let new = NewTable {
         terms: terms(|_| {}),
         id: Some("own".into()),
@@ -135,11 +105,11 @@ fn f01_tables_with_players_and_organisers_tables_stay_as_they_are() {
         seed: None,
         bots_at_once: false,
     };
-    stage.input(2000, Input::Asked(1, Request::Open(Box::new(new))));
-    let before: Vec<Name> = stage.open().iter().map(|table| table.opened().id.clone()).collect();
+    input(&mut stage, 2000, Input::Asked(1, Request::Open(Box::new(new))));
+    let before: Vec<Name> = open(&stage).iter().map(|table| table.opened().id.clone()).collect();
     assert_eq!(before.len(), 2);
-    let stage = stage.restarted(terms(|policy| policy.turn_ms = Some(5000)));
-    let after: Vec<Name> = stage.open().iter().map(|table| table.opened().id.clone()).collect();
+    restart(&mut stage, terms(|policy| policy.turn_ms = Some(5000))).expect("plain records");
+    let after: Vec<Name> = open(&stage).iter().map(|table| table.opened().id.clone()).collect();
     assert_eq!(after, before);
 }
 
@@ -150,10 +120,10 @@ fn f09_house_bots_of_the_server_wait_for_somebody_at_created_tables_too() {
     let name = BOTS[0].name.to_owned();
     let terms = terms(|policy| policy.house_bots = vec![name.clone(), name]);
     for bots_at_once in [false, true] {
-        let mut stage = Stage::new(terms.clone());
+        let mut stage = begun(terms.clone());
         let (terms, id) = (terms.clone(), Some("own".into()));
         let new = NewTable { terms, id, reserved: Vec::new(), seed: None, bots_at_once };
-        stage.input(2000, Input::Asked(1, Request::Open(Box::new(new))));
+        input(&mut stage, 2000, Input::Asked(1, Request::Open(Box::new(new))));
         let Some(Output::Reply(1, Reply::Table(info))) =
             stage.outputs.iter().find(|output| matches!(output, Output::Reply(..)))
         else {
@@ -161,14 +131,15 @@ fn f09_house_bots_of_the_server_wait_for_somebody_at_created_tables_too() {
         };
         assert_eq!(info.players > 0, bots_at_once, "unless they are asked for by name");
         if !bots_at_once {
-            stage.join(2200, 1, Some("own"));
-            let players = |stage: &Stage| {
-                let own = stage.open().into_iter().find(|table| *table.opened().id == *"own");
+            stage.now = Time(2200);
+            stage.join(ConnId(1), "p1", Some("own"));
+            let players = |stage: &Stage<Sums>| {
+                let own = open(stage).into_iter().find(|table| *table.opened().id == *"own");
                 own.expect("it is open").seated().count()
             };
-            stage.input(3199, Input::Tick);
+            input(&mut stage, 3199, Input::Tick);
             assert_eq!(players(&stage), 1, "people have their second");
-            stage.input(3200, Input::Tick);
+            input(&mut stage, 3200, Input::Tick);
             assert_eq!(players(&stage), 2);
         }
     }
@@ -178,14 +149,14 @@ fn f09_house_bots_of_the_server_wait_for_somebody_at_created_tables_too() {
 #[test]
 fn f15_a_stop_closes_tables_without_a_way_back_and_no_others() {
     for (way_back, is_closed) in [(WayBack::None, true), (WayBack::Token, false)] {
-        let mut stage = Stage::new(terms(|policy| policy.way_back = way_back));
-        stage.join(2000, 1, None);
-        stage.join(2000, 2, None);
-        stage.input(3000, Input::ShuttingDown);
+        let mut stage = begun(terms(|policy| policy.way_back = way_back));
+        join(&mut stage, 1, None);
+        join(&mut stage, 2, None);
+        input(&mut stage, 3000, Input::ShuttingDown);
         let is_told = |output: &&Output<Sums>| matches!(output, Output::Tell(_, Event::Over(_)));
         let told = stage.outputs.iter().filter(is_told).count();
         assert_eq!(told, if is_closed { 2 } else { 0 }, "{way_back:?}");
-        let playing = stage.open().iter().any(|table| table.phase() == Phase::Playing);
+        let playing = open(&stage).iter().any(|table| table.phase() == Phase::Playing);
         assert_eq!(playing, !is_closed, "{way_back:?}");
     }
 }
@@ -194,10 +165,10 @@ fn f15_a_stop_closes_tables_without_a_way_back_and_no_others() {
 /// and nobody ever heard how the game had ended.
 #[test]
 fn f18_whoever_comes_back_to_a_game_that_ended_before_a_restart_hears_the_end() {
-    let mut stage = Stage::new(terms(|_| {}));
+    let mut stage = begun(terms(|_| {}));
     let mut tokens = Vec::new();
     for conn in [1, 2] {
-        stage.join(2000, conn, None);
+        join(&mut stage, conn, None);
         let token = stage.outputs.iter().find_map(|output| match output {
             Output::Answer(_, Answer::Joined(joined)) => joined.token.clone(),
             _ => None,
@@ -207,15 +178,15 @@ fn f18_whoever_comes_back_to_a_game_that_ended_before_a_restart_hears_the_end() 
     for (seq, at) in [(0, 3000), (1, 4000), (2, 5000)] {
         for conn in [1, 2] {
             let action = conn as u8;
-            stage.input(at, Input::Said(ConnId(conn), Command::Act { seq, action }));
+            input(&mut stage, at, Input::Said(ConnId(conn), Command::Act { seq, action }));
         }
     }
     let is_over = |output: &Output<Sums>| matches!(output, Output::Tell(_, Event::Over(_)));
     assert!(stage.outputs.iter().any(is_over), "the game is over");
-    let mut stage = stage.restarted(terms(|_| {}));
+    restart(&mut stage, terms(|_| {})).expect("plain records");
     let mut resume = |conn: u64, token: &str| {
         let token = Credential::Token(token.to_owned());
-        stage.input(6000, Input::Said(ConnId(conn), Command::Resume(token)));
+        input(&mut stage, 6000, Input::Said(ConnId(conn), Command::Resume(token)));
         (format!("{:?}", stage.outputs[0]), stage.outputs.iter().any(is_over))
     };
     for (conn, token) in [3, 4].into_iter().zip(&tokens) {
@@ -231,10 +202,7 @@ fn f18_whoever_comes_back_to_a_game_that_ended_before_a_restart_hears_the_end() 
 #[test]
 fn f25_a_game_is_kept_of_every_table_that_closes_however_many_do_at_once() {
     let terms = terms(|policy| policy.way_back = WayBack::None);
-    let mut stage = Stage::new(terms.clone());
-    stage.join(2000, 1, None);
-    stage.join(2000, 2, None);
-    let (_, begun) = stage.journal.pop_first().expect("a table that has begun");
+    let begun = records_of_two(terms.clone());
     let numbered = |no: u64| {
         let mut records = begun.clone();
         let Some(TableRecord::Opened(opened)) = records.first_mut() else { panic!("it begins so") };
@@ -242,7 +210,8 @@ fn f25_a_game_is_kept_of_every_table_that_closes_however_many_do_at_once() {
         *opened = Opened { id, ..(**opened).clone() }.into();
         (TableNo(no), records)
     };
-    let stage = Stage::restored(terms, (1..=1500).map(numbered).collect());
+    let tables = (1..=1500).map(numbered).collect();
+    let stage = begun_with(terms, tables).expect("plain records");
     let summaries = stage.outputs.iter().filter_map(|output| match output {
         Output::TableRecord(entry) => entry.summary.as_deref(),
         _ => None,
@@ -262,17 +231,10 @@ fn f25_a_game_is_kept_of_every_table_that_closes_however_many_do_at_once() {
 fn f26_a_table_of_other_rules_that_nobody_can_go_on_with_is_closed() {
     let other_rules = |way_back: WayBack| {
         let terms = terms(|policy| policy.way_back = way_back);
-        let mut stage = Stage::new(terms.clone());
-        stage.join(2000, 1, None);
-        stage.join(2000, 2, None);
-        let (no, mut records) = stage.journal.pop_first().expect("a table that has begun");
+        let mut records = records_of_two(terms.clone());
         let Some(TableRecord::Opened(opened)) = records.first_mut() else { panic!("it begins so") };
         *opened = Opened { version: 0, ..(**opened).clone() }.into();
-        let mut hall = Hall::new(terms, BOTS, 10, Seed::from_number(7));
-        let tables = vec![(no, Recorded::written_at(Time(0), records))];
-        let unfinished = Unfinished { tables, ..Unfinished::default() };
-        let mut outputs = Vec::new();
-        hall.restore(Time(3000), unfinished, &mut outputs).map(|()| outputs)
+        begun_with(terms, BTreeMap::from([(TableNo(1), records)])).map(|stage| stage.outputs)
     };
     let refused = other_rules(WayBack::Token).expect_err("it could go on by its own rules");
     assert!(refused.to_string().contains("under version 0 of the rules"), "{refused}");
@@ -289,11 +251,8 @@ fn f26_a_table_of_other_rules_that_nobody_can_go_on_with_is_closed() {
 /// A journal with such a record ended the server with a panic, at once or at the next clock.
 #[test]
 fn a_table_whose_records_cannot_have_happened_is_refused_with_a_message() {
-    let mut stage = Stage::new(terms(|_| {}));
-    let waiting = stage.journal.values().next().expect("one is always open").clone();
-    stage.join(2000, 1, None);
-    stage.join(2000, 2, None);
-    let begun = stage.journal.values().next().expect("a table that has begun").clone();
+    let waiting = begun(terms(|_| {})).written.records(1);
+    let begun = records_of_two(terms(|_| {}));
     let started = |record: &TableRecord<Sums>| matches!(record, TableRecord::Started { .. });
     let start = begun.iter().position(started).expect("it has begun");
     let seat = rules::Seat(0);
@@ -303,10 +262,7 @@ fn a_table_whose_records_cannot_have_happened_is_refused_with_a_message() {
         [&begun[..], &[TableRecord::Left { seat }]].concat(),
         nobody,
     ] {
-        let mut hall = Hall::new(terms(|_| {}), BOTS, 10, Seed::from_number(7));
-        let tables = vec![(TableNo(1), Recorded::written_at(Time(0), records.clone()))];
-        let unfinished = Unfinished { tables, ..Unfinished::default() };
-        let taken_up = hall.restore(Time(1000), unfinished, &mut Vec::new());
+        let taken_up = begun_with(terms(|_| {}), BTreeMap::from([(TableNo(1), records)]));
         let refused = taken_up.expect_err("nothing of the kind can happen").to_string();
         assert!(refused.starts_with("table 1 cannot be taken up again: "), "{refused}");
     }

@@ -2,15 +2,15 @@
 
 use rules::{Exit, Seat};
 
-use super::stage::{ANN, BOB, Stage, policy};
-use crate::*;
+use super::sitting::{ANN, BOB, Sitting, policy};
+use hall::*;
 
 /// A dead bot cost the full no-show time in every pairing, although the tool that had started it
 /// saw it end.
 #[test]
 fn f12_nobody_waits_for_a_program_that_has_ended() {
     for seated_first in [true, false] {
-        let mut stage = Stage::new(policy());
+        let mut stage = Sitting::new(policy());
         stage.convene(&["ann", "bob"]);
         if seated_first {
             stage.join(ANN, "ann");
@@ -27,7 +27,7 @@ fn f12_nobody_waits_for_a_program_that_has_ended() {
 
 #[test]
 fn f12_nobody_waits_where_all_programs_have_ended() {
-    let mut stage = Stage::new(policy());
+    let mut stage = Sitting::new(policy());
     stage.convene(&["ann", "bob"]);
     stage.crash("ann");
     stage.crash("bob");
@@ -37,7 +37,7 @@ fn f12_nobody_waits_where_all_programs_have_ended() {
 
 #[test]
 fn f12_a_seat_that_crashed_before_the_start_is_not_taken_again() {
-    let mut stage = Stage::new(policy());
+    let mut stage = Sitting::new(policy());
     stage.convene(&["ann", "bob", "cy"]);
     stage.join(BOB, "bob");
     stage.crash("bob");
@@ -45,7 +45,7 @@ fn f12_a_seat_that_crashed_before_the_start_is_not_taken_again() {
     // It comes again, and waits for its next game.
     let join =
         Command::Join { table: None, name: "bob".into(), role: Role::Player, joined_via: None };
-    stage.input(Input::Said(ConnId(3), join));
+    stage.handle(Input::Said(ConnId(3), join));
     assert!(matches!(stage.outputs[0], Output::Answer(_, Answer::Awaited)), "{:?}", stage.outputs);
     stage.join(ANN, "ann");
     stage.join(ConnId(4), "cy");
@@ -55,7 +55,7 @@ fn f12_a_seat_that_crashed_before_the_start_is_not_taken_again() {
 
 #[test]
 fn f12_a_program_that_ends_in_play_is_out_at_once() {
-    let mut stage = Stage::playing(policy());
+    let mut stage = Sitting::playing(policy());
     let (id, seat) = (stage.table().opened().id.clone(), Seat(2));
     let none = stage.ask(Request::Crashed { id, seat });
     assert!(matches!(none, Reply::Refused(Refusal::BadTable(_))), "{none:?}");
@@ -65,23 +65,23 @@ fn f12_a_program_that_ends_in_play_is_out_at_once() {
 
 #[test]
 fn who_goes_says_how() {
-    let mut stage = Stage::playing(Policy { away_in_play: AwayInPlay::Retire, ..policy() });
-    stage.input(Input::Gone(ANN));
+    let mut stage = Sitting::playing(Policy { away_in_play: AwayInPlay::Retire, ..policy() });
+    stage.handle(Input::Gone(ANN));
     assert_eq!(stage.exits(["ann", "bob"]), [Some(Exit::Lost), None]);
 
-    let mut stage = Stage::playing(policy());
-    stage.input(Input::Said(BOB, Command::Leave));
+    let mut stage = Sitting::playing(policy());
+    stage.handle(Input::Said(BOB, Command::Leave));
     assert_eq!(stage.exits(["ann", "bob"]), [None, Some(Exit::Left)]);
 
-    let mut stage = Stage::new(Policy { hold_waiting_ms: 90_000, ..policy() });
+    let mut stage = Sitting::new(Policy { hold_waiting_ms: 90_000, ..policy() });
     stage.convene(&["ann", "bob", "cy", "dee"]);
     stage.join(ANN, "ann");
     stage.join(BOB, "bob");
-    stage.input(Input::Gone(BOB));
-    stage.wait(20_000);
+    stage.handle(Input::Gone(BOB));
+    stage.pass(20_000);
     let order = Order::Withdraw("dee".into());
     stage.ask(Request::Order { id: "cup".into(), order });
-    stage.wait(5000);
+    stage.pass(5000);
     assert_eq!(
         stage.exits(["ann", "bob", "cy", "dee"]),
         [None, Some(Exit::Lost), Some(Exit::NeverCame), Some(Exit::Left)]
@@ -91,7 +91,7 @@ fn who_goes_says_how() {
 /// It was not written down: after a restart everybody waited for it again.
 #[test]
 fn a_program_that_has_ended_stays_so_over_a_restart() {
-    let mut stage = Stage::new(policy());
+    let mut stage = Sitting::new(policy());
     stage.convene(&["ann", "bob", "cy"]);
     stage.crash("bob");
     stage.restart();
@@ -104,10 +104,10 @@ fn a_program_that_has_ended_stays_so_over_a_restart() {
 /// Both read `never came`.
 #[test]
 fn whose_program_ended_and_who_never_came_are_told_apart() {
-    let mut stage = Stage::new(policy());
+    let mut stage = Sitting::new(policy());
     stage.convene(&["ann", "bob"]);
     stage.crash(&stage.table().opened().reserved[1].clone());
-    stage.wait(25_000);
+    stage.pass(25_000);
     let (no, _) = stage.hall.tournaments().next().expect("the cup");
     let info = stage.hall.tournament_info(no).expect("the cup");
     assert_eq!(info.pairings[0].games[0].causes, ["never came", "crashed"]);
@@ -118,24 +118,24 @@ fn whose_program_ended_and_who_never_came_are_told_apart() {
 #[test]
 fn a_name_is_free_once_its_program_is_gone_and_its_table_is_over() {
     for gone_first in [true, false] {
-        let mut stage = Stage::new(Policy { names: Names::UniqueInHall, ..policy() });
+        let mut stage = Sitting::new(Policy { names: Names::UniqueInHall, ..policy() });
         for (conn, name) in [(ANN, "ann"), (BOB, "bob")] {
-            stage.input(Input::Said(conn, Command::Introduce(Introduction::default())));
-            stage.input(Input::Said(conn, Command::Enter { name: name.into() }));
+            stage.handle(Input::Said(conn, Command::Introduce(Introduction::default())));
+            stage.handle(Input::Said(conn, Command::Enter { name: name.into() }));
             stage.join(conn, name);
         }
         let id = stage.table().opened().id.clone();
         let close = Request::Close { id, reason: "enough".to_owned() };
         if gone_first {
-            stage.input(Input::Gone(ANN));
+            stage.handle(Input::Gone(ANN));
             stage.ask(close);
         } else {
             stage.ask(close);
-            stage.input(Input::Gone(ANN));
+            stage.handle(Input::Gone(ANN));
         }
         let again = ConnId(3);
-        stage.input(Input::Said(again, Command::Introduce(Introduction::default())));
-        stage.input(Input::Said(again, Command::Enter { name: "ann".into() }));
+        stage.handle(Input::Said(again, Command::Introduce(Introduction::default())));
+        stage.handle(Input::Said(again, Command::Enter { name: "ann".into() }));
         let entered = |output: &Output<_>| matches!(output, Output::Answer(_, Answer::Entered));
         assert!(stage.outputs.iter().any(entered), "{gone_first}: {:?}", stage.outputs);
     }

@@ -1,17 +1,15 @@
 //! The pace of a table: the next turn is told no earlier than so long after the last one.
 
-use rules::Seed;
-
-use super::stage::{ANN, BOB, Stage, TABLE, policy};
-use crate::*;
-use trials::sums::{BOTS, Sums};
+use super::sitting::{ANN, BOB, Sitting, TABLE, policy};
+use hall::*;
+use trials::sums::{Config, Sums};
 
 fn paced() -> Policy {
     Policy { pace_ms: 500, ..policy() }
 }
 
 /// Who was told of which turn.
-fn told(stage: &Stage) -> Vec<(ConnId, u64)> {
+fn told(stage: &Sitting) -> Vec<(ConnId, u64)> {
     let update = |output: &Output<Sums>| match output {
         Output::Tell(conn, Event::Update(update)) => vec![(*conn, update.seq)],
         Output::Show(conns, Event::Update(update)) => {
@@ -22,8 +20,8 @@ fn told(stage: &Stage) -> Vec<(ConnId, u64)> {
     stage.outputs.iter().flat_map(update).collect()
 }
 
-fn refusal(stage: &mut Stage, conn: ConnId, seq: u64) -> Option<Refusal> {
-    stage.input(Input::Said(conn, Command::Act { seq, action: 1 }));
+fn refusal(stage: &mut Sitting, conn: ConnId, seq: u64) -> Option<Refusal> {
+    stage.handle(Input::Said(conn, Command::Act { seq, action: 1 }));
     stage.outputs.iter().find_map(|output| match output {
         Output::Answer(_, Answer::Refused(refusal)) => Some(refusal.clone()),
         _ => None,
@@ -32,11 +30,11 @@ fn refusal(stage: &mut Stage, conn: ConnId, seq: u64) -> Option<Refusal> {
 
 #[test]
 fn the_next_turn_is_told_in_the_tables_pace() {
-    let mut stage = Stage::playing(paced());
+    let mut stage = Sitting::playing(paced());
     let carol = ConnId(3);
     let watch = |role| Command::Join { table: None, name: "".into(), role, joined_via: None };
-    stage.input(Input::Said(carol, watch(Role::Spectator)));
-    stage.wait(100);
+    stage.handle(Input::Said(carol, watch(Role::Spectator)));
+    stage.pass(100);
     stage.act(ANN);
     stage.act(BOB);
     assert_eq!((told(&stage), stage.table().seq()), (vec![], 1));
@@ -47,15 +45,15 @@ fn the_next_turn_is_told_in_the_tables_pace() {
     assert_eq!((table.turn.seq, table.turn.owed.is_empty()), (0, true));
     // Whoever comes now hears of it with all others.
     let dan = ConnId(4);
-    stage.input(Input::Said(dan, watch(Role::Organiser)));
+    stage.handle(Input::Said(dan, watch(Role::Organiser)));
     assert_eq!(told(&stage), []);
-    stage.wait(399);
+    stage.pass(399);
     assert_eq!(told(&stage), []);
-    stage.wait(1);
+    stage.pass(1);
     assert_eq!(told(&stage), [(ANN, 1), (BOB, 1), (carol, 1), (dan, 1)]);
     // Its clock starts then.
     assert_eq!(stage.hall.deadline(), Some(stage.now + 1000));
-    stage.wait(600);
+    stage.pass(600);
     // A turn that took longer than the pace is followed by the next at once.
     stage.act(ANN);
     stage.act(BOB);
@@ -65,9 +63,9 @@ fn the_next_turn_is_told_in_the_tables_pace() {
 /// Who asked what had happened was told the turn that everybody else had to wait for.
 #[test]
 fn what_is_held_back_is_not_recalled() {
-    let mut stage = Stage::playing(paced());
-    let recalled = |stage: &mut Stage| {
-        stage.input(Input::Said(ANN, Command::History { from: 0 }));
+    let mut stage = Sitting::playing(paced());
+    let recalled = |stage: &mut Sitting| {
+        stage.handle(Input::Said(ANN, Command::History { from: 0 }));
         let [Output::Recall(recall)] = stage.outputs[..] else { panic!("{:?}", stage.outputs) };
         let recorded = Recorded::written_at(Time(0), stage.records());
         let (Answer::Accepted, Some(Event::History(page))) = recall.answer(Some(&recorded)) else {
@@ -82,11 +80,11 @@ fn what_is_held_back_is_not_recalled() {
     let (_, card) = stage.hall.inspection().table_infos().next().expect("there is one");
     let recorded = Recorded::written_at(Time(0), stage.records());
     assert_eq!(frames_so_far(&card, &recorded, Eyes::Public).expect("it plays again").len(), 2);
-    stage.wait(500);
+    stage.pass(500);
     assert_eq!(recalled(&mut stage), [0, 1]);
     stage.act(ANN);
     stage.act(BOB);
-    stage.wait(500);
+    stage.pass(500);
     assert_eq!(recalled(&mut stage), [0, 1, 2]);
     let over = Recall { conn: ANN, table: TABLE, eyes: Eyes::Public, from: 0, until: 2 };
     let (answer, told) = over.answer::<Sums>(None);
@@ -95,15 +93,15 @@ fn what_is_held_back_is_not_recalled() {
 
 #[test]
 fn bots_and_the_end_keep_the_pace() {
-    let mut stage = Stage::new(Policy { house_bots: vec!["high".to_owned()], ..paced() });
+    let mut stage = Sitting::new(Policy { house_bots: vec!["high".to_owned()], ..paced() });
     stage.join(ANN, "ann");
-    stage.wait(0);
+    stage.pass(0);
     assert_eq!(stage.phase(), Phase::Playing);
     for turn in 0..10 {
         stage.act(ANN);
-        stage.wait(0);
+        stage.pass(0);
         assert_eq!(stage.phase(), Phase::Playing, "turn {turn}");
-        stage.wait(500);
+        stage.pass(500);
         assert_eq!(told(&stage), [(ANN, turn + 1)]);
     }
     assert_eq!(stage.phase(), Phase::Closed);
@@ -111,45 +109,24 @@ fn bots_and_the_end_keep_the_pace() {
 
 #[test]
 fn who_goes_while_a_turn_is_held_back_goes_at_once() {
-    let mut stage = Stage::playing(paced());
+    let mut stage = Sitting::playing(paced());
     stage.act(ANN);
     stage.act(BOB);
-    stage.input(Input::Said(BOB, Command::Leave));
+    stage.handle(Input::Said(BOB, Command::Leave));
     assert_eq!(stage.phase(), Phase::Playing);
-    stage.wait(500);
+    stage.pass(500);
     assert_eq!(stage.exits(["ann", "bob"]), [None, Some(rules::Exit::Left)]);
 }
 
 #[test]
 fn a_restart_tells_what_was_held_back() {
-    let mut stage = Stage::new(paced());
-    stage.terms.config.turns = 1;
-    let mut records = Vec::new();
-    let mut hall = Hall::new(stage.terms.clone(), BOTS, 10, Seed::from_number(7));
-    let mut give = |hall: &mut Hall<Sums>, input| {
-        let mut outputs = Vec::new();
-        hall.handle(Time(1000), input, &mut outputs);
-        for output in outputs {
-            if let Output::TableRecord(entry) = output {
-                records.push(TableRecord::clone(&entry.record));
-            }
-        }
-    };
-    for (conn, name) in [(ANN, "ann"), (BOB, "bob")] {
-        let (name, role) = (name.into(), Role::Player);
-        give(
-            &mut hall,
-            Input::Said(conn, Command::Join { table: None, name, role, joined_via: None }),
-        );
-    }
-    for conn in [ANN, BOB] {
-        give(&mut hall, Input::Said(conn, Command::Act { seq: 0, action: 1 }));
-    }
-    assert_eq!(hall.table(TABLE).map(Table::phase), Some(Phase::Playing));
-    let mut outputs = Vec::new();
-    let tables = vec![(TABLE, Recorded::written_at(Time(0), records))];
-    let unfinished = Unfinished { tables, ..Unfinished::default() };
-    let mut hall = Hall::new(stage.terms, BOTS, 10, Seed::from_number(8));
-    hall.restore(Time(1000), unfinished, &mut outputs).expect("a journal reads back");
-    assert_eq!(hall.table(TABLE).map(Table::phase), Some(Phase::Closed));
+    let config = Config { patient: true, turns: 1 };
+    let mut stage = Sitting::of(Terms { config, policy: paced() });
+    stage.join(ANN, "ann");
+    stage.join(BOB, "bob");
+    stage.act(ANN);
+    stage.act(BOB);
+    assert_eq!(stage.phase(), Phase::Playing);
+    stage.restart();
+    assert_eq!(stage.phase(), Phase::Closed);
 }

@@ -1,7 +1,7 @@
 //! A hall in which nothing new begins: what has begun goes on, and everybody else is told why.
 
-use super::stage::{ANN, BOB, Stage, policy};
-use crate::*;
+use super::sitting::{ANN, BOB, Sitting, policy};
+use hall::*;
 
 const EVE: ConnId = ConnId(3);
 
@@ -10,7 +10,7 @@ fn join(conn: ConnId, name: &str) -> Input<trials::sums::Sums> {
     Input::Said(conn, Command::Join { table: None, name, role, joined_via: None })
 }
 
-fn refusal(stage: &Stage) -> Option<&Refusal> {
+fn refusal(stage: &Sitting) -> Option<&Refusal> {
     stage.outputs.iter().find_map(|output| match output {
         Output::Answer(_, Answer::Refused(refusal)) | Output::Reply(_, Reply::Refused(refusal)) => {
             Some(refusal)
@@ -21,29 +21,29 @@ fn refusal(stage: &Stage) -> Option<&Refusal> {
 
 #[test]
 fn a_game_goes_on_and_no_other_begins() {
-    let mut stage = Stage::playing(policy());
-    stage.input(Input::Barred(Some(Refusal::Draining)));
-    stage.input(join(EVE, "eve"));
+    let mut stage = Sitting::playing(policy());
+    stage.handle(Input::Barred(Some(Refusal::Draining)));
+    stage.handle(join(EVE, "eve"));
     assert_eq!(refusal(&stage), Some(&Refusal::Draining));
     let (terms, reserved) = (stage.terms.clone(), Vec::new());
     let table = NewTable { terms, id: None, reserved, seed: None, bots_at_once: false };
-    stage.input(Input::Asked(1, Request::Open(Box::new(table))));
+    stage.handle(Input::Asked(1, Request::Open(Box::new(table))));
     assert_eq!(refusal(&stage), Some(&Refusal::Draining));
     for _ in 0..10 {
         stage.act(ANN);
         stage.act(BOB);
     }
     assert_eq!(stage.phase(), Phase::Closed);
-    stage.input(Input::Barred(None));
+    stage.handle(Input::Barred(None));
     stage.join(EVE, "eve");
 }
 
 #[test]
 fn who_waits_at_a_table_is_not_joined_by_others() {
-    let mut stage = Stage::new(policy());
+    let mut stage = Sitting::new(policy());
     stage.join(ANN, "ann");
-    stage.input(Input::Barred(Some(Refusal::DiskFull)));
-    stage.input(join(BOB, "bob"));
+    stage.handle(Input::Barred(Some(Refusal::DiskFull)));
+    stage.handle(join(BOB, "bob"));
     assert_eq!(refusal(&stage), Some(&Refusal::DiskFull));
     assert_eq!(stage.phase(), Phase::Gathering);
 }
@@ -51,9 +51,9 @@ fn who_waits_at_a_table_is_not_joined_by_others() {
 /// A pairing whose table is open would be lost by whoever is not let in there.
 #[test]
 fn entrants_come_to_a_table_that_waits_for_them_and_the_next_game_waits() {
-    let mut stage = Stage::new(policy());
+    let mut stage = Sitting::new(policy());
     stage.convene(&["ann", "bob"]);
-    stage.input(Input::Barred(Some(Refusal::Draining)));
+    stage.handle(Input::Barred(Some(Refusal::Draining)));
     stage.join(ANN, "ann");
     stage.join(BOB, "bob");
     assert_eq!(stage.phase(), Phase::Playing);
@@ -61,10 +61,10 @@ fn entrants_come_to_a_table_that_waits_for_them_and_the_next_game_waits() {
 
 #[test]
 fn a_tournament_that_begins_meanwhile_opens_its_tables_afterwards() {
-    let mut stage = Stage::new(policy());
-    stage.input(Input::Barred(Some(Refusal::Draining)));
+    let mut stage = Sitting::new(policy());
+    stage.handle(Input::Barred(Some(Refusal::Draining)));
     stage.convene(&["ann", "bob"]);
     assert_eq!(stage.hall.open_tables(), 0);
-    stage.input(Input::Barred(None));
+    stage.handle(Input::Barred(None));
     assert_eq!(stage.hall.open_tables(), 1);
 }

@@ -1,4 +1,4 @@
-//! Halls as those who drive them see them, with the smallest game.
+//! Halls as those who drive them see them, on the stage, with the smallest game.
 
 mod barred;
 mod crashes;
@@ -6,7 +6,8 @@ mod deadlines;
 mod house_seats;
 mod pace;
 mod records;
+mod recovery;
 mod reserve;
-mod stage;
+mod sitting;
 mod takeover;
 mod thinking;

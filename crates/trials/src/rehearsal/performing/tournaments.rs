@@ -1,13 +1,13 @@
 //! What organisers do with tournaments, in a rehearsal.
 
-use hall::{EntrantKey, Entry, Input, KeyHash, Name, NewEntrant, NewTournament, Order, Request};
+use hall::{EntrantKey, Entry, KeyHash, Name, NewEntrant, NewTournament, Order, Request};
 use tournament::{PairingId, Plan};
 use wire::{Playable, tournament_terms};
 
-use super::Stage;
+use super::Rehearsal;
 use crate::rehearsal::script::key_and_value;
 
-impl<G: Playable> Stage<G> {
+impl<G: Playable> Rehearsal<G> {
     pub(super) fn convene(&mut self, id: &str, changes: &[&str]) -> Result<(), String> {
         let mut options = serde_json::Map::new();
         let mut plan = serde_json::Map::new();
@@ -43,7 +43,7 @@ impl<G: Playable> Stage<G> {
         }
         new.terms = tournament_terms::<G>(&self.options, &options)?;
         new.plan = serde_json::from_value(plan.into()).map_err(|why| why.to_string())?;
-        self.input(Input::Asked(0, Request::Convene(Box::new(new))));
+        self.ask(Request::Convene(Box::new(new)));
         Ok(())
     }
 
@@ -62,7 +62,7 @@ impl<G: Playable> Stage<G> {
             },
             _ => return Err(format!("no order: {}", words.join(" "))),
         };
-        self.input(Input::Asked(0, Request::Order { id: id.into(), order }));
+        self.ask(Request::Order { id: id.into(), order });
         Ok(())
     }
 }

@@ -2,16 +2,16 @@
 
 use rules::Exit;
 
-use super::stage::{ANN, BOB, Stage, policy};
-use crate::*;
+use super::sitting::{ANN, BOB, Sitting, policy};
+use hall::*;
 
 #[test]
 fn what_the_house_was_late_by_is_given_back() {
-    let mut stage = Stage::playing(policy());
+    let mut stage = Sitting::playing(policy());
     let deadline = stage.hall.deadline().expect("a turn runs");
     stage.hall.give_back(700);
     assert_eq!(stage.hall.deadline(), Some(deadline + 700));
-    stage.wait(1699);
+    stage.pass(1699);
     assert_eq!(stage.table().seq(), 0);
     stage.act(ANN);
     stage.act(BOB);
@@ -28,28 +28,28 @@ fn what_is_given_back_counts_for_those_who_are_away() {
         turn_ms: None,
         ..policy()
     };
-    let mut stage = Stage::new(by_name);
+    let mut stage = Sitting::new(by_name);
     for (conn, name) in [(ANN, "ann"), (BOB, "bob")] {
-        stage.input(Input::Said(conn, Command::Enter { name: name.into() }));
+        stage.handle(Input::Said(conn, Command::Enter { name: name.into() }));
         stage.join(conn, name);
     }
-    stage.input(Input::Said(ANN, Command::Start));
-    stage.input(Input::Gone(BOB));
+    stage.handle(Input::Said(ANN, Command::Start));
+    stage.handle(Input::Gone(BOB));
     stage.hall.give_back(700);
-    stage.wait(5699);
+    stage.pass(5699);
     assert_eq!(stage.phase(), Phase::Playing);
-    stage.wait(1);
+    stage.pass(1);
     assert_eq!(stage.phase(), Phase::Closed);
 }
 
 /// One crashed bot stalled a round for six minutes: the clock played every turn of it.
 #[test]
 fn f08_three_silent_turns_in_a_row_retire_a_seat() {
-    let mut stage = Stage::playing(Policy { strikes: 3, ..policy() });
+    let mut stage = Sitting::playing(Policy { strikes: 3, ..policy() });
     for turn in 0..3 {
         assert_eq!(stage.table().seq(), turn);
         stage.act(ANN);
-        stage.wait(1000);
+        stage.pass(1000);
     }
     assert_eq!(stage.exits(["ann", "bob"]), [None, Some(Exit::TimedOut)]);
     // Whoever goes is the last word on the turn: nobody is asked for another move.
@@ -59,18 +59,18 @@ fn f08_three_silent_turns_in_a_row_retire_a_seat() {
 
 #[test]
 fn f08_a_move_ends_a_row_of_silent_turns() {
-    let mut stage = Stage::playing(Policy { strikes: 3, ..policy() });
-    let strikes = |stage: &Stage| stage.table().chair(stage.seat("bob")).expect("bob").strikes;
+    let mut stage = Sitting::playing(Policy { strikes: 3, ..policy() });
+    let strikes = |stage: &Sitting| stage.table().chair(stage.seat("bob")).expect("bob").strikes;
     for expected in [1, 2] {
         stage.act(ANN);
-        stage.wait(1000);
+        stage.pass(1000);
         assert_eq!(strikes(&stage), expected);
     }
     stage.act(BOB);
     assert_eq!(strikes(&stage), 0);
     stage.act(ANN);
     stage.act(ANN);
-    stage.wait(1000);
+    stage.pass(1000);
     assert_eq!((strikes(&stage), stage.phase()), (1, Phase::Playing));
 }
 
@@ -81,11 +81,11 @@ fn f08_a_socket_that_is_gone_strikes_only_where_nothing_else_counts_its_absence(
         (AwayInPlay::RetireAfter { ms: 30_000 }, None),
         (AwayInPlay::BotAfter { ms: 300_000 }, None),
     ] {
-        let mut stage = Stage::playing(Policy { strikes: 3, away_in_play, ..policy() });
-        stage.input(Input::Gone(BOB));
+        let mut stage = Sitting::playing(Policy { strikes: 3, away_in_play, ..policy() });
+        stage.handle(Input::Gone(BOB));
         for _ in 0..3 {
             stage.act(ANN);
-            stage.wait(1000);
+            stage.pass(1000);
         }
         let closed = stage.phase() == Phase::Closed;
         assert_eq!(closed, exit.is_some(), "{away_in_play:?}");
@@ -99,15 +99,15 @@ fn f08_a_socket_that_is_gone_strikes_only_where_nothing_else_counts_its_absence(
 
 #[test]
 fn who_strikes_out_together_goes_together() {
-    let mut stage = Stage::playing(Policy { strikes: 2, ..policy() });
-    stage.wait(2000);
+    let mut stage = Sitting::playing(Policy { strikes: 2, ..policy() });
+    stage.pass(2000);
     let timed_out = Some(Exit::TimedOut);
     assert_eq!(stage.exits(["ann", "bob"]), [timed_out.clone(), timed_out]);
 }
 
 #[test]
 fn an_absence_that_stops_the_clock_gives_nobody_more_time() {
-    let mut stage = Stage::new(Policy {
+    let mut stage = Sitting::new(Policy {
         away_in_play: AwayInPlay::RetireAfter { ms: 5000 },
         away_stops_clock: true,
         way_back: WayBack::Name,
@@ -117,37 +117,37 @@ fn an_absence_that_stops_the_clock_gives_nobody_more_time() {
     stage.join(ANN, "ann");
     stage.join(BOB, "bob");
     stage.act(ANN);
-    stage.wait(600);
+    stage.pass(600);
     // Ann has moved: her absence stops nothing.
-    stage.input(Input::Gone(ANN));
+    stage.handle(Input::Gone(ANN));
     assert_eq!(stage.hall.deadline(), Some(Time(2000)));
     stage.join(ConnId(3), "ann");
-    stage.input(Input::Gone(BOB));
-    stage.wait(4000);
+    stage.handle(Input::Gone(BOB));
+    stage.pass(4000);
     assert_eq!(stage.table().seq(), 0);
     stage.join(ConnId(4), "bob");
-    stage.wait(399);
+    stage.pass(399);
     assert_eq!(stage.table().seq(), 0);
-    stage.wait(1);
+    stage.pass(1);
     assert_eq!(stage.table().seq(), 1);
 }
 
 #[test]
 fn who_gives_up_sooner_than_the_clock_gets_no_seat() {
     let slow = Policy { too_slow_for: Some("hasty".to_owned()), ..policy() };
-    let mut stage = Stage::new(slow);
+    let mut stage = Sitting::new(slow);
     let join = |joined_via: &str| Command::Join {
         table: None,
         name: "ann".into(),
         role: Role::Player,
         joined_via: Some(joined_via.into()),
     };
-    stage.input(Input::Said(ANN, join("hasty")));
+    stage.handle(Input::Said(ANN, join("hasty")));
     let refused = |output: &Output<_>| {
         matches!(output, Output::Answer(_, Answer::Refused(Refusal::BadTable(_))))
     };
     assert!(stage.outputs.iter().any(refused), "{:?}", stage.outputs);
-    stage.input(Input::Said(ANN, join("calm")));
+    stage.handle(Input::Said(ANN, join("calm")));
     assert!(!stage.outputs.iter().any(refused), "{:?}", stage.outputs);
 }
 

@@ -2,8 +2,8 @@
 
 use rules::Exit;
 
-use super::stage::{ANN, BOB, Stage, policy};
-use crate::{AwayInPlay, Closing, Event, Input, Output, Phase, Policy, Standing};
+use super::sitting::{ANN, BOB, Sitting, policy};
+use hall::{AwayInPlay, Closing, Event, Input, Output, Phase, Policy, Standing};
 
 /// Nobody who was at any table is left.
 fn nobody() -> Standing {
@@ -14,14 +14,14 @@ fn nobody() -> Standing {
 /// lost: the game was void after a while.
 #[test]
 fn a_game_that_was_decided_keeps_its_result() {
-    let mut stage = Stage::playing(Policy { pace_ms: 500, turn_ms: None, ..policy() });
+    let mut stage = Sitting::playing(Policy { pace_ms: 500, turn_ms: None, ..policy() });
     loop {
         stage.act(ANN);
         stage.act(BOB);
         if stage.table().game().is_some_and(|game| rules::Game::outcome(game).is_some()) {
             break;
         }
-        stage.wait(500);
+        stage.pass(500);
     }
     assert_eq!(stage.phase(), Phase::Playing, "nobody was told yet");
     stage.take_over(nobody());
@@ -33,11 +33,11 @@ fn a_game_that_was_decided_keeps_its_result() {
 #[test]
 fn who_was_away_before_is_given_up_in_its_time() {
     let away_in_play = AwayInPlay::RetireAfter { ms: 5000 };
-    let mut stage = Stage::playing(Policy { away_in_play, turn_ms: None, ..policy() });
-    stage.input(Input::Gone(BOB));
-    stage.wait(1000);
+    let mut stage = Sitting::playing(Policy { away_in_play, turn_ms: None, ..policy() });
+    stage.handle(Input::Gone(BOB));
+    stage.pass(1000);
     stage.take_over(nobody());
-    stage.wait(60_000);
+    stage.pass(60_000);
     assert_eq!(stage.exits(["ann", "bob"]), [None, Some(Exit::Lost)]);
 }
 
@@ -45,21 +45,21 @@ fn who_was_away_before_is_given_up_in_its_time() {
 #[test]
 fn who_was_away_before_is_given_up_whoever_is_left() {
     let away_in_play = AwayInPlay::RetireAfter { ms: 5000 };
-    let mut stage = Stage::playing(Policy { away_in_play, turn_ms: None, ..policy() });
+    let mut stage = Sitting::playing(Policy { away_in_play, turn_ms: None, ..policy() });
     let left = stage.standing(&[ANN]);
-    stage.input(Input::Gone(BOB));
+    stage.handle(Input::Gone(BOB));
     stage.take_over(left);
-    stage.wait(60_000);
+    stage.pass(60_000);
     assert_eq!(stage.exits(["ann", "bob"]), [None, Some(Exit::Lost)]);
 }
 
 /// A game of a tournament whose entrants had not come waited for them for ever.
 #[test]
 fn an_entrant_who_does_not_come_is_missed_all_the_same() {
-    let mut stage = Stage::new(policy());
+    let mut stage = Sitting::new(policy());
     stage.convene(&["ann", "bob"]);
     stage.take_over(nobody());
-    stage.wait(60_000);
+    stage.pass(60_000);
     assert_eq!(stage.phase(), Phase::Closed);
 }
 
@@ -67,14 +67,14 @@ fn an_entrant_who_does_not_come_is_missed_all_the_same() {
 /// heard of it: nobody ever did.
 #[test]
 fn a_turn_that_was_held_back_is_told() {
-    let mut stage = Stage::playing(Policy { pace_ms: 500, turn_ms: None, ..policy() });
+    let mut stage = Sitting::playing(Policy { pace_ms: 500, turn_ms: None, ..policy() });
     stage.act(ANN);
     let left = stage.standing(&[ANN]);
     let seq = stage.table().seq();
     stage.act(BOB);
     assert_eq!(stage.table().seq(), seq + 1);
     stage.take_over(left);
-    stage.wait(500);
+    stage.pass(500);
     let is_told = |output: &Output<_>| match output {
         Output::Tell(ANN, Event::Update(update)) => update.seq == seq + 1,
         _ => false,
@@ -87,8 +87,8 @@ fn a_turn_that_was_held_back_is_told() {
 #[test]
 fn a_game_whose_players_have_all_gone_has_a_result() {
     let away_in_play = AwayInPlay::Retire;
-    let way_back = crate::WayBack::None;
-    let mut stage = Stage::playing(Policy { away_in_play, way_back, ..policy() });
+    let way_back = hall::WayBack::None;
+    let mut stage = Sitting::playing(Policy { away_in_play, way_back, ..policy() });
     stage.take_over(nobody());
     assert_eq!(stage.exits(["ann", "bob"]), [Some(Exit::Lost), Some(Exit::Lost)]);
 }

@@ -3,8 +3,8 @@
 
 use rules::{Exit, Seat};
 
-use super::stage::{ANN, BOB, Stage, policy};
-use crate::*;
+use super::sitting::{ANN, BOB, Sitting, policy};
+use hall::*;
 
 const AGAIN: ConnId = ConnId(9);
 
@@ -19,11 +19,11 @@ fn unforgiving() -> Policy {
     }
 }
 
-impl Stage {
+impl Sitting {
     pub fn join_via(&mut self, conn: ConnId, name: &str, joined_via: &str) -> Option<String> {
         let (name, role) = (Name::from(name), Role::Player);
         let joined_via = Some(joined_via.into());
-        self.input(Input::Said(conn, Command::Join { table: None, name, role, joined_via }));
+        self.handle(Input::Said(conn, Command::Join { table: None, name, role, joined_via }));
         let token = |output: &Output<_>| match output {
             Output::Answer(_, Answer::Joined(joined)) => joined.token.clone(),
             _ => None,
@@ -33,7 +33,7 @@ impl Stage {
 
     fn resume(&mut self, conn: ConnId, token: &str) -> bool {
         let token = Credential::Token(token.to_owned());
-        self.input(Input::Said(conn, Command::Resume(token)));
+        self.handle(Input::Said(conn, Command::Resume(token)));
         let joined = |output: &Output<_>| matches!(output, Output::Answer(_, Answer::Joined(_)));
         self.outputs.iter().any(joined)
     }
@@ -44,8 +44,8 @@ impl Stage {
 }
 
 /// Ann plays over the house wire, Bob and Cy over a protocol without a way back.
-fn mixed(policy: Policy) -> (Stage, String) {
-    let mut stage = Stage::new(policy);
+fn mixed(policy: Policy) -> (Sitting, String) {
+    let mut stage = Sitting::new(policy);
     let token = stage.join_via(ANN, "ann", HOUSE_WIRE).expect("a token in every game");
     assert_eq!(stage.join_via(BOB, "bob", "native"), None);
     stage.join_via(ConnId(3), "cy", "native");
@@ -56,14 +56,14 @@ fn mixed(policy: Policy) -> (Stage, String) {
 #[test]
 fn a_seat_of_the_house_wire_is_held_where_native_ones_are_not() {
     let (mut stage, token) = mixed(unforgiving());
-    stage.input(Input::Gone(BOB));
+    stage.handle(Input::Gone(BOB));
     assert!(stage.exit("bob"), "its protocol has no way back");
-    stage.input(Input::Gone(ANN));
-    stage.wait(59_999);
+    stage.handle(Input::Gone(ANN));
+    stage.pass(59_999);
     assert!(!stage.exit("ann"));
     assert!(stage.resume(AGAIN, &token));
-    stage.input(Input::Gone(AGAIN));
-    stage.wait(60_000);
+    stage.handle(Input::Gone(AGAIN));
+    stage.pass(60_000);
     assert_eq!(stage.exits(["ann", "bob"]), [Some(Exit::Lost), Some(Exit::Lost)]);
 }
 
@@ -73,45 +73,45 @@ fn an_absent_player_of_the_house_wire_counts_as_silent() {
     let clocked = Policy { turn_ms: Some(1000), strikes: 3, ..unforgiving() };
     for policy in [clocked.clone(), Policy { away_stops_clock: true, ..clocked }] {
         let (mut stage, _) = mixed(policy);
-        stage.input(Input::Gone(ANN));
+        stage.handle(Input::Gone(ANN));
         for _ in 0..2 {
             stage.act(BOB);
             stage.act(ConnId(3));
-            stage.wait(1000);
+            stage.pass(1000);
             assert!(!stage.exit("ann"));
         }
         stage.act(BOB);
         stage.act(ConnId(3));
-        stage.wait(1000);
+        stage.pass(1000);
         assert!(stage.exit("ann"));
     }
 }
 
 #[test]
 fn in_a_tournament_a_seat_of_the_house_wire_is_held_for_half_as_long() {
-    let mut stage = Stage::new(Policy { seats: 2, ..unforgiving() });
+    let mut stage = Sitting::new(Policy { seats: 2, ..unforgiving() });
     stage.convene(&["ann", "bob"]);
     let token = stage.join_via(ANN, "ann", HOUSE_WIRE).expect("a token in every game");
     stage.join(BOB, "bob");
-    stage.input(Input::Gone(ANN));
-    stage.wait(29_999);
+    stage.handle(Input::Gone(ANN));
+    stage.pass(29_999);
     assert_eq!(stage.phase(), Phase::Playing);
     assert!(stage.resume(AGAIN, &token));
-    stage.input(Input::Gone(AGAIN));
-    stage.wait(30_000);
+    stage.handle(Input::Gone(AGAIN));
+    stage.pass(30_000);
     assert_eq!(stage.exits(["ann", "bob"]), [Some(Exit::Lost), None]);
 }
 
 #[test]
 fn after_a_restart_only_native_seats_without_a_way_back_are_gone() {
     let (mut stage, token) = mixed(Policy { turn_ms: Some(5000), ..unforgiving() });
-    stage.input(Input::ShuttingDown);
+    stage.handle(Input::ShuttingDown);
     assert_eq!(stage.phase(), Phase::Playing, "it has somebody to go on for");
     stage.restart();
     assert_eq!(stage.exits(["ann", "bob", "cy"]), [None, Some(Exit::Lost), Some(Exit::Lost)]);
     assert!(stage.resume(AGAIN, &token), "it hears the end");
 
-    let mut stage = Stage::new(unforgiving());
+    let mut stage = Sitting::new(unforgiving());
     let token = stage.join_via(ANN, "ann", HOUSE_WIRE).expect("a token in every game");
     stage.join(BOB, "bob");
     stage.restart();
@@ -119,7 +119,7 @@ fn after_a_restart_only_native_seats_without_a_way_back_are_gone() {
     assert!(stage.table().chair(Seat(1)).is_none(), "bob cannot come back");
     assert!(stage.resume(AGAIN, &token));
 
-    let mut stage = Stage::new(unforgiving());
+    let mut stage = Sitting::new(unforgiving());
     stage.join(BOB, "bob");
     stage.restart();
     assert_eq!(stage.phase(), Phase::Closed, "nobody could come back");
@@ -129,10 +129,10 @@ fn after_a_restart_only_native_seats_without_a_way_back_are_gone() {
 #[test]
 fn a_seat_held_by_its_token_alone_is_never_away() {
     let clocked = Policy { turn_ms: Some(1000), strikes: 3, seats: 2, ..unforgiving() };
-    let mut stage = Stage::new(clocked);
+    let mut stage = Sitting::new(clocked);
     let token = stage.join_via(ANN, "ann", CALLS).expect("a token");
-    stage.input(Input::Gone(ANN));
-    stage.wait(50_000);
+    stage.handle(Input::Gone(ANN));
+    stage.pass(50_000);
     stage.join(BOB, "bob");
     assert_eq!(stage.phase(), Phase::Playing, "its seat was held");
     assert!(stage.resume(ConnId(10), &token) && stage.resume(ConnId(11), &token));
@@ -142,10 +142,10 @@ fn a_seat_held_by_its_token_alone_is_never_away() {
     };
     assert!(!told(10), "calls share a seat");
     stage.act(ConnId(10));
-    stage.input(Input::Gone(ConnId(10)));
-    stage.input(Input::Gone(ConnId(11)));
+    stage.handle(Input::Gone(ConnId(10)));
+    stage.handle(Input::Gone(ConnId(11)));
     stage.act(BOB);
-    let member = |stage: &Stage| {
+    let member = |stage: &Sitting| {
         let (_, info) = stage.hall.inspection().table_infos().next().expect("there is one");
         info.company.seats[0].clone().expect("ann")
     };
@@ -154,7 +154,7 @@ fn a_seat_held_by_its_token_alone_is_never_away() {
     for _ in 0..3 {
         assert_eq!(stage.phase(), Phase::Playing);
         stage.act(BOB);
-        stage.wait(1000);
+        stage.pass(1000);
     }
     assert_eq!(stage.exits(["ann", "bob"]), [Some(Exit::TimedOut), None]);
 }

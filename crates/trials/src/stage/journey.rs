@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 
 /// How a command, an answer or an event gets to the other side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Journey {
+pub(crate) enum Journey {
     /// As the value it is.
     Direct,
     /// Written down as JSON and read back.
@@ -20,7 +20,7 @@ pub(super) enum Journey {
 impl Journey {
     /// What arrives. As text it is read back, held against what was said, and then stands for it:
     /// whatever a text leaves out, such as renderings that are shared, the other side lacks too.
-    pub(super) fn carry<T>(self, said: T) -> T
+    pub(crate) fn carry<T>(self, said: T) -> T
     where
         T: Serialize + DeserializeOwned + PartialEq + Debug,
     {

@@ -3,19 +3,19 @@
 
 use std::sync::Arc;
 
-use super::stage::{ANN, BOB, Stage, policy};
-use crate::*;
+use super::sitting::{ANN, BOB, Sitting, policy};
+use hall::*;
 
 /// Ann plays over the house wire, whose seats are held for a minute, and Bob over another.
-fn held() -> Stage {
-    let mut stage = Stage::new(Policy { turn_ms: None, ..policy() });
+fn held() -> Sitting {
+    let mut stage = Sitting::new(Policy { turn_ms: None, ..policy() });
     stage.join_via(ANN, "ann", HOUSE_WIRE);
     stage.join(BOB, "bob");
     assert_eq!(stage.phase(), Phase::Playing);
     stage
 }
 
-fn is_out(stage: &Stage, name: &str) -> bool {
+fn is_out(stage: &Sitting, name: &str) -> bool {
     stage.table().chair(stage.seat(name)).is_some_and(|chair| chair.retired)
 }
 
@@ -30,15 +30,15 @@ fn records(outputs: &[Output<trials::sums::Sums>]) -> Vec<Arc<TableRecord<trials
 #[test]
 fn who_was_away_when_the_server_died_is_away_since_then() {
     let mut stage = held();
-    stage.input(Input::Gone(ANN));
-    stage.wait(40_000);
+    stage.handle(Input::Gone(ANN));
+    stage.pass(40_000);
     stage.act(BOB);
     // For how long it was down is nobody's fault.
     stage.now = stage.now + 3_600_000;
     stage.restart();
-    stage.wait(19_999);
+    stage.pass(19_999);
     assert!(!is_out(&stage, "ann"));
-    stage.wait(1);
+    stage.pass(1);
     assert!(is_out(&stage, "ann"));
 }
 
@@ -46,29 +46,29 @@ fn who_was_away_when_the_server_died_is_away_since_then() {
 fn who_was_here_when_the_server_died_has_its_whole_window_also_over_two_restarts() {
     let mut stage = held();
     stage.act(BOB);
-    stage.wait(40_000);
+    stage.pass(40_000);
     stage.restart();
-    stage.wait(30_000);
+    stage.pass(30_000);
     assert!(!is_out(&stage, "ann"));
     // Half a minute is gone, as far as anything was written down since.
     stage.join(ConnId(3), "cy");
     stage.restart();
-    stage.wait(29_999);
+    stage.pass(29_999);
     assert!(!is_out(&stage, "ann"));
-    stage.wait(1);
+    stage.pass(1);
     assert!(is_out(&stage, "ann"));
 }
 
 #[test]
 fn a_restart_leaves_at_least_the_grace() {
-    let mut stage = Stage::new(Policy { turn_ms: None, resume_grace_ms: 30_000, ..policy() });
+    let mut stage = Sitting::new(Policy { turn_ms: None, resume_grace_ms: 30_000, ..policy() });
     stage.join_via(ANN, "ann", HOUSE_WIRE);
     stage.join(BOB, "bob");
-    stage.input(Input::Gone(ANN));
-    stage.wait(59_000);
+    stage.handle(Input::Gone(ANN));
+    stage.pass(59_000);
     stage.act(BOB);
     stage.restart();
-    stage.wait(29_999);
+    stage.pass(29_999);
     assert!(!is_out(&stage, "ann"));
 }
 
@@ -76,11 +76,11 @@ fn a_restart_leaves_at_least_the_grace() {
 fn coming_back_is_written_down_once() {
     let mut stage = held();
     let token = stage.join_via(ConnId(3), "cy", HOUSE_WIRE).expect("a token");
-    stage.input(Input::Gone(ConnId(3)));
+    stage.handle(Input::Gone(ConnId(3)));
     assert!(matches!(*records(&stage.outputs)[0], TableRecord::Away { .. }));
     for (conn, expected) in [(4, 1), (5, 0)] {
         let resume = Command::Resume(Credential::Token(token.clone()));
-        stage.input(Input::Said(ConnId(conn), resume));
+        stage.handle(Input::Said(ConnId(conn), resume));
         let back = |record: &&Arc<TableRecord<_>>| matches!(***record, TableRecord::Back { .. });
         assert_eq!(records(&stage.outputs).iter().filter(back).count(), expected);
     }
@@ -90,9 +90,9 @@ fn coming_back_is_written_down_once() {
 fn a_move_says_how_long_it_took_and_what_was_refused_before() {
     let mut stage = held();
     stage.act(BOB);
-    stage.wait(700);
+    stage.pass(700);
     for _ in 0..2 {
-        stage.input(Input::Said(ANN, Command::Act { seq: 0, action: 99 }));
+        stage.handle(Input::Said(ANN, Command::Act { seq: 0, action: 99 }));
     }
     stage.act(ANN);
     let made = records(&stage.outputs);
@@ -101,7 +101,7 @@ fn a_move_says_how_long_it_took_and_what_was_refused_before() {
         other => panic!("{other:?}"),
     }
     // A new turn begins with nothing refused.
-    stage.wait(5);
+    stage.pass(5);
     stage.act(ANN);
     match &*records(&stage.outputs)[0] {
         TableRecord::Moved { ms: Some(5), refused: 0, .. } => {}
@@ -111,7 +111,7 @@ fn a_move_says_how_long_it_took_and_what_was_refused_before() {
 
 #[test]
 fn the_start_says_what_it_was_dealt_from_and_the_opening_what_it_promised() {
-    let mut stage = Stage::new(policy());
+    let mut stage = Sitting::new(policy());
     stage.join(ANN, "ann");
     let opened = stage.table().opened().clone();
     let promise = opened.promise.as_ref().expect("a promise");
@@ -136,7 +136,7 @@ fn the_start_says_what_it_was_dealt_from_and_the_opening_what_it_promised() {
 #[test]
 fn f27_who_is_waited_for_is_told_by_the_rule_that_hides_it() {
     for (hides_owed, heard) in [(false, 2), (true, 0)] {
-        let mut stage = Stage::new(Policy { hides_owed, turn_ms: None, ..policy() });
+        let mut stage = Sitting::new(Policy { hides_owed, turn_ms: None, ..policy() });
         stage.join_via(ANN, "ann", HOUSE_WIRE);
         stage.join_via(BOB, "bob", HOUSE_WIRE);
         stage.act(ANN);

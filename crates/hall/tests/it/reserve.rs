@@ -1,17 +1,17 @@
 //! What strangers cannot take: the last tables are for organisers.
 
-use super::stage::{Stage, policy};
-use crate::*;
+use super::sitting::{Sitting, policy};
+use hall::*;
 
-fn new_table(stage: &Stage) -> Box<NewTable<trials::sums::Sums>> {
+fn new_table(stage: &Sitting) -> Box<NewTable<trials::sums::Sums>> {
     let (terms, reserved) = (stage.terms.clone(), Vec::new());
     Box::new(NewTable { terms, id: None, reserved, seed: None, bots_at_once: false })
 }
 
 #[test]
 fn f38_strangers_leave_a_tenth_of_the_tables_to_organisers() {
-    let mut stage = Stage::new(policy());
-    let refused = |stage: &Stage| {
+    let mut stage = Sitting::new(policy());
+    let refused = |stage: &Sitting| {
         stage.outputs.iter().any(|output| {
             matches!(
                 output,
@@ -23,16 +23,18 @@ fn f38_strangers_leave_a_tenth_of_the_tables_to_organisers() {
     for number in 1..=10 {
         let (table, name) = (new_table(&stage), format!("p{number}").into());
         let open = Command::Open { table, bots: Vec::new(), name, joined_via: None };
-        stage.input(Input::Said(ConnId(number), open));
+        stage.handle(Input::Said(ConnId(number), open));
         assert_eq!(refused(&stage), number == 10, "{number}: {:?}", stage.outputs);
     }
-    stage.input(Input::Said(
+    stage.handle(Input::Said(
         ConnId(11),
         Command::Join { table: None, name: "eve".into(), role: Role::Player, joined_via: None },
     ));
     assert!(refused(&stage), "{:?}", stage.outputs);
-    stage.input(Input::Asked(1, Request::Open(new_table(&stage))));
+    let table = new_table(&stage);
+    stage.ask(Request::Open(table));
     assert!(!refused(&stage), "{:?}", stage.outputs);
-    stage.input(Input::Asked(2, Request::Open(new_table(&stage))));
+    let table = new_table(&stage);
+    stage.ask(Request::Open(table));
     assert!(refused(&stage), "{:?}", stage.outputs);
 }

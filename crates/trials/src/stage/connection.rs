@@ -1,0 +1,56 @@
+//! One client's end of the stage.
+
+use std::collections::VecDeque;
+
+use hall::{Answer, Event, Time};
+use rules::Game;
+use wire::{Conversation, Framer, Said};
+
+pub(super) struct Connection<G: Game> {
+    pub conversation: Conversation<G>,
+    pub framer: Box<dyn Framer>,
+    /// What the session has yet to hear from the hall.
+    pub inbox: VecDeque<News<G>>,
+    /// The server has not hung up.
+    pub open: bool,
+}
+
+pub(super) enum News<G: Game> {
+    Answer(Answer),
+    Event(Event<G>),
+}
+
+impl<G: Game> Connection<G> {
+    pub fn new(conversation: Conversation<G>, framer: Box<dyn Framer>) -> Connection<G> {
+        Connection { conversation, framer, inbox: VecDeque::new(), open: true }
+    }
+
+    /// What it wants done next, once it has heard all that the hall has told it and what its client
+    /// may say.
+    pub fn next_said(&mut self, now: Time) -> Option<Said<G>> {
+        while !self.inbox.is_empty() {
+            self.hear(now);
+        }
+        loop {
+            match self.conversation.next() {
+                Some(said) => return Some(said),
+                None if !self.hear(now) => return None,
+                None => {}
+            }
+        }
+    }
+
+    /// Hears one thing, if there is any.
+    pub fn hear(&mut self, now: Time) -> bool {
+        match self.inbox.pop_front() {
+            Some(News::Answer(answer)) => self.conversation.answered(now, answer),
+            Some(News::Event(event)) => self.conversation.told(now, event),
+            None if self.conversation.busy() || self.conversation.over() => return false,
+            None => match self.framer.next() {
+                Some(frame) => self.conversation.hear(now, frame),
+                None => return false,
+            },
+        }
+        true
+    }
+}
