@@ -20,20 +20,23 @@ fn expected() -> Value {
     serde_json::from_str(&text).expect("JSON")
 }
 
-/// This release on a copy of the folder; the copy lives as long as the server is used.
+/// This release on a copy of the folder. That lives as long as the server is used, and so does what the
+/// server puts beside it.
 fn start() -> (Server, tempfile::TempDir) {
-    let folder = tempfile::tempdir().expect("a folder");
+    let parent = tempfile::tempdir().expect("a folder");
+    let folder = parent.path().join("data");
+    std::fs::create_dir(&folder).expect("a folder in it");
     for file in std::fs::read_dir(fixture().join("data")).expect("the fixture") {
         let file = file.expect("a file");
-        std::fs::copy(file.path(), folder.path().join(file.file_name())).expect("copies");
+        std::fs::copy(file.path(), folder.join(file.file_name())).expect("copies");
     }
     let mut command = Command::new(BINARY);
-    command.args(["serve", "--data", &folder.path().display().to_string()]);
+    command.args(["serve", "--data", &folder.display().to_string()]);
     for name in games::list().ports() {
         command.args(["--port", &format!("{name}=0")]);
     }
     command.args(["--set", "tiger-dragon.players=2", "--set", "subsim.max_players=2"]);
-    (Server::await_ready(Running::spawn(&mut command, "")), folder)
+    (Server::await_ready(Running::spawn(&mut command, "")), parent)
 }
 
 fn text(value: &Value) -> &str {

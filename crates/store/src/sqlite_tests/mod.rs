@@ -6,7 +6,7 @@ mod power;
 mod round_trips;
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde_json::value::RawValue;
@@ -15,8 +15,23 @@ use tempfile::TempDir;
 use super::*;
 use crate::{Archive, Cause, Filter, Summary, Writing, chain};
 
-fn temp() -> TempDir {
-    tempfile::tempdir().expect("a temporary folder")
+/// A folder in one that is removed: what is older is copied to beside it.
+struct Temp {
+    _parent: TempDir,
+    folder: PathBuf,
+}
+
+impl Temp {
+    fn path(&self) -> &Path {
+        &self.folder
+    }
+}
+
+fn temp() -> Temp {
+    let parent = tempfile::tempdir().expect("a temporary folder");
+    let folder = parent.path().join("data");
+    std::fs::create_dir(&folder).expect("a folder in it");
+    Temp { _parent: parent, folder }
 }
 
 /// The stream of these tests.
