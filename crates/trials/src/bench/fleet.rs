@@ -77,6 +77,11 @@ pub async fn run(games: &Games, game: &dyn AnyGame, args: FleetBench) -> Result<
         let meters = Meters { owner: &owner, gateway: Some(&gateway), database };
         let quiet_relayed = measure(what, quiet, args.tables + 1, &gateway, &meters).await?;
         let relayed = measure(what, args, args.tables + 2, &gateway, &meters).await?;
+        let (fleet, here) = look(&owner, game.name()).await?;
+        if here["node"] != fleet["node"] {
+            // Games are shared out anew some time after servers have started.
+            bail!("{} has moved to the other server meanwhile; measure fewer seconds", game.name());
+        }
         drop(owner);
         let takeover_ms = takeover(&gateway, game.name()).await?;
         rounds.push(Round { sqlite, shared, relayed, quiet_shared, quiet_relayed, takeover_ms });
