@@ -244,6 +244,9 @@ pub enum StoreError {
     Replaced(String),
     #[error("the database {place} cannot be used: {what}")]
     Unsuitable { place: String, what: String },
+    /// It was asked in vain; that may pass.
+    #[error("the database {place} does not answer: {cause}")]
+    Away { place: String, cause: Box<dyn std::error::Error + Send + Sync> },
     #[error("the journal {place} failed: {cause}")]
     Failed { place: String, cause: Box<dyn std::error::Error + Send + Sync> },
 }

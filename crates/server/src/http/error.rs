@@ -47,6 +47,12 @@ impl ApiError {
         ApiError { limit: Some(limit), ..self }
     }
 
+    /// The same error, which may be none after so many seconds.
+    pub fn again_after(self, seconds: u64) -> ApiError {
+        let hint = Code::Unavailable.hint();
+        ApiError { retry_after_s: Some(seconds), hint, ..self }
+    }
+
     pub fn bad_request(message: impl Into<String>) -> ApiError {
         ApiError::new(Code::BadRequest, message)
     }

@@ -350,7 +350,13 @@ pub async fn look_up<T: Send + 'static>(
         tracing::error!(%error, "the archive");
         ApiError::new(Code::Internal, error.to_string())
     };
-    found.map_err(|error| broken(&error))?.map_err(|error| broken(&error))
+    found.map_err(|error| broken(&error))?.map_err(|error| match error {
+        StoreError::Away { .. } => {
+            tracing::warn!(%error, "the archive");
+            ApiError::new(Code::Unavailable, "the database does not answer").again_after(1)
+        }
+        error => broken(&error),
+    })
 }
 
 #[derive(Deserialize, IntoParams)]

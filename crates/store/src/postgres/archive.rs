@@ -7,6 +7,7 @@ use serde_json::value::RawValue;
 use tokio_postgres::types::ToSql;
 use tokio_postgres::{NoTls, Row};
 
+use super::database::is_passing;
 use super::{Database, kind_of, number_of, storable};
 use crate::copying::Source;
 use crate::{Archive, Filter, Finished, Kind, Replay, Size, StoreError, StoredRecord};
@@ -55,11 +56,11 @@ impl PostgresArchive {
             }
         });
         answer.map_err(|error| match error {
-            PoolError::Backend(error) => self.database.failed(error),
-            other => StoreError::Failed {
-                place: self.database.place().to_owned(),
-                cause: other.to_string().into(),
-            },
+            PoolError::Backend(error) if !is_passing(&error) => self.database.failed(error),
+            passing => {
+                let place = self.database.place().to_owned();
+                StoreError::Away { place, cause: passing.to_string().into() }
+            }
         })
     }
 

@@ -123,6 +123,29 @@ fn database_restart_mid_game() {
     finish(&mut players);
 }
 
+/// Whoever asked for finished games while the database was away was told of a mistake of the server's.
+#[test]
+#[ignore = "needs PostgreSQL: ./test fleet"]
+fn finished_games_are_unavailable_while_the_database_is_away() {
+    let cluster = Cluster::start().expect("PostgreSQL starts");
+    let node = node(&cluster.url(cluster.address), "one");
+    let agent: ureq::Agent =
+        ureq::Agent::config_builder().http_status_as_error(false).build().into();
+    let url = format!("http://{}/api/v1/results", node.addresses["http"]);
+    cluster.crash().expect("it stops");
+    let mut answer = agent.get(&url).call().expect("an answer");
+    assert_eq!(answer.status(), 503);
+    assert!(answer.headers().contains_key("retry-after"));
+    let said: Value = answer.body_mut().read_json().expect("JSON");
+    assert_eq!(said["code"], "unavailable");
+    assert_eq!(said["error"], "the database does not answer");
+    cluster.start_again().expect("it starts");
+    let deadline = std::time::Instant::now() + PATIENCE;
+    while agent.get(&url).call().expect("an answer").status() != 200 {
+        assert!(std::time::Instant::now() < deadline, "the database is back");
+    }
+}
+
 /// The database's clock is everybody's: here it is an hour ahead of the nodes' own.
 #[test]
 #[ignore = "needs PostgreSQL: ./test fleet"]
