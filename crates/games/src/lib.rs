@@ -14,6 +14,8 @@ pub mod tiger_dragon;
 pub use roster::{each, list};
 
 #[cfg(test)]
+mod bans_tests;
+#[cfg(test)]
 mod clocks_tests;
 #[cfg(test)]
 mod frames_tests;

@@ -89,10 +89,10 @@ impl<'a, G: Game> Claimant<'a, G> {
     fn may_go_by(&self, name: &Name, tournament: Option<TournamentNo>) -> Result<(), Refusal> {
         let (bans, now) = (&self.desk.premises.register().bans, self.desk.now);
         if bans.of_name(name, now).is_some() {
-            return Err(Refusal::BadTable(format!("the name '{name}' is banned here")));
+            return Err(Refusal::BannedName(name.clone()));
         }
         if self.visitors.shown(self.conn).is_some_and(|key| bans.of_key(key, now).is_some()) {
-            return Err(Refusal::BadTable("your key is banned here".to_owned()));
+            return Err(Refusal::BannedKey);
         }
         let needs_key = || Refusal::NeedsKey(name.clone());
         let state = self.tournament(tournament);

@@ -38,6 +38,10 @@ pub enum Refusal {
     NameTaken(Name),
     /// The name has a key, and this player has not shown it.
     NeedsKey(Name),
+    /// Nobody may go by this name.
+    BannedName(Name),
+    /// The key that this player has shown is banned, whatever name it says.
+    BannedKey,
     /// A table or a tournament with this id exists.
     IdTaken,
     NotEntered,
@@ -69,6 +73,7 @@ impl Refusal {
             Refusal::TooMany => Code::TooMany,
             Refusal::NameTaken(_) => Code::NameTaken,
             Refusal::NeedsKey(_) => Code::NeedsKey,
+            Refusal::BannedName(_) | Refusal::BannedKey => Code::Banned,
             Refusal::IdTaken => Code::IdTaken,
             Refusal::NotEntered => Code::NotEntered,
             Refusal::TooFewPlayers => Code::TooFewPlayers,
@@ -82,6 +87,8 @@ impl Refusal {
             Refusal::Illegal(why) => format!("the rules do not allow this move: {why}"),
             Refusal::NameTaken(name) => format!("the name '{name}' is taken already"),
             Refusal::NeedsKey(name) => format!("the name '{name}' belongs to whoever has its key"),
+            Refusal::BannedName(name) => format!("the name '{name}' is banned here"),
+            Refusal::BannedKey => "your key is banned here".to_owned(),
             Refusal::BadTable(why) => why.clone(),
             plain => plain.code().cause().to_owned(),
         }

@@ -10,7 +10,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::house::Manual;
+use crate::house::{LONGEST_NAME, Manual};
 use crate::{Clause, Client, Framer, JsonValues, Lines, Player, Session, Signs, Trial};
 
 /// One wire protocol of a game.
@@ -23,6 +23,9 @@ pub struct Dialect<G: Game> {
     pub first_message_ms: Option<u64>,
     /// Whether a connection that begins like HTTP is handed to HTTP.
     pub yields_to_http: bool,
+    /// What somebody at a banned address hears before it is hung up on: one message. Empty where the
+    /// protocol has no words for it, and over WebSocket, where HTTP says it.
+    pub banned: &'static str,
     pub session: fn(&Terms<G>) -> Box<dyn Session<G>>,
     /// The other side: a player of this protocol.
     pub client: fn(Player<G>) -> Box<dyn Client>,
@@ -151,11 +154,11 @@ pub trait Playable: Game {
 
     /// Whether the game's protocols could say this name, and a player come by it.
     fn is_name(name: &str) -> bool {
-        !name.is_empty() && !name.contains(hall::is_control)
+        (1..=LONGEST_NAME).contains(&name.chars().count()) && !name.contains(hall::is_control)
     }
 
     /// What to call a player, for those who chose a name that is none.
-    const NAMES: &'static str = "use at least one character, and no control characters";
+    const NAMES: &'static str = "use 1 to 64 characters, and no control characters";
 
     /// What a hall needs besides the terms.
     fn hooks() -> GameHooks<Self> {

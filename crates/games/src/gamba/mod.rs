@@ -156,6 +156,7 @@ impl Playable for Gamba {
             first_message_ms: Some(60_000),
             // The launchers of Sushi Go's kit look for its HTTP calls here.
             yields_to_http: true,
+            banned: "103|||error=Your address is banned here|disconnect=true",
             session: session::session,
             client: client::client,
             signs: client::SIGNS,

@@ -325,6 +325,8 @@ fn explain(asked: &Asked, refusal: &Refusal) -> Wrong {
     match refusal {
         Refusal::NameTaken(_) => Wrong::NameTaken,
         Refusal::NeedsKey(_) => Wrong::NeedsKey,
+        Refusal::BannedName(_) => Wrong::BannedName,
+        Refusal::BannedKey => Wrong::BannedKey,
         Refusal::UnknownCredential => Wrong::ReconnectionFailed,
         Refusal::NotEntered => Wrong::MustConnect,
         Refusal::NotSeated => Wrong::NoRoom,

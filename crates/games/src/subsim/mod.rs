@@ -176,6 +176,7 @@ impl Playable for SubSim {
             first_message_ms: Some(60_000),
             // The server speaks first, so nobody can wait and see what the client begins with.
             yields_to_http: false,
+            banned: "address banned: nobody may join from it here",
             session: session::session,
             client: client::client,
             signs: client::SIGNS,

@@ -353,6 +353,8 @@ fn explain(refusal: &Refusal) -> Option<String> {
         Refusal::DiskFull => "game full: the server's disk is nearly full, try again later",
         Refusal::NameTaken(_) => "name in use",
         Refusal::NeedsKey(_) => "name in use: it belongs to whoever has its key",
+        Refusal::BannedName(_) => "name banned: nobody may join under it here",
+        Refusal::BannedKey => "key banned: it opens nothing here",
         Refusal::NotStarted => "Game has not started",
         Refusal::Illegal(why) | Refusal::BadTable(why) => why,
         Refusal::NoSuchTable

@@ -86,6 +86,7 @@ pub fn explain(verb: &Verb, refusal: &Refusal) -> Wrong {
             "E010",
             "This name belongs to whoever has its key. Say <name>:<key>, or choose another name.",
         ),
+        Refusal::BannedName(_) | Refusal::BannedKey => wrong("E001", refusal.to_string()),
         Refusal::TableFull if tourney => wrong("E011", "The tournament is full."),
         Refusal::TableFull => wrong("E011", format!("The {what} is full. GAMES lists open games.")),
         Refusal::HallFull => wrong("E011", "The server has no room for another game. Try later."),

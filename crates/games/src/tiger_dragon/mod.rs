@@ -191,6 +191,7 @@ impl Playable for TigerDragon {
             framing: Framing::WebSocket { max: 65_536 },
             first_message_ms: None,
             yields_to_http: false,
+            banned: "",
             session: session::session,
             client: client::client,
             signs: client::SIGNS,

@@ -290,6 +290,8 @@ impl Session<TigerDragon> for TableSession {
 fn explain(refusal: &Refusal) -> Wrong {
     match refusal {
         Refusal::NeedsKey(_) => Wrong::NeedsKey,
+        Refusal::BannedName(_) => Wrong::BannedName,
+        Refusal::BannedKey => Wrong::BannedKey,
         Refusal::TableFull
         | Refusal::HallFull
         | Refusal::Draining

@@ -31,6 +31,8 @@ pub enum Wrong {
     BadId,
     RoomFull,
     NeedsKey,
+    BannedName,
+    BannedKey,
     GameNotStarted,
     MatchOver,
     SpectatorCannotAct,
@@ -47,11 +49,11 @@ impl Wrong {
             Wrong::UnknownType => "unknown type",
             Wrong::MissingJoinFields => "missing join fields",
             Wrong::MissingRoomId => "missing room_id",
-            Wrong::BadId => {
-                "invalid id: at most 64 characters, and no control characters in player_id"
-            }
+            Wrong::BadId => "invalid id: at most 64 characters, and no control characters",
             Wrong::RoomFull => "room full",
             Wrong::NeedsKey => "player_id needs its key: say NAME:KEY",
+            Wrong::BannedName => "player_id is banned here",
+            Wrong::BannedKey => "your key is banned here",
             Wrong::GameNotStarted => "game not started",
             Wrong::MatchOver => "match over",
             Wrong::SpectatorCannotAct => "spectator cannot act",
@@ -69,11 +71,7 @@ pub fn parse(text: &str) -> Result<Verb, Wrong> {
     let string = |key: &str| fields.get(key).and_then(Value::as_str);
     match string("type").ok_or(Wrong::MissingType)? {
         "join" => match (string("room_id"), string("player_id"), string("role")) {
-            (Some(room_id), Some(player_id), Some(role))
-                if !is_short(room_id)
-                    || !is_short(player_id)
-                    || role != "spectator" && !is_id(player_id) =>
-            {
+            (Some(room_id), Some(player_id), Some(_)) if !is_id(room_id) || !is_id(player_id) => {
                 Err(Wrong::BadId)
             }
             (Some(room_id), Some(player_id), Some(role)) => Ok(Verb::Join(Join {
@@ -92,17 +90,11 @@ pub fn parse(text: &str) -> Result<Verb, Wrong> {
     }
 }
 
-/// A player is shown to others by its id, so nothing in it may be a command to somebody's terminal.
-/// A key behind it does not count.
+/// A player is shown to others by its id, and whoever reads along is shown the room's: nothing in them
+/// may be a command to somebody's terminal. A key behind it does not count.
 pub fn is_id(said: &str) -> bool {
     let (id, _) = hall::split_key(said);
-    is_short(id) && !id.contains(hall::is_control)
-}
-
-/// What only its sender hears again may be anything, but not of any length.
-fn is_short(said: &str) -> bool {
-    let (id, _) = hall::split_key(said);
-    id.chars().count() <= LONGEST_ID
+    id.chars().count() <= LONGEST_ID && !id.contains(hall::is_control)
 }
 
 const LONGEST_ID: usize = 64;
@@ -141,7 +133,10 @@ mod tests {
         assert_eq!(join("room", &"p".repeat(65)), Err(Wrong::BadId));
         assert_eq!(join(&"r".repeat(65), "ann"), Err(Wrong::BadId));
         assert_eq!(join("room", "ann\u{1b}[2J"), Err(Wrong::BadId));
-        assert_eq!(join("ro\nom", "ann"), Ok(()), "nobody else hears of that");
+        assert_eq!(join("ro\nom", "ann"), Err(Wrong::BadId));
+        let spectator =
+            r#"{"type":"join","room_id":"r","player_id":"\u001b[2J","role":"spectator"}"#;
+        assert_eq!(parse(spectator), Err(Wrong::BadId));
     }
 
     /// Such a name turned around whatever stood beside it on a page.

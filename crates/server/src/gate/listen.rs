@@ -74,6 +74,8 @@ pub struct Entrance {
     pub gate: Arc<Gate>,
     /// Whether named proxies introduce their clients here, by the PROXY protocol.
     pub proxies_introduce: bool,
+    /// What somebody at a banned address is told before it is hung up on; empty: nothing.
+    pub banned: String,
     /// Cancelled to accept no more.
     pub stop: CancellationToken,
 }
@@ -108,12 +110,15 @@ impl Entrance {
             match accepted {
                 Ok((socket, peer)) => {
                     let peer = Peer::direct(peer.ip());
-                    let Some(admission) = self.gate.admit(peer) else { continue };
+                    let Some(admission) = self.gate.admit(peer) else {
+                        self.gate.tell_banned(peer, &socket, &self.banned);
+                        continue;
+                    };
                     if let Err(error) = prepare(&socket) {
                         tracing::debug!(%error, "TCP_NODELAY, SO_KEEPALIVE");
                     }
                     if self.proxies_introduce && self.gate.proxies.include(peer.address) {
-                        introductions.spawn(introduce(socket, admission));
+                        introductions.spawn(introduce(socket, admission, self.banned.clone()));
                     } else {
                         serve(socket, Arc::new(admission));
                     }
@@ -134,6 +139,7 @@ impl Entrance {
 async fn introduce(
     mut socket: TcpStream,
     admission: Admission,
+    banned: String,
 ) -> Option<(TcpStream, Arc<Admission>)> {
     let proxy = admission.peer();
     let refuse = |why: &str| tracing::debug!(%proxy, why, "not introduced");
@@ -150,7 +156,25 @@ async fn introduce(
             return None;
         }
     };
-    Some((socket, Arc::new(admission.handed_to(client)?)))
+    let gate = admission.gate.clone();
+    let Some(admission) = admission.handed_to(client) else {
+        gate.tell_banned(client, &socket, &banned);
+        return None;
+    };
+    Some((socket, Arc::new(admission)))
+}
+
+impl Gate {
+    /// Says to somebody who is turned away that its address is banned, if that is why. It gets what its
+    /// socket takes at once: nobody waits for it.
+    fn tell_banned(&self, peer: Peer, socket: &TcpStream, words: &str) {
+        if !words.is_empty()
+            && self.bans(peer)
+            && let Err(error) = SockRef::from(socket).send(words.as_bytes())
+        {
+            tracing::debug!(%peer, %error, "banned, and cannot be told");
+        }
+    }
 }
 
 /// A peer that has vanished without a word is noticed half a minute after it was last heard of.
@@ -181,7 +205,8 @@ mod tests {
             accepted.send((socket, admission)).expect("the test waits");
         };
         let listener = listener.into_std().expect("a listener");
-        let entrance = Entrance { gate, proxies_introduce: false, stop: stop.clone() };
+        let entrance =
+            Entrance { gate, proxies_introduce: false, banned: String::new(), stop: stop.clone() };
         let accepting = tokio::spawn(entrance.accept(listener, serve));
         let client = TcpStream::connect(address).await.expect("connects");
         let (socket, _admission) = sockets.recv().await.expect("is accepted");

@@ -162,7 +162,8 @@ fn on_stage_of<G: Playable, F: Future<Output = ()>>(
         let dialect = &G::dialects()[0];
         let (http_runtime, threads) = http_threads();
         let (http, token) = (HttpPort::Elsewhere(threads), stop.clone());
-        let entrance = Entrance { gate, proxies_introduce: false, stop: token };
+        let entrance =
+            Entrance { gate, proxies_introduce: false, banned: String::new(), stop: token };
         let listening = Listening { listener, dialect, entrance, http };
         handle.send(HallMessage::Listen(listening)).await;
 

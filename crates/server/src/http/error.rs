@@ -117,6 +117,18 @@ impl IntoResponse for ApiError {
     }
 }
 
+/// What somebody at a banned address is told in place of an answer to whatever it asks.
+pub fn banned() -> String {
+    let ApiError { message, code, hint, .. } = Code::Banned.into();
+    let body = ErrorBody { error: message, code: code.as_str(), hint, limit: None };
+    let body = serde_json::to_string(&body).expect("an error is plain data");
+    let length = body.len();
+    format!(
+        "HTTP/1.1 403 Forbidden\r\nContent-Type: application/json\r\nContent-Length: {length}\r\n\
+         Connection: close\r\n\r\n{body}"
+    )
+}
+
 /// A code in HTTP's own terms.
 fn status(code: Code) -> StatusCode {
     match code {

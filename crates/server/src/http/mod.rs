@@ -56,7 +56,7 @@ pub use state::AppState;
 
 // What every handler speaks in.
 pub(crate) use access::{Caller, shown_key};
-pub(crate) use error::{ApiError, ErrorBody};
+pub(crate) use error::{ApiError, ErrorBody, banned};
 pub(crate) use path::Path;
 
 use crate::hosting::AnyHostedGame;

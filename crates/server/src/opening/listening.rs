@@ -19,7 +19,12 @@ impl Opening {
         hosted: Arc<HostedGame<G>>,
         dialect: &'static Dialect<G>,
     ) -> Listener {
-        let entrance = self.entrance(dialect.name);
+        let banned = match dialect.framing {
+            Framing::WebSocket { .. } => http::banned(),
+            _ if dialect.banned.is_empty() => String::new(),
+            _ => format!("{}\n", dialect.banned),
+        };
+        let entrance = Entrance { banned, ..self.entrance(dialect.name) };
         let open = move |listener, threads: HttpThreads| -> Future<'static> {
             let http = match dialect.framing {
                 Framing::WebSocket { .. } => {
@@ -41,12 +46,13 @@ impl Opening {
         Entrance {
             gate: self.gate.clone(),
             proxies_introduce: introduced.iter().any(|name| name == port),
+            banned: String::new(),
             stop: self.stop.clone(),
         }
     }
 
     fn http_listener(&self) -> Listener {
-        let entrance = self.entrance(HTTP_PORT.0);
+        let entrance = Entrance { banned: http::banned(), ..self.entrance(HTTP_PORT.0) };
         let open = move |listener, threads: HttpThreads| -> Future<'static> {
             let tasks = threads.tasks.clone();
             let serve = move |socket, admission| threads.serve(Vec::new(), socket, admission);

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::kit::{House, request};
+use crate::kit::{Client, House, request};
 
 async fn asked(house: &House, token: &str, method: &str, path: &str, body: &str) -> (u16, Value) {
     let headers = format!("Authorization: Bearer {token}\r\n");
@@ -128,11 +128,25 @@ async fn a_banned_name_goes_at_once_and_does_not_come_back_until_it_is_lifted() 
     house.close().await;
 }
 
+/// What somebody at a banned address hears at each port before it is hung up on. It heard nothing, and its
+/// player looked for the mistake in the bot.
+const FAREWELLS: [(&str, &str); 7] = [
+    ("sushi-go", "ERROR E001 Your address is banned here."),
+    ("sushi-go-sdk", "ERROR E001 Your address is banned here."),
+    ("gamba", "103|||error=Your address is banned here|disconnect=true"),
+    ("subsim", "address banned: nobody may join from it here"),
+    ("tiger-dragon", r#"{"error":"you are banned here","code":"banned"}"#),
+    // These protocols have no words for it.
+    ("labyrinth", ""),
+    ("labyrinth-course", ""),
+];
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_banned_address_is_hung_up_on_and_refused_on_every_port() {
     let house = House::open_with(|settings| {
         settings.network.proxies = vec!["127.0.0.1".parse().unwrap()];
-        settings.network.proxy_protocol = vec!["sushi-go".to_owned()];
+        settings.network.proxy_protocol =
+            FAREWELLS.iter().map(|(port, _)| (*port).to_owned()).collect();
     })
     .await;
     let introduction = |last: u8| {
@@ -148,9 +162,13 @@ async fn a_banned_address_is_hung_up_on_and_refused_on_every_port() {
     let (status, kicked) = house.http("POST", "/api/v1/bans", r#"{"address":"203.0.113.9"}"#).await;
     assert_eq!((status, kicked.as_str()), (201, r#"{"closed":1}"#));
     while eve.read().await.is_some() {}
-    let mut again = house.client().await;
-    again.send_bytes(&introduction(9)).await;
-    assert_eq!(again.read().await, None);
+    for (port, farewell) in FAREWELLS {
+        let mut again = Client::connect(house.address(port)).await;
+        again.send_bytes(&introduction(9)).await;
+        let heard = again.rest().await;
+        let last = heard.lines().last().unwrap_or_default();
+        assert_eq!(last, farewell, "{port}: {heard}");
+    }
     let from = "X-Forwarded-For: 203.0.113.9\r\n";
     let (status, said) = request(house.address("http"), "GET", "/api/v1/tables", from, "").await;
     assert_eq!((status, said.contains("\"banned\"")), (403, true), "{said}");

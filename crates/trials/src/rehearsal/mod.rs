@@ -14,6 +14,7 @@
 //! order cup start                 ... and starts, pauses, resumes or cancels it; also
 //!                                 `withdraw ann` and `adjudicate 0 2,1`
 //! claim ann pk_…                  the name has this key from now on; `release ann` lets it go
+//! ban name eve                    nobody goes by this name from now on; `ban key pk_…`
 //! connect alice                   a connection (also made by the first thing said on it)
 //! connect bob sushi-go-sdk        ... in another dialect; "house" is the house wire
 //! watch carol myGame              an observer; "full" sees all seats, "words" is for people,

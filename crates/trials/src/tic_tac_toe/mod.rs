@@ -108,6 +108,7 @@ impl Playable for TicTacToe {
             framing: Framing::Lines { max: 200 },
             first_message_ms: Some(60_000),
             yields_to_http: false,
+            banned: "ERROR you are banned here",
             session: session::session,
             client: client::client,
             signs: client::SIGNS,

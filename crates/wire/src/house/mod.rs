@@ -43,7 +43,7 @@ pub(crate) use telling::Telling;
 pub const MAX_MESSAGE: usize = 64 * 1024;
 
 /// The longest name, in characters.
-const LONGEST_NAME: usize = 64;
+pub(crate) const LONGEST_NAME: usize = 64;
 
 /// One connection that speaks the house wire.
 pub struct HouseSession<G: Playable> {

@@ -237,6 +237,9 @@ impl Session<Labyrinth> for CourseSession {
         let asked = self.asked.take().expect("every answer has its question");
         match (asked, answer) {
             (Asked::Join, Answer::Joined(_) | Answer::Awaited) => self.stage = Progress::Waiting,
+            (Asked::Join, Answer::Refused(refusal)) => {
+                out.hangup(format!("cannot join: {}", refusal.cause()));
+            }
             (Asked::Join, answer) => out.hangup(format!("cannot join: {answer:?}")),
             (Asked::Move, Answer::Refused(refusal)) => {
                 if let Some(why) = offence(refusal) {

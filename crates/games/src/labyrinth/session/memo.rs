@@ -300,6 +300,9 @@ impl Session<Labyrinth> for MemoSession {
                 out.hangup("the colour is taken");
             }
             // JoinResponse has no word for it.
+            (Asked::Join, Answer::Refused(refusal)) => {
+                out.hangup(format!("cannot join: {}", refusal.cause()));
+            }
             (Asked::Join, answer) => out.hangup(format!("cannot join: {answer:?}")),
             (Asked::Move, Answer::Refused(refusal)) => {
                 if let Some(why) = offence(refusal) {

@@ -75,6 +75,8 @@ fn offence(refusal: Refusal) -> Option<String> {
         | Refusal::NotEntered
         | Refusal::TooFewPlayers
         | Refusal::NeedsKey(_)
+        | Refusal::BannedName(_)
+        | Refusal::BannedKey
         | Refusal::BadTable(_) => Some(format!("not a move: {}", refusal.cause())),
     }
 }

@@ -8,7 +8,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use hall::{
-    ConnId, HOUSE_WIRE, HouseRecord, Input, KeyHash, NewTable, Register, Reply, Request, Role,
+    BanSubject, ConnId, HOUSE_WIRE, HouseRecord, Input, KeyHash, NewTable, Register, Reply,
+    Request, Role,
 };
 use rules::Seed;
 use wire::house::{self, HouseSession};
@@ -107,6 +108,8 @@ impl<G: Playable> Rehearsal<G> {
                 self.register(HouseRecord::Claimed { name: name.into(), key: KeyHash::of(key) })
             }
             ["release", name] => self.register(HouseRecord::Released { name: name.into() }),
+            ["ban", "name", name] => self.ban(BanSubject::of_name(name)),
+            ["ban", "key", key] => self.ban(BanSubject::Key(KeyHash::of(key))),
             ["restart"] => self.restart(),
             ["drop", name] => self.drop_actor(name),
             ["wait", ms] => {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use hall::{HouseRecord, Input, Output, Standing};
+use hall::{BanSubject, HouseRecord, Input, Output, Standing};
 use wire::Playable;
 
 use super::Rehearsal;
@@ -12,6 +12,10 @@ impl<G: Playable> Rehearsal<G> {
         self.register.apply(self.stage.now, &record);
         self.stage.input(Input::Registered(Arc::new(self.register.clone())));
         Ok(())
+    }
+
+    pub(super) fn ban(&mut self, subject: BanSubject) -> Result<(), String> {
+        self.register(HouseRecord::Banned { subject, until: None, reason: String::new() })
     }
 
     pub(super) fn restart(&mut self) -> Result<(), String> {

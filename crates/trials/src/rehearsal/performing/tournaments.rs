@@ -54,6 +54,7 @@ impl<G: Playable> Rehearsal<G> {
             ["resume"] => Order::Resume,
             ["cancel"] => Order::Cancel,
             ["enter", name] => Order::Enter(entrant(name)),
+            ["leave", name] => Order::Leave(name.into()),
             ["withdraw", name] => Order::Withdraw(name.into()),
             ["reinstate", name] => Order::Reinstate(name.into()),
             ["adjudicate", pairing, places] => Order::Adjudicate {
