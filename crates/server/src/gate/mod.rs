@@ -17,7 +17,7 @@ use hall::{KeyHash, Time};
 
 use crate::house::{Complaints, Metrics, RegisterHandle, Settings, clock};
 
-use share::{Party, Share, Shares};
+use share::{Party, Share, Shares, TakenEntry};
 
 pub use allowance::Allowance;
 pub use holdings::Holdings;
@@ -359,6 +359,13 @@ impl Admission {
 
     pub fn count_entry(&self) {
         self.shares().each().for_each(|share| share.taken().entries.take(1));
+    }
+
+    /// Takes an entry for a tournament, of whoever asks for it over this connection.
+    pub fn take_entry(&self, who_asks: Peer, key: Option<&KeyHash>) -> Result<TakenEntry, Reached> {
+        let now = clock::now();
+        let taken = TakenEntry::of(now, self.gate.shares_of(now, who_asks, key));
+        taken.inspect_err(|reached| self.hit(reached.limit))
     }
 
     /// Takes a request that costs so much, of whoever sends it over this connection.

@@ -156,6 +156,27 @@ impl Shares {
     }
 }
 
+/// An entry for a tournament, and where it was taken from: it is given back if it comes to nothing.
+#[derive(Debug)]
+pub struct TakenEntry(Option<Shares>);
+
+impl TakenEntry {
+    /// Takes one, unless there is none left. Of no shares any number may be taken.
+    pub fn of(now: Time, shares: Option<Shares>) -> Result<TakenEntry, Reached> {
+        if let Some(shares) = &shares {
+            shares.check(|share| share.may_enter(now))?;
+            shares.each().for_each(|share| share.taken().entries.take(1));
+        }
+        Ok(TakenEntry(shares))
+    }
+
+    pub fn give_back(self) {
+        if let Some(shares) = self.0 {
+            shares.each().for_each(|share| share.taken().entries.give_back(1));
+        }
+    }
+}
+
 /// A limit by time that somebody has reached, and in how many milliseconds there is room again.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Reached {

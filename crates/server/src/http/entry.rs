@@ -52,8 +52,10 @@ async fn enter(
     body: Result<Json<EntryBody>, JsonRejection>,
 ) -> Result<Response, ApiError> {
     let Json(EntryBody { name, display, plays_as, version }) = body.map_err(ApiError::bad_body)?;
+    let name = own_name(&app, &caller, &name)?;
+    check_bans(&app, &caller, &name)?;
     let entrant = NewEntrant {
-        name: own_name(&app, &caller, &name)?,
+        name,
         display: display.map(Name::from),
         plays_as: plays_as.map(Name::from),
         bot: None,
@@ -61,12 +63,16 @@ async fn enter(
         key: Some(EntrantKey::House),
     };
     let hosted = app.hosted(&game)?;
-    if let Err(reached) = admission.may_enter(clock::now()) {
-        admission.hit(reached.limit);
-        return Err(reached.into());
-    }
-    let id = error::tournament(hosted.order(id.as_str().into(), Order::Enrol(entrant)).await, &id)?;
-    admission.count_entry();
+    // Taken first: of any number that ask at once, only as many enter as may.
+    let taken = admission.take_entry(caller.peer, caller.key())?;
+    let ordered = hosted.order(id.as_str().into(), Order::Enrol(entrant)).await;
+    let id = match error::tournament(ordered, &id) {
+        Ok(id) => id,
+        Err(refused) => {
+            taken.give_back();
+            return Err(refused);
+        }
+    };
     Ok((StatusCode::CREATED, as_it_is(&app, &game, &id).await?).into_response())
 }
 
@@ -82,8 +88,19 @@ async fn leave(
 ) -> Result<Response, ApiError> {
     let name = own_name(&app, &caller, &name)?;
     let hosted = app.hosted(&game)?;
-    let id = error::tournament(hosted.order(id.as_str().into(), Order::Withdraw(name)).await, &id)?;
+    let id = error::tournament(hosted.order(id.as_str().into(), Order::Leave(name)).await, &id)?;
     as_it_is(&app, &game, &id).await
+}
+
+/// Nobody enters under a banned name, or with a banned key.
+fn check_bans(app: &AppState, caller: &Caller, name: &Name) -> Result<(), ApiError> {
+    let (register, now) = (app.register.read(), clock::now());
+    let refusal = match caller.key() {
+        _ if register.bans.of_name(name, now).is_some() => Refusal::BannedName(name.clone()),
+        Some(key) if register.bans.of_key(key, now).is_some() => Refusal::BannedKey,
+        _ => return Ok(()),
+    };
+    Err(ApiError::new(Code::Banned, refusal.cause()))
 }
 
 /// A claimed name as it was claimed, if the caller has shown its key.

@@ -114,14 +114,88 @@ async fn who_enters_too_often_is_told_the_limit_and_when_to_come_again() {
     })
     .await;
     let at = convene(&house, json!({"game": "gamba", "id": "cup", "open": true})).await;
-    let keys = [claim(&house, "ann").await, claim(&house, "ben").await];
-    let entered = enter(&house, &at, Some(&keys[0]), json!({"name": "ann"})).await;
+    let next = convene(&house, json!({"game": "gamba", "id": "next", "open": true})).await;
+    let key = claim(&house, "ann").await;
+    let entered = enter(&house, &at, Some(&key), json!({"name": "ann"})).await;
     assert_eq!(entered.0, 201, "{entered:?}");
-    let shows = format!("Authorization: Bearer {}\r\n", keys[1]);
-    let path = format!("{at}/entry");
-    let refused = exchange(house.address("http"), "POST", &path, &shows, r#"{"name":"ben"}"#).await;
+    let shows = format!("Authorization: Bearer {key}\r\n");
+    let path = format!("{next}/entry");
+    let refused = exchange(house.address("http"), "POST", &path, &shows, r#"{"name":"ann"}"#).await;
     assert!(refused.starts_with("HTTP/1.1 429 "), "{refused}");
     assert!(refused.to_lowercase().contains("retry-after: 3"), "{refused}");
     assert!(refused.contains(r#""limit":"entries_per_h_per_address""#), "{refused}");
+    house.close().await;
+}
+
+/// Whoever entered over HTTP was counted by its address, key or no key: behind one address only the first
+/// sixty-four teams came in.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn whoever_enters_with_a_key_is_counted_by_it() {
+    let house = House::open_with(|settings| {
+        settings.limits.entries_per_h_per_address = 1;
+        settings.limits.exempt_loopback = false;
+    })
+    .await;
+    let wish =
+        |id: &str| json!({"game": "gamba", "id": id, "open": true, "plan": {"max_entrants": 64}});
+    let (cup, other) = (convene(&house, wish("cup")).await, convene(&house, wish("other")).await);
+    let mut entered = 0;
+    let refused = loop {
+        let name = format!("bot-{entered}");
+        let key = claim(&house, &name).await;
+        let (status, body) = enter(&house, &cup, Some(&key), json!({ "name": name })).await;
+        if status != 201 || entered == 20 {
+            break body;
+        }
+        entered += 1;
+        // One who is refused has taken nothing; one who is in has had its share.
+        let (status, body) = enter(&house, &cup, Some(&key), json!({ "name": name })).await;
+        assert_eq!(status, 429, "{body}");
+        let (status, body) = enter(&house, &other, Some(&key), json!({ "name": name })).await;
+        assert_eq!((status, &body["limit"]), (429, &json!("entries_per_h_per_address")), "{body}");
+    };
+    // Anybody may claim names, so all keys of an address have eight times its share.
+    assert_eq!((entered, &refused["code"]), (8, &json!("too-many")), "{refused}");
+    house.close().await;
+}
+
+/// Whoever asks for something that cannot be has not entered, and may ask again.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_entry_that_is_refused_costs_nothing() {
+    let house = House::open_with(|settings| {
+        settings.limits.entries_per_h_per_address = 1;
+        settings.limits.exempt_loopback = false;
+    })
+    .await;
+    let cup = convene(&house, json!({"game": "gamba", "id": "cup", "open": true})).await;
+    let key = claim(&house, "ann").await;
+    for _ in 0..3 {
+        let wrong = json!({"name": "ann", "display": "two\nlines"});
+        assert_eq!(enter(&house, &cup, Some(&key), wrong).await.0, 400);
+    }
+    assert_eq!(enter(&house, &cup, Some(&key), json!({"name": "ann"})).await.0, 201);
+    house.close().await;
+}
+
+/// Banned names and keys entered over HTTP all the same.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn whoever_is_banned_enters_nothing_over_http() {
+    let house = House::open().await;
+    let cup = convene(&house, json!({"game": "gamba", "id": "cup", "open": true})).await;
+    let key = claim(&house, "eve").await;
+    for (ban, lift, cause) in [
+        (json!({"name": "EVE"}), "name/eve".to_owned(), "the name 'eve' is banned here"),
+        (
+            json!({"key": key}),
+            format!("key/{}", hall::KeyHash::of(&key).fingerprint()),
+            "your key is banned here",
+        ),
+    ] {
+        assert_eq!(house.http("POST", "/api/v1/bans", &ban.to_string()).await.0, 201);
+        let (status, body) = enter(&house, &cup, Some(&key), json!({"name": "eve"})).await;
+        assert_eq!((status, &body["code"], &body["error"]), (403, &json!("banned"), &json!(cause)));
+        assert_eq!(house.http("DELETE", &format!("/api/v1/bans/{lift}"), "").await.0, 200);
+    }
+    assert_eq!(enter(&house, &cup, Some(&key), json!({"name": "eve"})).await.0, 201);
     house.close().await;
 }
