@@ -70,12 +70,14 @@ pub enum Fact {
     Cancelled,
 }
 
-/// Why an entrant was withdrawn, if it was neither its own will nor the organiser's.
+/// Why an entrant was withdrawn, if it was not its own will.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Why {
     /// Too many games in a row ended by its own clock, crash or absence.
     Missed,
+    /// The organiser has taken it off a ladder. Who has left one by itself may come back by itself.
+    Removed,
 }
 
 /// Why a fact cannot be.

@@ -26,7 +26,7 @@ pub struct Entrant {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bot: Option<String>,
     pub withdrawn: bool,
-    /// Why, if it was neither its own will nor the organiser's.
+    /// Why, if it was not its own will.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub why: Option<Why>,
 }

@@ -108,7 +108,7 @@ pub struct EntrantInfo {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub version: Option<Name>,
     pub withdrawn: bool,
-    /// Why, if it was neither its own will nor the organiser's.
+    /// Why, if it was not its own will.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub withdrawn_because: Option<&'static str>,
     pub present: bool,
@@ -190,6 +190,7 @@ fn quarantine(tournament: &Tournament, entrant: EntrantId) -> Option<(Time, Stri
 fn because(why: Why) -> &'static str {
     match why {
         Why::Missed => "missed 3 games in a row",
+        Why::Removed => "removed by the organiser",
     }
 }
 

@@ -53,7 +53,9 @@ pub enum Order {
     Enter(NewEntrant),
     /// An entrant comes by itself, which takes a tournament that is open.
     Enrol(NewEntrant),
-    /// An entrant goes, by its own will or the organiser's.
+    /// An entrant goes by its own will.
+    Leave(Name),
+    /// The organiser lets an entrant go.
     Withdraw(Name),
     /// An entrant who has withdrawn, or was withdrawn, plays again.
     Reinstate(Name),
@@ -93,7 +95,7 @@ fn check_display(display: &str) -> Result<(), String> {
     let chars = display.chars().count();
     if display.trim().is_empty() || chars > MOST_DISPLAYED || display.contains(is_control) {
         return Err(format!(
-            "the display name {display:?} cannot be shown: use 1 to {MOST_DISPLAYED} characters \
+            "the name {display:?} cannot be shown: use 1 to {MOST_DISPLAYED} characters \
              on one line"
         ));
     }
@@ -172,8 +174,9 @@ impl<G: Game> Steward<'_, G> {
             let why = format!("{table_name:?} cannot be a player's name here: {}", hooks.names);
             return Err(Refusal::BadTable(why));
         }
-        if let Some(display) = display {
-            check_display(display).map_err(Refusal::BadTable)?;
+        // A name that is not said at the tables is shown like any other.
+        for shown in [Some(name).filter(|_| plays_as.is_some()), display.as_ref()] {
+            shown.map_or(Ok(()), |shown| check_display(shown)).map_err(Refusal::BadTable)?;
         }
         if let Some(Err(right)) = version.as_deref().map(check_version) {
             let why = format!("the version {version:?} of '{name}' cannot be shown: use {right}");
@@ -232,13 +235,24 @@ impl<G: Game> Steward<'_, G> {
             {
                 self.reinstate(no, &entrant.name)
             }
+            Order::Enrol(entrant) if self.tournaments.live(no).state.was_removed(&entrant.name) => {
+                let name = entrant.name;
+                let why = format!(
+                    "the organiser has taken '{name}' off this ladder, and can bring it back"
+                );
+                Err(Refusal::BadTable(why))
+            }
             Order::Enrol(entrant) => {
                 self.tournaments.live(no).state.check_open()?;
                 self.enter_as_asked(no, &entrant)?;
                 self.start_if_full(no);
                 Ok(())
             }
-            Order::Withdraw(name) => self.withdraw(no, &name, None),
+            Order::Leave(name) => self.withdraw(no, &name, None),
+            Order::Withdraw(name) => {
+                let is_ladder = self.tournaments.live(no).state.tournament.ladder().is_some();
+                self.withdraw(no, &name, is_ladder.then_some(Why::Removed))
+            }
             Order::Reinstate(name) => self.reinstate(no, &name),
             Order::Rekey(name, key) => self.rekey(no, name, key),
             Order::Start => self.fact(no, Fact::Started),

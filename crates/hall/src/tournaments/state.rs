@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use rules::Game;
 use serde::{Deserialize, Serialize};
 use table::{Name, Refusal, TokenHash};
-use tournament::{Entrant, Fact, PairingId, Plan, Tournament, TournamentPhase};
+use tournament::{Entrant, Fact, PairingId, Plan, Tournament, TournamentPhase, Why};
 
 use super::record::{Convened, EntrantKey, TournamentRecord};
 
@@ -185,7 +185,15 @@ impl<G: Game> TournamentState<G> {
     /// Whether somebody has left a ladder, and may come back as it pleases.
     pub(super) fn has_left_ladder(&self, name: &str) -> bool {
         let withdrawn = |id| self.tournament.entrant(id).withdrawn;
-        self.tournament.ladder().is_some() && self.tournament.find(name).is_some_and(withdrawn)
+        self.tournament.ladder().is_some()
+            && self.tournament.find(name).is_some_and(withdrawn)
+            && !self.was_removed(name)
+    }
+
+    /// Whether the organiser has taken somebody off a ladder: only the organiser brings it back.
+    pub(super) fn was_removed(&self, name: &str) -> bool {
+        let why = |id| self.tournament.entrant(id).why;
+        self.tournament.find(name).and_then(why) == Some(Why::Removed)
     }
 
     /// Whether whoever says an entrant's name first has its place, as far as nobody else is there by

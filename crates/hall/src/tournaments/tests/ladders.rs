@@ -68,9 +68,48 @@ fn whoever_waits_is_paired_and_plays_on_over_a_restart() {
     desk.play(23, 1);
     assert_eq!((desk.games_of("ann"), desk.games_of("cid")), (2, 1));
     // Who leaves may come back, with what it had.
-    desk.order("cup", Order::Withdraw("cid".into()));
+    desk.order("cup", Order::Leave("cid".into()));
     desk.order("cup", Order::Enrol(cid));
     assert_eq!(desk.games_of("cid"), 1);
+}
+
+/// Whom the organiser had taken off a ladder came back the next moment.
+#[test]
+fn only_the_organiser_brings_back_whom_it_has_taken_off_a_ladder() {
+    let mut desk = Desk::new(50);
+    desk.convene("cup", ladder(), &[("ann", None), ("bob", None)], false);
+    desk.wait_for_game(1, "ann");
+    desk.wait_for_game(2, "bob");
+    desk.play(1, 9);
+    desk.play(2, 1);
+    desk.order("cup", Order::Withdraw("bob".into()));
+    assert_eq!(desk.shown("bob").withdrawn_because, Some("removed by the organiser"));
+    let bob = NewEntrant {
+        name: "bob".into(),
+        display: None,
+        plays_as: None,
+        bot: None,
+        version: None,
+        key: None,
+    };
+    for _ in 0..2 {
+        desk.give(Input::Asked(
+            0,
+            Request::Order { id: "cup".into(), order: Order::Enrol(bob.clone()) },
+        ));
+        let Some(Reply::Refused(refusal)) = &desk.reply else { panic!("{:?}", desk.reply) };
+        let why = "the organiser has taken 'bob' off this ladder, and can bring it back";
+        assert_eq!(refusal.cause(), why);
+        assert!(desk.shown("bob").withdrawn);
+        desk.restart();
+    }
+    desk.order("cup", Order::Reinstate("bob".into()));
+    assert!(!desk.shown("bob").withdrawn);
+    assert_eq!(desk.games_of("bob"), 1, "with what it had");
+    // Who has left by itself comes back by itself.
+    desk.order("cup", Order::Leave("bob".into()));
+    desk.order("cup", Order::Enrol(bob));
+    assert!(!desk.shown("bob").withdrawn);
 }
 
 #[test]
