@@ -31,8 +31,8 @@ pub fn run(games: &Games, command: &LadderCommand) -> Result<()> {
             output::line(&head(&Held::find(games, which)?.enter_own(entrant, more, key)?))
         }
         LadderCommand::Leave { which, name, key } => {
-            let left = Held::find(games, which)?.leave(name, own_key(key)?)?;
-            output::line(&head(&left))
+            let key = own_key(key)?;
+            output::line(&head(&Held::find(games, which)?.leave(name, key)?))
         }
     }
 }

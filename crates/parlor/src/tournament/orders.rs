@@ -8,7 +8,7 @@ use wire::Games;
 
 use super::held::{self, Held};
 use super::report;
-use crate::cli::{CreateArgs, RemoteArgs, TournamentCommand, Which};
+use crate::cli::{CreateArgs, RemoteArgs, TournamentCommand, Which, read_key};
 use crate::terminal::output;
 
 pub fn run(games: &Games, command: &TournamentCommand) -> Result<()> {
@@ -29,7 +29,8 @@ pub fn run(games: &Games, command: &TournamentCommand) -> Result<()> {
         TournamentCommand::Cancel(which) => post(which, "cancel", None),
         TournamentCommand::Enter { which, entrant: text, key, key_file, display, version } => {
             let more = [("display", display), ("version", version)];
-            let key = (key.as_deref(), key_file.as_deref());
+            // Who has a wrong key file hears of that, whether or not a server is there.
+            let key = read_key(key.as_deref(), key_file.as_deref())?;
             let entered = held(which)?.enter(text, more, key)?;
             head(&entered.tournament)?;
             entered.show_keys(None)

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::super::{entrant, plan};
 use super::{Held, keys};
-use crate::cli::{CreateArgs, CreateLadderArgs, EntryName, options, read_key};
+use crate::cli::{CreateArgs, CreateLadderArgs, EntryName, options};
 use crate::servers::Remote;
 
 /// The server's answer, with the keys of those it has let in.
@@ -88,9 +88,9 @@ impl Held<'_> {
         self,
         text: &str,
         more: [(&str, &Option<String>); 2],
-        key: (Option<&str>, Option<&Path>),
+        key: Option<String>,
     ) -> Result<Entered> {
-        if let Some(key) = read_key(key.0, key.1)? {
+        if let Some(key) = key {
             let tournament = self.enter_own(text, more, key)?;
             return Ok(Entered { tournament, organised: None });
         }
