@@ -115,6 +115,9 @@ export function rulesOfTheDay(tournament) {
   const { name, wait } = formatOf(tournament);
   /** @type {[string, string][]} */
   const rows = [];
+  // Whoever reads the page must know what that gives up.
+  if (tournament.open_names)
+    rows.push(["Names", "open: whoever says a player's name plays in its place, without a key"]);
   if (terms) {
     rows.push(["Time a move", terms.clock_ms === null ? "no limit" : seconds(terms.clock_ms)]);
     rows.push(["No-show", `forfeits after ${seconds(terms.no_show_ms)}`]);

@@ -13,7 +13,7 @@ import {
   meetings,
   verdictOf,
 } from "../../event/model.js";
-import { inBrief, roundName, whereItStands } from "../../event/words.js";
+import { inBrief, roundName, rulesOfTheDay, whereItStands } from "../../event/words.js";
 
 /** @typedef {import("../../event/types.d.ts").Tournament} Tournament */
 /** @typedef {import("../../event/types.d.ts").Pairing} Pairing */
@@ -195,4 +195,15 @@ test("tournament: a format reads as people say it", () => {
     "p1",
     "has won",
   ]);
+});
+
+// Only whoever had made the tournament knew it.
+test("tournament: its page says if names are open, and what that gives up", () => {
+  const rows = (/** @type {object} */ more) => rulesOfTheDay(tournament(2, [], more));
+  const names = rows({ open_names: true }).find(([what]) => what === "Names");
+  assert.match(names?.[1] ?? "", /plays in its place/);
+  assert.equal(
+    rows({ open_names: false }).find(([what]) => what === "Names"),
+    undefined,
+  );
 });
