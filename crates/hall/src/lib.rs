@@ -66,7 +66,7 @@ pub use table::{
     Promise, Recorded, Refusal, Rendering, Role, SeatFrame, SeatTurn, SeatTurns, ShownTurn, Start,
     Status, Summary, Table, TableEntry, TableFacts, TableFrame, TableInfo, TableList, TableNo,
     TableRecord, TableStanding, Terms, Thinking, Thought, Time, TokenHash, TournamentNo, Update,
-    UpdateFrame, WayBack, check_version, is_control, replay,
+    UpdateFrame, WayBack, check_version, is_control, one_line, replay,
 };
 pub use tournaments::{
     Convened, EntrantKey, Entry, NewEntrant, NewTournament, Order, TournamentCard, TournamentEntry,
@@ -74,6 +74,9 @@ pub use tournaments::{
 };
 
 use table::TableInput;
+
+/// So many letters the reason has for which somebody was disqualified.
+const LONGEST_REASON: usize = 200;
 
 /// What can happen to a hall.
 #[derive(Debug)]
@@ -249,7 +252,9 @@ impl<G: Game> Hall<G> {
             Command::Part(exit) => {
                 // The reason is written down, and may repeat what was said.
                 let exit = match exit {
-                    Exit::Disqualified(why) => Exit::Disqualified(hide_keys(&why).into_owned()),
+                    Exit::Disqualified(why) => {
+                        Exit::Disqualified(one_line(&hide_keys(&why), LONGEST_REASON))
+                    }
                     other => other,
                 };
                 desk.answer(conn, Answer::Accepted);

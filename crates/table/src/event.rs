@@ -29,6 +29,16 @@ pub fn is_control(letter: char) -> bool {
         || matches!(letter, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
+/// What somebody said, fit to be kept and shown to others: on one line, and with so many letters at most.
+pub fn one_line(text: &str, most: usize) -> String {
+    let cut = text.char_indices().nth(most).map_or(text, |(end, _)| &text[..end]);
+    let mut line: String = cut.chars().map(|c| if is_control(c) { '?' } else { c }).collect();
+    if cut.len() < text.len() {
+        line.push('…');
+    }
+    line
+}
+
 /// Whether this can be a version of a program, or what would be right: any text of one line.
 pub fn check_version(version: &str) -> Result<(), String> {
     const LONGEST: usize = 64;

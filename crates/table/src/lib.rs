@@ -34,7 +34,7 @@ pub use commitment::Promise;
 pub use company::{Company, Member, ShownTurn, Status, TableFacts, TableInfo, TableList};
 pub use event::{
     Change, Dismissal, Introduction, Joined, Over, Page, Role, TableEvent, check_version,
-    is_control,
+    is_control, one_line,
 };
 pub use frames::{Eyes, Frame, How, MadeMove, OverFrame, SeatFrame, TableFrame, UpdateFrame};
 pub use live::{

@@ -96,7 +96,7 @@ fn usage(command: &str) -> Unreadable {
 
 /// What a client said, short and fit to be shown to it again.
 pub fn shown(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() { '?' } else { c }).take(40).collect()
+    text.chars().map(|c| if hall::is_control(c) { '?' } else { c }).take(40).collect()
 }
 
 /// A name, and the key behind it if there is one: `ann:pk_…`.

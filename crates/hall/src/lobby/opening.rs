@@ -199,6 +199,10 @@ fn check_table<G: Game>(hooks: &GameHooks<G>, new: &NewTable<G>) -> Result<(), R
     if names.len() != new.reserved.len() {
         return Err(Refusal::BadTable("a name is reserved twice".to_owned()));
     }
+    if let Some(odd) = names.iter().find(|name| !(hooks.is_name)(name)) {
+        let why = format!("{odd:?} cannot be a player's name here: {}", hooks.names);
+        return Err(Refusal::BadTable(why));
+    }
     policy.house_bots.iter().try_for_each(|bot| check_bot(hooks, bot))?;
     let fewest = match policy.start {
         Start::WhenFull { .. } => policy.seats,

@@ -1,5 +1,6 @@
 //! What `parlor check` has said of a bot, if its author wants it shown.
 
+use hall::one_line;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -85,10 +86,7 @@ impl Report {
 }
 
 fn cut(text: &mut String) {
-    if let Some((end, _)) = text.char_indices().nth(LETTERS) {
-        text.truncate(end);
-        text.push('…');
-    }
+    *text = one_line(text, LETTERS);
 }
 
 #[cfg(test)]
@@ -110,5 +108,8 @@ mod tests {
         let text = serde_json::to_string(&kept).unwrap();
         assert!(text.len() < 128 << 10, "{}", text.len());
         assert!(kept[0].faults[0].lines[0].ends_with('…'));
+        let mut deceives = "a\u{1b}[2J\u{202e}b".to_owned();
+        cut(&mut deceives);
+        assert_eq!(deceives, "a?[2J?b");
     }
 }

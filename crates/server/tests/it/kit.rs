@@ -140,6 +140,13 @@ impl Client {
         }
     }
 
+    /// Whether the server has closed the connection by now. What it says is lost.
+    pub async fn has_ended(&mut self) -> bool {
+        let mut heard = [0; 1024];
+        let read = timeout(Duration::from_millis(20), self.reader.read(&mut heard)).await;
+        matches!(read, Ok(Ok(0) | Err(_)))
+    }
+
     /// Everything until the server closes the connection.
     pub async fn rest(&mut self) -> String {
         let mut rest = Vec::new();

@@ -1,8 +1,10 @@
 //! The server over real sockets, on free ports, in this process.
 
 mod broadcast;
+mod crowding;
 mod deals;
 mod entry;
+mod fields;
 mod fleet;
 mod frames;
 mod fuzz;

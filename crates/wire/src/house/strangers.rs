@@ -1,6 +1,6 @@
 //! What strangers may choose for a table of their own.
 
-use hall::{Code, Start, Terms};
+use hall::{Code, Start, Terms, is_control};
 use serde_json::{Map, Value};
 
 use super::refusals::Refused;
@@ -32,6 +32,8 @@ pub enum Limit {
 
 impl Limit {
     fn check(self, value: &Value) -> Result<(), String> {
+        // A text may be a table of several lines.
+        let is_odd = |letter| is_control(letter) && letter != '\n';
         match (self, value) {
             (Limit::Between(least, most), Value::Array(items)) => {
                 items.iter().try_for_each(|item| Limit::Between(least, most).check(item))
@@ -40,8 +42,10 @@ impl Limit {
                 let number = value.as_u64().filter(|number| (least..=most).contains(number));
                 number.map(|_| ()).ok_or_else(|| format!("it goes from {least} to {most}"))
             }
-            (Limit::Characters(most), Value::String(text)) if text.chars().count() > most => {
-                Err(format!("it has at most {most} characters"))
+            (Limit::Characters(most), Value::String(text))
+                if text.chars().count() > most || text.contains(is_odd) =>
+            {
+                Err(format!("it has at most {most} characters, and lines of plain text"))
             }
             _ => Ok(()),
         }
