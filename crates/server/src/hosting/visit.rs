@@ -5,23 +5,23 @@ use std::sync::Arc;
 use axum::extract::ws::WebSocket;
 use hall::KeyHash;
 use rules::Game;
-use wire::{Framer, Playable, Session};
+use wire::{Framing, Playable, Session};
 
 use super::connection::{Arrival, Transport};
 use super::connections::{self, SharedConnections};
 use crate::gate::Admission;
 use crate::transport::{
-    AgentLine, ByteSocket, LineTransport, MessageLimits, Pings, TlsStream, WebSocketTransport,
+    AgentLine, ByteSocket, LineTransport, Pings, TlsStream, WebSocketTransport,
 };
 
 /// What somebody has come by who was let in on another thread.
 #[expect(clippy::large_enum_variant, reason = "a visit is in a box as a whole")]
 pub enum Vehicle {
     WebSocket(WebSocket),
-    /// Bytes in the frames of a WebSocket, and what cuts them into messages.
-    Bytes(ByteSocket, Box<dyn Framer>),
-    /// A line over TLS, and what cuts its bytes into messages.
-    Secured(TlsStream, Box<dyn Framer>),
+    /// Bytes in the frames of a WebSocket, as on a port of the protocol's own.
+    Bytes(ByteSocket),
+    /// A line over TLS.
+    Secured(TlsStream),
     /// A line in memory, from an agent's calls.
     Agent(mcp::HouseEnd),
 }
@@ -33,38 +33,33 @@ pub struct Visit<G: Game> {
     pub session: Box<dyn Session<G>>,
     /// The key that came with the request.
     pub key: Option<KeyHash>,
-    pub limits: MessageLimits,
+    /// How its messages are told apart, where they do not come cut already, and how long they may be.
+    pub framing: Framing,
+    /// So soon it must have said something.
+    pub first_message_ms: Option<u64>,
     pub admission: Arc<Admission>,
 }
 
 impl<G: Playable> Visit<G> {
     pub async fn serve(self: Box<Self>, connections: SharedConnections<G>) {
-        let Visit { vehicle, dialect, session, key, limits, admission } = *self;
+        let Visit { vehicle, dialect, session, key, framing, first_message_ms, admission } = *self;
         let hosted = connections.borrow().hosted.clone();
         let metrics = hosted.metrics.clone();
+        let (max, endless) = (framing.max_message(), hosted.limits.endless(framing.max_message()));
         let transport: Box<dyn Transport> = match vehicle {
             Vehicle::WebSocket(socket) => {
                 let pings = Pings::every(hosted.limits.ping_ms);
-                Box::new(WebSocketTransport::new(socket, limits.max_bytes, pings, metrics))
+                Box::new(WebSocketTransport::new(socket, max, pings, metrics))
             }
-            Vehicle::Bytes(socket, framer) => {
-                let endless = hosted.limits.endless(limits.max_bytes);
-                Box::new(LineTransport::new(socket, framer, endless, metrics))
+            Vehicle::Bytes(socket) => {
+                Box::new(LineTransport::new(socket, framing.framer(), endless, metrics))
             }
-            Vehicle::Secured(stream, framer) => {
-                let endless = hosted.limits.endless(limits.max_bytes);
-                Box::new(LineTransport::new(stream, framer, endless, metrics))
+            Vehicle::Secured(stream) => {
+                Box::new(LineTransport::new(stream, framing.framer(), endless, metrics))
             }
             Vehicle::Agent(line) => Box::new(AgentLine::new(line, metrics)),
         };
-        let arrival = Arrival {
-            dialect,
-            session,
-            transport,
-            key,
-            first_message_ms: limits.first_ms,
-            admission,
-        };
+        let arrival = Arrival { dialect, session, transport, key, first_message_ms, admission };
         connections::serve(connections, arrival).await;
     }
 }

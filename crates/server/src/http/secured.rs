@@ -9,7 +9,7 @@ use tokio::net::TcpStream;
 
 use super::{HttpThreads, play_anywhere, serve_stream};
 use crate::gate::{Admission, Entrance};
-use crate::hosting::AnyHostedGame;
+use crate::hosting::{AnyHostedGame, Vehicle};
 use crate::transport::{Tls, TlsStream};
 
 /// What is spoken there.
@@ -42,7 +42,7 @@ impl Service {
         match self {
             Service::Http(router) => serve_stream(stream, admission, router).await,
             Service::Lines(hosted, dialect) => {
-                hosted.play_secured(dialect, stream, admission).await;
+                hosted.play(Some(dialect), None, Vehicle::Secured(stream), admission).await;
             }
         }
     }

@@ -17,7 +17,7 @@ use super::feed::Feed;
 use super::{ApiError, AppState, Caller, Path, shown_key};
 use crate::gate::Admission;
 use crate::hosting::{AnyHostedGame, Vehicle};
-use crate::transport::{Pings, WebSocketTransport};
+use crate::transport::{ByteSocket, Pings, WebSocketTransport};
 
 /// The longest message of any protocol.
 const MAX_MESSAGE: usize = 64 * 1024;
@@ -57,9 +57,12 @@ pub async fn play(
     if bytes && hosted.is_websocket(is_websocket) {
         return Err(ApiError::bad_request(format!("{game} speaks WebSocket: leave out 'bytes'")));
     }
-    Ok(slim(upgrade).on_upgrade(async move |socket| match bytes {
-        true => hosted.play_bytes(dialect, key, socket, admission).await,
-        false => hosted.play(dialect, key, socket, admission).await,
+    Ok(slim(upgrade).on_upgrade(async move |socket| {
+        let vehicle = match bytes {
+            true => Vehicle::Bytes(ByteSocket::new(socket)),
+            false => Vehicle::WebSocket(socket),
+        };
+        hosted.play(dialect.as_deref(), key, vehicle, admission).await;
     }))
 }
 
@@ -176,7 +179,8 @@ pub async fn play_anywhere(
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Result<Response, ApiError> {
     let upgrade = upgrade.map_err(not_a_websocket)?;
-    let (dialect, key) = (Some(dialect.to_owned()), shown_key(&headers));
-    Ok(slim(upgrade)
-        .on_upgrade(async move |socket| hosted.play(dialect, key, socket, admission).await))
+    let key = shown_key(&headers);
+    Ok(slim(upgrade).on_upgrade(async move |socket| {
+        hosted.play(Some(dialect), key, Vehicle::WebSocket(socket), admission).await;
+    }))
 }

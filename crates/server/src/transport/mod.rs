@@ -11,4 +11,4 @@ pub use agent_line::AgentLine;
 pub use byte_socket::ByteSocket;
 pub use tcp::LineTransport;
 pub use tls::{Tls, TlsStream};
-pub use websocket::{MessageLimits, Pings, WebSocketTransport, shared_bytes};
+pub use websocket::{Pings, WebSocketTransport, shared_bytes};

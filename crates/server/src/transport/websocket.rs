@@ -14,14 +14,6 @@ use wire::{Frame, Garbage, Text};
 use crate::hosting::Transport;
 use crate::house::{GameMetrics, clock};
 
-/// What a protocol demands of messages, however they are carried.
-#[derive(Clone, Copy, Debug)]
-pub struct MessageLimits {
-    /// How long the first may take.
-    pub first_ms: Option<u64>,
-    pub max_bytes: usize,
-}
-
 /// Finds out whether a client that says nothing is still there.
 #[derive(Debug)]
 pub struct Pings {

@@ -5,63 +5,25 @@ use std::sync::Arc;
 use axum::extract::ws::WebSocket;
 use hall::KeyHash;
 use wire::house::{self, HouseSession};
-use wire::{Dialect, Observer, Playable, Watch};
+use wire::{Framing, Observer, Playable, Watch};
 
 use super::{Future, HostedGame};
 use crate::gate::Admission;
 use crate::hosting::HallMessage;
 use crate::hosting::visit::{Vehicle, Visit};
-use crate::transport::{ByteSocket, MessageLimits, TlsStream};
 
-impl<G: Playable> HostedGame<G> {
-    /// Plays by a protocol, from now until it ends.
-    async fn visit(
-        &self,
-        dialect: &'static Dialect<G>,
-        vehicle: Vehicle,
-        key: Option<KeyHash>,
-        admission: Arc<Admission>,
-    ) {
-        let session = (dialect.session)(&self.terms);
-        let limits = MessageLimits {
-            first_ms: dialect.first_message_ms,
-            max_bytes: dialect.framing.max_message(),
-        };
-        let visit = Visit { vehicle, dialect: dialect.name, session, key, limits, admission };
-        self.handle.send(HallMessage::Came(Box::new(visit))).await;
-    }
-}
-
-/// How one comes to a game, whatever its type.
+/// How one comes to a game, whatever its type; each is there from now until it ends.
 pub trait VisitGame {
-    /// Plays over a WebSocket that carries bytes, as on a port of the protocol's own.
-    fn play_bytes(
-        &self,
-        dialect: Option<String>,
-        key: Option<KeyHash>,
-        socket: WebSocket,
-        admission: Arc<Admission>,
-    ) -> Future<'_, ()>;
-
-    /// Plays over a WebSocket, from now until it ends.
+    /// Plays by a protocol of the game.
     fn play(
         &self,
-        dialect: Option<String>,
+        dialect: Option<&str>,
         key: Option<KeyHash>,
-        socket: WebSocket,
+        vehicle: Vehicle,
         admission: Arc<Admission>,
     ) -> Future<'_, ()>;
 
-    /// Plays by a protocol of lines over TLS, from now until it ends.
-    fn play_secured(
-        &self,
-        dialect: &'static str,
-        stream: TlsStream,
-        admission: Arc<Admission>,
-    ) -> Future<'_, ()>;
-
-    /// Speaks the house wire, from now until it ends. An organiser sees everything of what it
-    /// watches.
+    /// Speaks the house wire. An organiser sees everything of what it watches.
     fn play_house(
         &self,
         organiser: bool,
@@ -70,43 +32,34 @@ pub trait VisitGame {
         admission: Arc<Admission>,
     ) -> Future<'_, ()>;
 
-    /// Watches over a WebSocket, from now until it ends.
+    /// Watches over a WebSocket.
     fn watch(&self, watch: Watch, socket: WebSocket, admission: Arc<Admission>) -> Future<'_, ()>;
 }
 
-impl<G: Playable> VisitGame for HostedGame<G> {
-    fn play_bytes(
-        &self,
-        dialect: Option<String>,
-        key: Option<KeyHash>,
-        socket: WebSocket,
-        admission: Arc<Admission>,
-    ) -> Future<'_, ()> {
-        let chosen = self.dialect(dialect.as_deref());
-        let vehicle = Vehicle::Bytes(ByteSocket::new(socket), chosen.framing.framer());
-        Box::pin(self.visit(chosen, vehicle, key, admission))
+impl<G: Playable> HostedGame<G> {
+    fn receive(&self, visit: Visit<G>) -> Future<'_, ()> {
+        Box::pin(self.handle.send(HallMessage::Came(Box::new(visit))))
     }
+}
 
+impl<G: Playable> VisitGame for HostedGame<G> {
     fn play(
         &self,
-        dialect: Option<String>,
+        dialect: Option<&str>,
         key: Option<KeyHash>,
-        socket: WebSocket,
+        vehicle: Vehicle,
         admission: Arc<Admission>,
     ) -> Future<'_, ()> {
-        let chosen = self.dialect(dialect.as_deref());
-        Box::pin(self.visit(chosen, Vehicle::WebSocket(socket), key, admission))
-    }
-
-    fn play_secured(
-        &self,
-        dialect: &'static str,
-        stream: TlsStream,
-        admission: Arc<Admission>,
-    ) -> Future<'_, ()> {
-        let chosen = self.dialect(Some(dialect));
-        let vehicle = Vehicle::Secured(stream, chosen.framing.framer());
-        Box::pin(self.visit(chosen, vehicle, None, admission))
+        let dialect = self.dialect(dialect);
+        self.receive(Visit {
+            vehicle,
+            dialect: dialect.name,
+            session: (dialect.session)(&self.terms),
+            key,
+            framing: dialect.framing,
+            first_message_ms: dialect.first_message_ms,
+            admission,
+        })
     }
 
     fn play_house(
@@ -116,25 +69,28 @@ impl<G: Playable> VisitGame for HostedGame<G> {
         vehicle: Vehicle,
         admission: Arc<Admission>,
     ) -> Future<'_, ()> {
-        let options = self.options.clone();
-        let session = Box::new(HouseSession::<G>::new(Arc::new(options), &self.terms, organiser));
-        let limits = MessageLimits { first_ms: None, max_bytes: house::MAX_MESSAGE };
-        let visit = Visit { vehicle, dialect: hall::HOUSE_WIRE, session, key, limits, admission };
-        Box::pin(self.handle.send(HallMessage::Came(Box::new(visit))))
+        let options = Arc::new(self.options.clone());
+        self.receive(Visit {
+            vehicle,
+            dialect: hall::HOUSE_WIRE,
+            session: Box::new(HouseSession::<G>::new(options, &self.terms, organiser)),
+            key,
+            framing: Framing::Lines { max: house::MAX_MESSAGE },
+            first_message_ms: None,
+            admission,
+        })
     }
 
     fn watch(&self, watch: Watch, socket: WebSocket, admission: Arc<Admission>) -> Future<'_, ()> {
-        let session = Box::new(Observer::<G>::new(watch));
-        // Observers need not say anything, and are not listened to.
-        let limits = MessageLimits { first_ms: None, max_bytes: 1024 };
-        let visit = Visit {
+        self.receive(Visit {
             vehicle: Vehicle::WebSocket(socket),
             dialect: "watch",
-            session,
+            session: Box::new(Observer::<G>::new(watch)),
             key: None,
-            limits,
+            // Observers need not say anything, and are not listened to.
+            framing: Framing::Lines { max: 1024 },
+            first_message_ms: None,
             admission,
-        };
-        Box::pin(self.handle.send(HallMessage::Came(Box::new(visit))))
+        })
     }
 }
