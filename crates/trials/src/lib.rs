@@ -8,6 +8,7 @@
 //! - [`fuzz`] mangles transcripts, replays and journals;
 //! - [`simulation`] puts a hall under fire, with restarts, and holds it to its laws;
 //! - [`exam`] is what every game must pass;
+//! - [`disk`] is a journal that takes its time;
 //! - [`fleet`] is what several servers that share a database are tried by;
 //! - [`bench`] measures servers and rules, [`soak`] wears a server out and then audits it: both play
 //!   over real sockets, with a server that is a [`child`] process of its own, each client of
@@ -19,6 +20,7 @@
 
 pub mod bench;
 pub mod child;
+pub mod disk;
 pub mod driver;
 pub mod exam;
 mod failure;

@@ -3,21 +3,20 @@
 
 use std::future::Future;
 use std::net::SocketAddr;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Condvar, Mutex};
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use games::subsim::SubSim;
 use games::sushi_go::SushiGo;
 use hall::{Reply, Request};
 use rules::Seed;
-use store::memory::Memory;
-use store::{Batch, Journal, Loaded, StoreError};
+use store::Journal;
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
 use tokio::net::TcpStream;
 use tokio::runtime::{Builder, LocalOptions};
 use tokio::time::advance;
 use tokio_util::sync::CancellationToken;
+use trials::disk::Disk;
 
 use super::*;
 use crate::gate::{Entrance, Gate, Limits};
@@ -48,46 +47,6 @@ fn http_threads() -> (tokio::runtime::Runtime, HttpThreads) {
         router: axum::Router::new().fallback(name),
     };
     (runtime, threads)
-}
-
-/// Memory behind a thread of its own, which at times takes nothing.
-#[derive(Clone, Debug, Default)]
-struct Disk {
-    memory: Memory,
-    stuck: Arc<(Mutex<bool>, Condvar)>,
-    commits: Arc<AtomicUsize>,
-}
-
-impl Disk {
-    fn stick(&self, stuck: bool) {
-        *self.stuck.0.lock().expect("no panics") = stuck;
-        self.stuck.1.notify_all();
-    }
-}
-
-impl Journal for Disk {
-    fn streams(&self) -> Result<Vec<String>, StoreError> {
-        self.memory.streams()
-    }
-
-    fn load(&mut self, stream: &str) -> Result<Loaded, StoreError> {
-        self.memory.load(stream)
-    }
-
-    fn append(&mut self, batches: Vec<Batch>) -> Result<(), StoreError> {
-        let stuck = self.stuck.0.lock().expect("no panics");
-        drop(self.stuck.1.wait_while(stuck, |stuck| *stuck).expect("no panics"));
-        self.commits.fetch_add(1, Ordering::Relaxed);
-        self.memory.append(batches)
-    }
-
-    fn prune(&mut self, closed_before: u64, at_most: usize) -> Result<usize, StoreError> {
-        self.memory.prune(closed_before, at_most)
-    }
-
-    fn close(&mut self) -> Result<(), StoreError> {
-        self.memory.close()
-    }
 }
 
 /// Time passes, and the hall may notice all the while.

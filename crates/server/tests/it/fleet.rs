@@ -14,6 +14,7 @@ use server::{
 use store::memory::Memory;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
+use trials::disk::Disk;
 
 use crate::kit::{Client, House};
 
@@ -68,7 +69,7 @@ struct Node {
 struct Town {
     memory: Memory,
     /// Where everything is written down, if that takes its time.
-    disk: Option<stopping::Disk>,
+    disk: Option<Disk>,
 }
 
 impl Town {
@@ -91,8 +92,10 @@ impl Town {
             node: number,
             links,
             journals: Journals::new(move || {
-                let memory = || SharedJournal::Memory(memory.clone());
-                Ok(disk.as_ref().map_or_else(memory, stopping::Disk::open))
+                Ok(match disk.clone() {
+                    Some(disk) => SharedJournal::Durable(Box::new(disk)),
+                    None => SharedJournal::Memory(memory.clone()),
+                })
             }),
         };
         // What is not of a hall is each node's own here.
@@ -103,6 +106,29 @@ impl Town {
         let server = Server::start_in_fleet(&roster, settings, storage, membership).await;
         Node { house: House { server: server.expect("starts") }, told, links: address }
     }
+
+    /// Two nodes: the first has all halls, and the second knows it.
+    async fn pair(&self) -> (Node, Node) {
+        let (owner, gateway) = (self.node(1).await, self.node(2).await);
+        settle(&[&owner, &gateway], 1);
+        (owner, gateway)
+    }
+}
+
+/// Alice and Bob at a table of two, each over a node, and the token of Bob's seat.
+async fn sit_down(owner: &Node, [hers, his]: [&Node; 2]) -> ([Client; 2], String) {
+    owner.house.table("myGame", 2).await;
+    let (mut alice, mut bob) = (hers.house.client().await, his.house.client().await);
+    alice.join("myGame", "Alice").await;
+    let token = bob.join("myGame", "Bob").await;
+    ([alice, bob], token)
+}
+
+/// Two play to the end and hear the same of it; how many turns each still had.
+async fn finish([mut alice, mut bob]: [Client; 2]) -> (usize, usize) {
+    let (ends, others) = tokio::join!(alice.play_out(), bob.play_out());
+    assert_eq!(ends.0, others.0);
+    (ends.1, others.1)
 }
 
 const GAMES: [&str; 5] = ["sushi-go", "subsim", "gamba", "labyrinth", "tiger-dragon"];
@@ -132,26 +158,16 @@ fn settle(nodes: &[&Node], epoch: u64) {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_player_at_another_node_plays_a_whole_game() {
-    let town = Town::default();
-    let (owner, gateway) = (town.node(1).await, town.node(2).await);
-    settle(&[&owner, &gateway], 1);
-    owner.house.table("myGame", 2).await;
-    let mut alice = owner.house.client().await;
-    let mut bob = gateway.house.client().await;
-    alice.join("myGame", "Alice").await;
-    bob.join("myGame", "Bob").await;
-    let (ends, others) = tokio::join!(alice.play_out(), bob.play_out());
-    assert_eq!(ends.0, others.0);
-    assert_eq!((ends.1, others.1), (30, 30));
+    let (owner, gateway) = Town::default().pair().await;
+    let (players, _) = sit_down(&owner, [&owner, &gateway]).await;
+    assert_eq!(finish(players).await, (30, 30));
     gateway.house.close().await;
     owner.house.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn organisers_and_readers_find_a_hall_through_any_node() {
-    let town = Town::default();
-    let (owner, gateway) = (town.node(1).await, town.node(2).await);
-    settle(&[&owner, &gateway], 1);
+    let (owner, gateway) = Town::default().pair().await;
     gateway.house.table("myGame", 2).await;
     for node in [&owner, &gateway] {
         let (status, body) = node.house.http("GET", "/api/v1/tables/sushi-go/myGame", "").await;
@@ -182,19 +198,13 @@ async fn the_death_of_the_owner_is_not_noticed_at_other_nodes() {
     let nodes = [town.node(1).await, town.node(2).await, town.node(3).await];
     let [owner, second, third] = nodes;
     settle(&[&owner, &second, &third], 1);
-    owner.house.table("myGame", 2).await;
-    let mut alice = second.house.client().await;
-    let mut bob = third.house.client().await;
-    alice.join("myGame", "Alice").await;
-    bob.join("myGame", "Bob").await;
+    let ([mut alice, mut bob], _) = sit_down(&owner, [&second, &third]).await;
     tokio::join!(play_turns(&mut alice, 3), play_turns(&mut bob, 3));
     // Its sockets and its threads are gone without a word.
     drop(owner);
     second.told.others.lock().expect("no panics").push(3);
     settle(&[&second, &third], 2);
-    let (ends, others) = tokio::join!(alice.play_out(), bob.play_out());
-    assert_eq!(ends.0, others.0);
-    assert_eq!((ends.1, others.1), (27, 27));
+    assert_eq!(finish([alice, bob]).await, (27, 27));
     let (status, _) = third.house.http("GET", "/api/v1/tables/sushi-go/myGame", "").await;
     assert_eq!(status, 200);
     third.house.close().await;
@@ -203,23 +213,15 @@ async fn the_death_of_the_owner_is_not_noticed_at_other_nodes() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_hall_that_is_handed_over_takes_everybody_along() {
-    let town = Town::default();
-    let (first, second) = (town.node(1).await, town.node(2).await);
-    settle(&[&first, &second], 1);
-    first.house.table("myGame", 2).await;
-    let mut alice = first.house.client().await;
-    let mut bob = second.house.client().await;
-    alice.join("myGame", "Alice").await;
-    bob.join("myGame", "Bob").await;
+    let (first, second) = Town::default().pair().await;
+    let ([mut alice, mut bob], _) = sit_down(&first, [&first, &second]).await;
     tokio::join!(play_turns(&mut alice, 3), play_turns(&mut bob, 3));
     second.told.others.lock().expect("no panics").push(1);
     hand_over(&first, &second, 2).await;
     tokio::join!(play_turns(&mut alice, 3), play_turns(&mut bob, 3));
     first.told.others.lock().expect("no panics").push(2);
     hand_over(&second, &first, 3).await;
-    let (ends, others) = tokio::join!(alice.play_out(), bob.play_out());
-    assert_eq!(ends.0, others.0);
-    assert_eq!((ends.1, others.1), (24, 24));
+    assert_eq!(finish([alice, bob]).await, (24, 24));
     second.house.close().await;
     first.house.close().await;
 }
@@ -257,16 +259,10 @@ impl Cable {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_link_that_is_cut_again_and_again_loses_nothing() {
-    let town = Town::default();
-    let (owner, gateway) = (town.node(1).await, town.node(2).await);
-    settle(&[&owner, &gateway], 1);
+    let (owner, gateway) = Town::default().pair().await;
     let cable = Cable::to(&owner).await;
     gateway.told.tell("sushi-go", Owner::Node { address: cable.address, epoch: 1 });
-    owner.house.table("myGame", 2).await;
-    let mut alice = owner.house.client().await;
-    let mut bob = gateway.house.client().await;
-    alice.join("myGame", "Alice").await;
-    bob.join("myGame", "Bob").await;
+    let ([mut alice, mut bob], _) = sit_down(&owner, [&owner, &gateway]).await;
     for _ in 0..10 {
         tokio::join!(play_turns(&mut alice, 2), async {
             play_turns(&mut bob, 1).await;
@@ -274,28 +270,19 @@ async fn a_link_that_is_cut_again_and_again_loses_nothing() {
             play_turns(&mut bob, 1).await;
         });
     }
-    let (ends, others) = tokio::join!(alice.play_out(), bob.play_out());
-    assert_eq!(ends.0, others.0);
-    assert_eq!((ends.1, others.1), (10, 10));
+    assert_eq!(finish([alice, bob]).await, (10, 10));
     gateway.house.close().await;
     owner.house.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn players_of_a_gateway_that_dies_come_back_over_another_node() {
-    let town = Town::default();
-    let (owner, gateway) = (town.node(1).await, town.node(2).await);
-    settle(&[&owner, &gateway], 1);
-    owner.house.table("myGame", 2).await;
-    let mut alice = owner.house.client().await;
-    let mut bob = gateway.house.client().await;
-    alice.join("myGame", "Alice").await;
-    let token = bob.join("myGame", "Bob").await;
+    let (owner, gateway) = Town::default().pair().await;
+    let ([mut alice, mut bob], token) = sit_down(&owner, [&owner, &gateway]).await;
     tokio::join!(play_turns(&mut alice, 3), play_turns(&mut bob, 3));
     drop(gateway);
     let mut back = owner.house.client().await;
     assert_eq!(back.ask(&format!("REJOIN {token}")).await, "REJOINED myGame 1");
-    let (ends, others) = tokio::join!(alice.play_out(), back.play_out());
-    assert_eq!(ends.0, others.0);
+    finish([alice, back]).await;
     owner.house.close().await;
 }

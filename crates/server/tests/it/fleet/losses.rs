@@ -4,9 +4,9 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
+use trials::disk::Disk;
 
-use super::stopping::Disk;
-use super::{Node, Owner, Town, play_turns, settle};
+use super::{Node, Owner, Town, finish, play_turns, settle, sit_down};
 use crate::kit::{Client, PATIENCE};
 use crate::tournaments::{convene, get, order};
 
@@ -43,13 +43,8 @@ async fn metric(node: &Node, name: &str) -> u64 {
 /// Who hung up while its node had no link to the hall was there for ever.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn who_hangs_up_while_the_link_is_cut_is_gone() {
-    let town = Town::default();
-    let (owner, gateway) = (town.node(1).await, town.node(2).await);
-    settle(&[&owner, &gateway], 1);
-    owner.house.table("myGame", 2).await;
-    let (mut alice, mut bob) = (owner.house.client().await, gateway.house.client().await);
-    alice.join("myGame", "Alice").await;
-    bob.join("myGame", "Bob").await;
+    let (owner, gateway) = Town::default().pair().await;
+    let ([_alice, bob], _) = sit_down(&owner, [&owner, &gateway]).await;
     until(&owner, TABLE, |table| is_present(table, "Bob")).await;
     gateway.told.tell("sushi-go", Owner::Nobody);
     let connections = r#"parlor_connections{game="sushi-go"}"#;
@@ -66,10 +61,7 @@ async fn who_hangs_up_while_the_link_is_cut_is_gone() {
 async fn with_one_given_up(town: &Town) -> ([Node; 3], [Client; 2], String) {
     let [owner, hers, his] = [town.node(1).await, town.node(2).await, town.node(3).await];
     settle(&[&owner, &hers, &his], 1);
-    owner.house.table("myGame", 2).await;
-    let (mut alice, mut bob) = (hers.house.client().await, his.house.client().await);
-    alice.join("myGame", "Alice").await;
-    let token = bob.join("myGame", "Bob").await;
+    let ([mut alice, mut bob], token) = sit_down(&owner, [&hers, &his]).await;
     tokio::join!(play_turns(&mut alice, 2), play_turns(&mut bob, 2));
     his.told.tell("sushi-go", Owner::Nobody);
     until(&owner, TABLE, |table| !is_present(table, "Bob")).await;
@@ -77,12 +69,11 @@ async fn with_one_given_up(town: &Town) -> ([Node; 3], [Client; 2], String) {
 }
 
 /// Plays on after the second player has found its connection closed, and has come back.
-async fn play_on(node: &Node, [mut alice, mut bob]: [Client; 2], token: &str) {
+async fn play_on(node: &Node, [alice, mut bob]: [Client; 2], token: &str) {
     while bob.read().await.is_some() {}
     let mut bob = node.house.client().await;
     assert_eq!(bob.ask(&format!("REJOIN {token}")).await, "REJOINED myGame 1");
-    let (ends, others) = tokio::join!(alice.play_out(), bob.play_out());
-    assert_eq!(ends.0, others.0);
+    finish([alice, bob]).await;
 }
 
 /// A gateway that was given up told the next owner that its players sit where they sat. They were there
@@ -116,9 +107,7 @@ async fn an_owner_that_was_given_up_as_a_gateway_claims_no_seats() {
 /// time in which nobody could move, and put all clocks off by it.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_idle_time_of_a_gateway_is_no_part_of_a_takeover() {
-    let town = Town::default();
-    let (owner, gateway) = (town.node(1).await, town.node(2).await);
-    settle(&[&owner, &gateway], 1);
+    let (owner, gateway) = Town::default().pair().await;
     gateway.house.table("myGame", 2).await;
     // It is idle.
     tokio::time::sleep(Duration::from_millis(700)).await;
@@ -135,9 +124,7 @@ async fn the_idle_time_of_a_gateway_is_no_part_of_a_takeover() {
 /// have lost, and the game was void.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_takeover_with_nobody_left_at_a_table_does_not_void_it() {
-    let town = Town::default();
-    let (owner, gateway) = (town.node(1).await, town.node(2).await);
-    settle(&[&owner, &gateway], 1);
+    let (owner, gateway) = Town::default().pair().await;
     let table = json!({"game": "subsim", "id": "sea", "seats": 2, "names": ["ann", "bob"]});
     assert_eq!(order(&owner.house, "POST", "/api/v1/tables", table).await.0, 201);
     let mut players = Vec::new();
@@ -187,8 +174,7 @@ async fn every_node_says_why_nobody_came_to_a_game() {
 async fn what_an_organiser_asks_is_done_once_although_its_node_was_given_up() {
     let disk = Disk::default();
     let town = Town { memory: disk.memory.clone(), disk: Some(disk.clone()) };
-    let (owner, gateway) = (town.node(1).await, town.node(2).await);
-    settle(&[&owner, &gateway], 1);
+    let (owner, gateway) = town.pair().await;
     let links = r#"parlor_game_links{game="sushi-go"}"#;
     while metric(&owner, links).await == 0 {}
     disk.stick(true);
@@ -218,10 +204,7 @@ async fn an_owner_that_has_missed_another_claims_no_seats() {
     let town = Town::default();
     let [owner, second, his] = [town.node(1).await, town.node(2).await, town.node(3).await];
     settle(&[&owner, &his], 1);
-    owner.house.table("myGame", 2).await;
-    let (mut bob, mut alice) = (owner.house.client().await, his.house.client().await);
-    alice.join("myGame", "Alice").await;
-    let token = bob.join("myGame", "Bob").await;
+    let ([mut alice, mut bob], token) = sit_down(&owner, [&his, &owner]).await;
     tokio::join!(play_turns(&mut alice, 2), play_turns(&mut bob, 2));
     // The first one is asleep.
     second.told.others.lock().expect("no panics").push(3);
@@ -244,10 +227,7 @@ async fn a_gateway_that_has_missed_an_owner_claims_no_seats() {
     let nodes = [town.node(1).await, town.node(2).await, town.node(3).await, town.node(4).await];
     let [owner, hers, his, last] = nodes;
     settle(&[&owner, &hers, &his], 1);
-    owner.house.table("myGame", 2).await;
-    let (mut alice, mut bob) = (hers.house.client().await, his.house.client().await);
-    alice.join("myGame", "Alice").await;
-    let token = bob.join("myGame", "Bob").await;
+    let ([mut alice, mut bob], token) = sit_down(&owner, [&hers, &his]).await;
     tokio::join!(play_turns(&mut alice, 2), play_turns(&mut bob, 2));
     drop(owner);
     his.told.tell("sushi-go", Owner::Nobody);
