@@ -49,6 +49,7 @@ const fn http(method: &'static str, path: &'static str, says: &'static str) -> W
 const JOIN: &str = r#"{"do":"join","name":"{}"}"#;
 const ENTRY: &str = "/api/v1/tournaments/gamba/cup/entry";
 const TABLES: &str = "/api/v1/tables";
+const TOURNAMENTS: &str = "/api/v1/tournaments";
 
 /// An agent joins a game, with these arguments.
 macro_rules! agent {
@@ -113,11 +114,19 @@ const FIELDS: &[Field] = &[
         most: 64,
     },
     Field {
+        way: house(
+            "/house/tiger-dragon",
+            r#"{"do":"join","name":"Eve","options":{"battlefield":"{}"}}"#,
+        ),
+        good: "volcano",
+        most: 400,
+    },
+    Field {
         way: house("/house/gamba", r#"{"do":"join","name":"Fay","bots":["{}"]}"#),
         good: "random",
         most: 20,
     },
-    // Over HTTP, with a key.
+    // Over HTTP, with a key, and by organisers.
     Field { way: http("POST", "/api/v1/names", r#"{"name":"{}"}"#), good: "gus", most: 24 },
     Field {
         way: http("POST", "/api/v1/names", r#"{"name":"hal","version":"{}"}"#),
@@ -137,11 +146,59 @@ const FIELDS: &[Field] = &[
     Field {
         way: http(
             "POST",
+            "/api/v1/tournaments/tiger-dragon/cup/entry",
+            r#"{"name":"ann","version":"{}"}"#,
+        ),
+        good: "1.2",
+        most: 64,
+    },
+    Field {
+        way: http(
+            "POST",
             "/api/v1/tournaments/labyrinth/cup/entry",
             r#"{"name":"ann","plays_as":"{}"}"#,
         ),
         good: "blue",
         most: 64,
+    },
+    Field { way: http("POST", TABLES, r#"{"game":"gamba","id":"{}"}"#), good: "mine", most: 64 },
+    Field {
+        way: http("POST", TABLES, r#"{"game":"labyrinth","names":["{}"]}"#),
+        good: "Ida",
+        most: 64,
+    },
+    Field {
+        way: http("POST", TABLES, r#"{"game":"subsim","options":{"title":"{}"}}"#),
+        good: "My game",
+        most: 20,
+    },
+    Field {
+        way: http("POST", TOURNAMENTS, r#"{"game":"gamba","id":"{}"}"#),
+        good: "mine",
+        most: 64,
+    },
+    Field {
+        way: http("POST", TOURNAMENTS, r#"{"game":"labyrinth","entrants":["{}"]}"#),
+        good: "Jo 1",
+        most: 64,
+    },
+    Field {
+        way: http(
+            "POST",
+            TOURNAMENTS,
+            r#"{"game":"labyrinth","entrants":[{"name":"{}","plays_as":"red"}]}"#,
+        ),
+        good: "Jo 1",
+        most: 60,
+    },
+    Field {
+        way: http(
+            "POST",
+            TOURNAMENTS,
+            r#"{"game":"gamba","entrants":[{"name":"kim","display":"{}"}]}"#,
+        ),
+        good: "Kim's bot",
+        most: 60,
     },
     // Agents.
     Field { way: http("POST", "/mcp", agent!(r#""name":"{}""#)), good: "Lea", most: 32 },
@@ -204,6 +261,9 @@ impl Way {
                     "/mcp" => "Accept: application/json, text/event-stream\r\n\
                                mcp-protocol-version: 2025-11-25\r\n"
                         .to_owned(),
+                    TABLES | TOURNAMENTS => {
+                        format!("Authorization: Bearer {}\r\n", house.server.admin_token)
+                    }
                     path if path.contains("ann") || path.ends_with("entry") => header,
                     _ => String::new(),
                 };
@@ -236,7 +296,9 @@ async fn is_seated(house: &House, client: &mut Client, name: &str) -> bool {
 async fn every_text_a_stranger_sets_has_a_rule() {
     let house = House::open_with(|settings| settings.limits.claims_per_h_per_address = 0).await;
     let key = claim(&house, "ann").await;
-    for (game, id) in [("gamba", "cup"), ("labyrinth", "cup"), ("sushi-go", "go")] {
+    for (game, id) in
+        [("gamba", "cup"), ("tiger-dragon", "cup"), ("labyrinth", "cup"), ("sushi-go", "go")]
+    {
         convene(&house, json!({"game": game, "id": id, "open": true})).await;
     }
     let mut wrong = Vec::new();
