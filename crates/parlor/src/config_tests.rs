@@ -202,3 +202,12 @@ fn what_stands_before_the_server_is_named() {
     let said = complaint(&[], &["network.proxy_protocol=[\"chess\"]"]);
     assert!(said.contains("no port 'chess'; there are sushi-go"), "{said}");
 }
+
+#[test]
+fn a_server_that_a_command_starts_for_itself_slows_nobody_down() {
+    let own = embedded(&games(), &flags(&[], &[])).expect("no setting").limits;
+    assert_eq!((own.messages_per_s, own.bytes_per_s), (0, 0));
+    let usual = Settings::default().limits;
+    assert_eq!((usual.messages_per_s, usual.connections_per_address), (200, 256));
+    assert_eq!((usual.seats_per_address, usual.tables_per_min_per_address), (128, 60));
+}

@@ -153,6 +153,8 @@ fn f45_a_backup_of_a_running_server_restores_everything() {
     let _players = begin_a_game(&server);
     let token = on(&original, &["tokens", "add", "ann", "--scope", "organise"]);
     assert!(said(&token).starts_with("pt_"), "{token:?}");
+    let claimed = on(&original, &["names", "claim", "ann"]);
+    let key = said(&claimed).trim();
     let banned = on(&original, &["bans", "add", "--name", "eve", "--for", "2h"]);
     assert_eq!(said(&banned), "Banned; 0 connections closed.\n");
     let backup = data(&original, &["backup", &name(&copy)]);
@@ -170,6 +172,8 @@ fn f45_a_backup_of_a_running_server_restores_everything() {
     assert!(results.contains(&finished) && !results.contains(&later), "{results}");
     assert!(said(&data(&again, &[])).contains("open tables: 2\n"));
     assert!(said(&on(&again, &["tokens", "list"])).starts_with("ann "));
+    let shown = on(&again, &["names", "show", "ann", "--key", key]);
+    assert!(said(&shown).ends_with(", and this is its key\n"), "{shown:?}");
     assert!(said(&on(&again, &["bans", "list"])).starts_with("eve "));
     let audit = on(&again, &["audit"]);
     assert!(said(&audit).contains("POST /api/v1/bans  201"), "{audit:?}");

@@ -108,3 +108,29 @@ fn bots_of_every_game_climb_a_ladder_and_go_on_after_a_kill() {
         parlor(&["ladder", "enter", "gamba", "bots", "x", "--data", data.to_str().unwrap()]);
     assert!(ended.stderr.contains("--key or --key-file is needed"), "{ended:?}");
 }
+
+/// Whoever had a wrong key file heard that there was no server.
+#[test]
+fn a_wrong_key_file_is_told_before_the_server_is_looked_for() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("ann.key");
+    std::fs::write(&file, "not a key\n").expect("a file");
+    let (missing, file) = (folder.path().join("missing.key"), file.to_str().expect("UTF-8"));
+    let missing = missing.to_str().expect("UTF-8");
+    // Nobody listens at port 1.
+    let at = ["--url", "127.0.0.1:1", "--key-file"];
+    for command in
+        [["tournament", "enter"], ["ladder", "enter"], ["ladder", "leave"]].map(|it| it.to_vec())
+    {
+        let told = |key_file: &str| {
+            let which = ["gamba", "cup", "ann"];
+            let words: Vec<&str> =
+                command.iter().chain(&which).chain(&at).copied().chain([key_file]).collect();
+            parlor(&words)
+        };
+        let ended = told(file);
+        assert!(ended.stderr.contains("this is not a key"), "{command:?}: {ended:?}");
+        let ended = told(missing);
+        assert!(ended.stderr.contains("cannot read"), "{command:?}: {ended:?}");
+    }
+}

@@ -157,3 +157,50 @@ fn f44_keys_are_in_no_journal_trace_log_feed_or_answer() {
     let traced = holding(&trace, &["ann:pk_…"]);
     assert!(!traced.is_empty(), "a trace shows where a key was");
 }
+
+#[test]
+fn bans_tokens_and_the_audit_log_outlast_a_kill() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().to_str().unwrap();
+    let on = |words: &[&str]| {
+        let ended = parlor(&[words, &["--data", data]].concat());
+        assert_eq!(ended.code, Some(0), "{words:?}: {ended:?}");
+        ended.stdout
+    };
+    let server = Server::start(folder.path());
+    let key = key_of(&["names", "claim", "ann", "--data", data]);
+    on(&["bans", "add", "--name", "eve"]);
+    on(&["bans", "add", "--key", &key]);
+    on(&["bans", "add", "--address", "203.0.113.9", "--for", "2h"]);
+    on(&["tokens", "add", "desk", "--scope", "organise"]);
+    let (bans, audit) = (on(&["bans", "list"]), on(&["audit"]));
+    assert_eq!((bans.lines().count(), audit.contains("POST /api/v1/bans")), (3, true), "{audit}");
+    server.kill();
+    let server = Server::start(folder.path());
+    assert_eq!(on(&["bans", "list"]), bans);
+    assert!(on(&["tokens", "list"]).contains("desk"));
+    assert!(on(&["audit"]).ends_with(&audit), "{audit}");
+    let refused = joins(&server, "Eve");
+    assert_eq!(refused, "ERROR E001 The name 'Eve' is banned here.");
+    let refused = joins(&server, &format!("ann:{key}"));
+    assert_eq!(refused, "ERROR E001 Your key is banned here.");
+    server.kill();
+}
+
+#[test]
+fn a_tournament_of_open_names_says_loudly_what_it_gives_up() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().to_str().unwrap();
+    let server = Server::start(folder.path());
+    let create = |id: &str, more: &[&str]| {
+        let words = ["tournament", "create", "--game", "gamba", "--id", id, "--data", data];
+        parlor(&[&words[..], more].concat())
+    };
+    let made = create("open", &["--entrant", "ann", "--entrant", "bob", "--open-names"]);
+    let warning = "Names are open: whoever says an entrant's name plays in its place";
+    assert!(made.code == Some(0) && made.stderr.contains(warning), "{made:?}");
+    assert!(!made.stdout.contains("pk_") && !made.stderr.contains("pk_"), "{made:?}");
+    let made = create("keyed", &["--entrant", "cy", "--entrant", "di"]);
+    assert!(made.stdout.contains("pk_") && !made.stderr.contains(warning), "{made:?}");
+    server.kill();
+}
