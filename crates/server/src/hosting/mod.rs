@@ -306,8 +306,10 @@ impl<G: Playable> Hosting<G> {
                     BanSubject::Key(key) => self.hall.conns_with(key),
                     BanSubject::Address(_) => Vec::new(),
                 };
+                let mut connections = connections.borrow_mut();
+                let elsewhere = connections.gateways.kick::<G>(&subject, &named);
                 // Whoever has asked may be gone.
-                let _ = kicked.send(connections.borrow_mut().kick(&subject, &named));
+                let _ = kicked.send(elsewhere + connections.kick(&subject, &named));
             }
             HallMessage::Thought(table, thought) => {
                 self.hall.handle(now, Input::Thought(table, thought), &mut self.outputs);

@@ -181,6 +181,21 @@ async fn organisers_and_readers_find_a_hall_through_any_node() {
     owner.house.close().await;
 }
 
+/// Only those were kicked who were connected to the node that was asked.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn who_is_kicked_at_one_node_is_kicked_at_all() {
+    let (owner, gateway) = Town::default().pair().await;
+    let ([mut alice, mut bob], _) = sit_down(&owner, [&owner, &gateway]).await;
+    let (_, kicked) = owner.house.http("POST", "/api/v1/kicks", r#"{"name":"BOB"}"#).await;
+    assert_eq!(kicked, r#"{"closed":1}"#);
+    bob.rest().await;
+    let (status, _) = gateway.house.http("POST", "/api/v1/kicks", r#"{"name":"Alice"}"#).await;
+    assert_eq!(status, 200);
+    alice.rest().await;
+    gateway.house.close().await;
+    owner.house.close().await;
+}
+
 /// Reads hands and plays the first card until so many turns are played.
 async fn play_turns(client: &mut Client, turns: usize) {
     let mut played = 0;

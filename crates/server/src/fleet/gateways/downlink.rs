@@ -7,12 +7,13 @@ use hall::Input;
 use tokio::io::BufReader;
 use tokio::net::TcpStream;
 use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
+use tokio::sync::oneshot;
 use tokio::time::sleep;
 use wire::Playable;
 
 use super::super::link::{self, Attach, FromGateway, LONGEST, LinkSocket, Outgoing};
 use super::Inherited;
-use crate::hosting::SharedConnections;
+use crate::hosting::{HallMessage, SharedConnections};
 
 /// A gateway whose link is cut is expected back for so long. Then its connections are gone.
 const GRACE: Duration = Duration::from_secs(2);
@@ -99,6 +100,13 @@ async fn hear_gateway<G: Playable>(
     room: &mut Vec<u8>,
 ) -> io::Result<()> {
     while let Some(said) = link::read(reader, room, LONGEST).await? {
+        if let FromGateway::Kick(subject) = said {
+            let handle = connections.borrow().hosted.handle.clone();
+            // How many there are, nobody asks here.
+            let (kicked, _) = oneshot::channel();
+            handle.send(HallMessage::Kick(subject, kicked)).await;
+            continue;
+        }
         let mut connections = connections.borrow_mut();
         if let Some(input) = connections.gateways.hear(node, link, said) {
             connections.inputs.push(input);

@@ -7,7 +7,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use hall::{Attendance, ConnId, Hall, Input, Listing, Output, TableNo, TableStanding, Time};
+use hall::{
+    Attendance, BanSubject, ConnId, Hall, Input, Listing, Output, TableNo, TableStanding, Time,
+};
 use rules::Game;
 use store::Row;
 
@@ -118,6 +120,17 @@ impl Gateways {
         }
         let frame = link::frame(&Borrowed::Listed(listed));
         self.known.values().for_each(|gateway| gateway.outgoing.put(&frame));
+    }
+
+    /// Has connections at gateways closed; how many of them are named. Who comes from an address the
+    /// gateways know alone.
+    pub fn kick<G: Game>(&self, subject: &BanSubject, named: &[ConnId]) -> usize {
+        for (node, gateway) in &self.known {
+            let theirs = named.iter().filter(|conn| node_of(**conn) == *node).copied().collect();
+            let kick = FromOwner::<G>::Kick(subject.clone(), theirs);
+            gateway.outgoing.put(&link::frame(&kick));
+        }
+        named.iter().filter(|conn| self.have(**conn)).count()
     }
 
     /// All clocks of the hall were put off: whoever has it next is to know it too.
@@ -291,8 +304,8 @@ impl Gateways {
         // What comes over an older link is said again over the one that has followed it.
         let gateway = self.known.get_mut(&node).filter(|gateway| gateway.link == link)?;
         match said {
-            // A link has one beginning.
-            FromGateway::Attach(_) => None,
+            // A link has one beginning. Whom to kick the hall is asked.
+            FromGateway::Attach(_) | FromGateway::Kick(_) => None,
             FromGateway::Heard(number) => {
                 gateway.confirmed = Some(number);
                 gateway.forget_heard(number);

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use hall::{
-    Answer, Attendance, Command, Company, ConnId, Event, KeyHash, LeanUpdate, Listing, Reply,
-    Request, TableNo, TableStanding,
+    Answer, Attendance, BanSubject, Command, Company, ConnId, Event, KeyHash, LeanUpdate, Listing,
+    Reply, Request, TableNo, TableStanding,
 };
 use rules::Game;
 use serde::{Deserialize, Serialize, Serializer};
@@ -23,6 +23,8 @@ pub enum FromGateway<G: Game> {
     Asked(u64, Request<G>),
     /// Every frame up to this one has come.
     Heard(u64),
+    /// The connections of somebody are to be closed, at all nodes.
+    Kick(BanSubject),
 }
 
 /// What a gateway knows when it comes to an owner.
@@ -52,6 +54,9 @@ pub enum FromOwner<G: Game> {
     },
     /// Lists have changed.
     Listed(Vec<Listing<G>>),
+    /// Connections are to be closed: these, if somebody is meant by name or key, and else those from an
+    /// address.
+    Kick(BanSubject, Vec<ConnId>),
     Frame(Frame<G>),
 }
 

@@ -289,6 +289,9 @@ impl<G: Playable> Relay<G> {
             FromOwner::Listed(mut changes) => {
                 self.hosted.directory.publish(&mut changes, &mut Vec::new());
             }
+            FromOwner::Kick(subject, named) => {
+                connections.borrow_mut().kick(&subject, &named);
+            }
             FromOwner::Frame(frame) => self.take(now, frame, connections),
         }
     }
@@ -389,15 +392,25 @@ impl<G: Playable> Relay<G> {
                 let named = self.conns_called(&subject);
                 // Whoever has asked may be gone.
                 let _ = kicked.send(connections.borrow_mut().kick(&subject, &named));
+                // The owner knows who else is meant, here and elsewhere.
+                if let Standing::Attached(outgoing) = standing {
+                    outgoing.put(&link::frame(&FromGateway::<G>::Kick(subject)));
+                }
             }
             _ => {}
         }
     }
 
+    /// Those of whom this node knows that they are meant.
     fn conns_called(&self, subject: &BanSubject) -> Vec<ConnId> {
-        let BanSubject::Name(name) = subject else { return Vec::new() };
-        let is_called = |known: &Attendance| known.person.as_deref() == Some(&**name);
-        let found = self.attending.iter().filter(|(_, known)| is_called(known));
+        let is_meant = |known: &Attendance| match subject {
+            BanSubject::Name(name) => {
+                known.person.as_ref().is_some_and(|person| person.to_lowercase() == *name)
+            }
+            BanSubject::Key(key) => known.key.as_ref() == Some(key),
+            BanSubject::Address(_) => false,
+        };
+        let found = self.attending.iter().filter(|(_, known)| is_meant(known));
         found.map(|(conn, _)| *conn).collect()
     }
 
