@@ -74,8 +74,7 @@ export class Link {
 
   /** Opens the line anew, as somebody else. */
   renew() {
-    if (this.socket) this.socket.onclose = null;
-    this.socket?.close();
+    hangUp(this.socket);
     this.open();
   }
 
@@ -95,6 +94,20 @@ export class Link {
     this.ended = true;
     clearTimeout(this.timer);
     removeEventListener("online", this.online);
-    this.socket?.close();
+    hangUp(this.socket);
   }
+}
+
+/**
+ * Closes a line of which nothing more is to be heard. One that is not open yet is closed when it is: before
+ * that a browser would complain of it.
+ *
+ * @param {WebSocket | undefined} socket
+ */
+function hangUp(socket) {
+  if (!socket) return;
+  socket.onmessage = null;
+  socket.onclose = null;
+  if (socket.readyState === WebSocket.CONNECTING) socket.onopen = () => socket.close();
+  else socket.close();
 }
