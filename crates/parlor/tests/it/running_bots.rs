@@ -76,7 +76,7 @@ fn a_bot_that_runs_already_connects_by_itself() {
     drop(bot);
     let report = report(&ended);
     assert_eq!((ended.code, &report["games"]), (Some(0), &6.into()), "{ended:?}");
-    assert_eq!(report["sides"]["new"]["forfeits"], 0, "{report}");
+    assert_eq!(report["sides"]["new"]["forfeits"], 0, "{ended:?}");
     assert_eq!(report["new"], "mine");
 }
 
