@@ -47,10 +47,10 @@ impl ApiError {
         ApiError { limit: Some(limit), ..self }
     }
 
-    /// The same error, which may be none after so many seconds.
-    pub fn again_after(self, seconds: u64) -> ApiError {
-        let hint = Code::Unavailable.hint();
-        ApiError { retry_after_s: Some(seconds), hint, ..self }
+    /// What is asked for cannot be had at the moment, for this reason.
+    pub fn unavailable(why: &str) -> ApiError {
+        let message = why.to_owned();
+        ApiError { message, retry_after_s: Some(1), ..Code::Unavailable.into() }
     }
 
     pub fn bad_request(message: impl Into<String>) -> ApiError {

@@ -353,7 +353,7 @@ pub async fn look_up<T: Send + 'static>(
     found.map_err(|error| broken(&error))?.map_err(|error| match error {
         StoreError::Away { .. } => {
             tracing::warn!(%error, "the archive");
-            ApiError::new(Code::Unavailable, "the database does not answer").again_after(1)
+            ApiError::unavailable("the database does not answer")
         }
         error => broken(&error),
     })
