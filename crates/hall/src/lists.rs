@@ -19,6 +19,8 @@ use table::{GameRef, Name, Rendering, ShownTurn, Status, TableInfo, TableNo, Tim
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(bound = "", rename_all = "kebab-case")]
 pub enum Listing<G: Game> {
+    /// Nothing of what was listed holds any more; all there is follows.
+    Anew,
     /// A table is new, or has changed.
     Table(TableNo, Arc<TableInfo>),
     /// Nothing of a table has changed but the turn.
@@ -80,6 +82,7 @@ impl<G: Game> Lists<G> {
     /// Folds a change in. They come in the order in which the hall has told them.
     pub fn apply(&mut self, change: Listing<G>) {
         match change {
+            Listing::Anew => *self = Lists::default(),
             Listing::Table(no, info) => self.put_table(no, info),
             Listing::Turn(no, turn) => {
                 if let Some(info) = self.tables.get_mut(&no) {
@@ -189,9 +192,9 @@ impl<G: Game> Lists<G> {
 
 // What merely tells.
 impl<G: Game> Lists<G> {
-    /// Changes that make the same lists of none, for whoever reads them elsewhere.
+    /// Changes that make the same lists of any, for whoever reads them elsewhere.
     pub fn changes(&self) -> Vec<Listing<G>> {
-        let mut changes = Vec::new();
+        let mut changes = vec![Listing::Anew];
         for (no, tournament) in &self.tournaments {
             changes.push(Listing::Tournament(*no, Box::new(tournament.state.clone())));
             let attends = |name: &Name| Listing::Attends(*no, name.clone(), true);

@@ -12,7 +12,9 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 use server::Roster;
 use store::sqlite::SqliteArchive;
-use store::{Archive, Filter, Finished, Kind, Replay, Size, StoreError, StoredRecord, chain};
+use store::{
+    Archive, Filter, Finished, Kind, Replay, Size, StoreError, StoredRecord, Topic, chain,
+};
 use wire::{AnyGame, Games};
 
 use crate::cli::ReplayArgs;
@@ -131,6 +133,10 @@ impl Archive for Exhibit {
             },
             lines: lines.clone(),
         }))
+    }
+
+    fn so_far(&self, _: &str, _: Topic) -> Result<Vec<StoredRecord>, StoreError> {
+        Ok(Vec::new())
     }
 
     fn size(&self) -> Result<Size, StoreError> {

@@ -200,6 +200,9 @@ pub trait Archive: Send + Sync + std::fmt::Debug {
     /// One game or tournament with all its records. Of several with the same id, the latest.
     fn replay(&self, kind: Kind, game: &str, id: &str) -> Result<Option<Replay>, StoreError>;
 
+    /// The records of what is open; none if it is not.
+    fn so_far(&self, stream: &str, topic: Topic) -> Result<Vec<StoredRecord>, StoreError>;
+
     fn size(&self) -> Result<Size, StoreError>;
 
     /// How much of the room is taken, and how many games may be removed.

@@ -192,6 +192,12 @@ impl Archive for Memory {
         Ok(found.map(|(_, summary, records)| Replay { summary, lines: lines(game, &records) }))
     }
 
+    fn so_far(&self, stream: &str, topic: Topic) -> Result<Vec<StoredRecord>, StoreError> {
+        let contents = self.contents();
+        let open = contents.streams.get(stream).and_then(|known| known.open.get(&topic));
+        Ok(open.map_or_else(Vec::new, |records| lines(stream, records)))
+    }
+
     fn size(&self) -> Result<Size, StoreError> {
         let contents = self.contents();
         let mut counts: BTreeMap<(Kind, &str), (u64, u64)> = BTreeMap::new();

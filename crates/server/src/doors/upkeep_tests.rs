@@ -3,8 +3,8 @@
 use serde_json::value::RawValue;
 use store::memory::Memory;
 use store::{
-    Batch, Cause, Filter, Finished, Journal, Kind, Mark, Replay, Row, Size, Summary, Topic, Used,
-    Writing,
+    Batch, Cause, Filter, Finished, Journal, Kind, Mark, Replay, Row, Size, StoredRecord, Summary,
+    Topic, Used, Writing,
 };
 
 use super::*;
@@ -24,6 +24,10 @@ impl Archive for Heavy {
 
     fn replay(&self, kind: Kind, game: &str, id: &str) -> Result<Option<Replay>, StoreError> {
         self.0.replay(kind, game, id)
+    }
+
+    fn so_far(&self, stream: &str, topic: Topic) -> Result<Vec<StoredRecord>, StoreError> {
+        self.0.so_far(stream, topic)
     }
 
     fn size(&self) -> Result<Size, StoreError> {

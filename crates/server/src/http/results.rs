@@ -254,7 +254,8 @@ async fn frames(
     if let Some(info) = app.hosted(&game)?.table(&id).filter(|info| info.closing.is_none()) {
         may_see(&caller, &info, eyes)?;
         let (hosted, id) = (app.hosted(&game)?.clone(), id.clone());
-        if let Some(told) = retold(move || hosted.frames_so_far(&id, eyes)).await? {
+        let told = look_up(&app, move |archive| hosted.frames_so_far(archive, &id, eyes));
+        if let Some(told) = told.await? {
             return lines(told);
         }
     }

@@ -107,7 +107,7 @@ impl Opening {
         let loaded = self.loaded.remove(G::NAME).context("a game is loaded once")?;
         let epoch = loaded.epoch;
         let (records, mut outputs) = restore(&*self.archive, &mut hall, loaded, None)?;
-        hosted.directory.replace(Vec::new(), records);
+        hosted.directory.take_up(records);
         hall.handle(clock::now(), Input::Registered(self.register.read()), &mut outputs);
         let pending = PendingBatches::new(self.writer.clone(), self.memory.clone(), G::NAME, epoch);
         let (is_up, up) = oneshot::channel();

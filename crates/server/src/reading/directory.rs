@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
 use hall::{
-    Answer, Event, Listing, Lists, OpenRecords, Recall, Recorded, TableEntry, TableInfo,
+    Answer, Event, Listing, Lists, OpenRecords, Recall, Recorded, TableEntry, TableInfo, TableNo,
     TournamentInfo, TournamentNo,
 };
 use rules::Game;
@@ -92,17 +92,12 @@ impl<G: Game> Directory<G> {
     }
 }
 
-// What a node does when the hall has another owner.
+// What is done when a hall is taken up.
 impl<G: Game> Directory<G> {
-    /// From now on the lists are these, and this is what has happened at open tables: the hall has
-    /// told it all anew.
-    pub fn replace(&self, changes: Vec<Listing<G>>, records: OpenRecords<G>) {
-        let mut shown = self.shown();
-        (shown.lists, shown.records) = (Lists::default(), records);
-        shown.texts.clear();
-        changes.into_iter().for_each(|change| shown.lists.apply(change));
-        drop(shown);
-        self.stirred.notify_one();
+    /// From now on this is what has happened at open tables. The lists hold until the owner tells them
+    /// anew.
+    pub fn take_up(&self, records: OpenRecords<G>) {
+        self.shown().records = records;
     }
 }
 
@@ -112,11 +107,11 @@ impl<G: Game> Directory<G> {
         look(&self.shown().lists)
     }
 
-    /// A table that is not over, with what has happened there.
-    pub fn open_table(&self, id: &str) -> Option<(Arc<TableInfo>, Recorded<G>)> {
+    /// A table, and what has happened there: none if it is over, or its hall at another node.
+    pub fn open_table(&self, id: &str) -> Option<(TableNo, Arc<TableInfo>, Option<Recorded<G>>)> {
         let shown = self.shown();
         let (no, info) = shown.lists.table_called(id)?;
-        Some((info.clone(), shown.records.get(no)?.clone()))
+        Some((no, info.clone(), shown.records.get(no).cloned()))
     }
 
     /// What somebody wants to know of its table, whatever that takes.
@@ -191,8 +186,10 @@ impl<G: Game> Directory<G> {
         drop(pile);
         records.into_iter().for_each(|entry| shown.records.apply(entry));
         for change in changes {
-            if let Listing::TournamentForgotten(no) = change {
-                shown.texts.remove(&no);
+            match change {
+                Listing::Anew => shown.texts.clear(),
+                Listing::TournamentForgotten(no) => _ = shown.texts.remove(&no),
+                _ => {}
             }
             shown.lists.apply(change);
         }

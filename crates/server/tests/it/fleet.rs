@@ -181,6 +181,21 @@ async fn organisers_and_readers_find_a_hall_through_any_node() {
     owner.house.close().await;
 }
 
+/// A game that is not over was told by the node that hosts it alone; others said that there is none.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_game_that_is_not_over_is_told_by_every_node() {
+    let (owner, gateway) = Town::default().pair().await;
+    let ([mut alice, mut bob], _) = sit_down(&owner, [&owner, &gateway]).await;
+    tokio::join!(play_turns(&mut alice, 2), play_turns(&mut bob, 2));
+    let frames = "/api/v1/results/sushi-go/myGame/frames?viewer=public";
+    let told = owner.house.http("GET", frames, "").await;
+    assert_eq!((told.0, told.1.lines().count()), (200, 4), "{}", told.1);
+    assert_eq!(gateway.house.http("GET", frames, "").await, told);
+    finish([alice, bob]).await;
+    gateway.house.close().await;
+    owner.house.close().await;
+}
+
 /// Only those were kicked who were connected to the node that was asked.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn who_is_kicked_at_one_node_is_kicked_at_all() {

@@ -10,7 +10,7 @@ use tokio_postgres::{NoTls, Row};
 use super::database::is_passing;
 use super::{Database, kind_of, number_of, storable};
 use crate::copying::Source;
-use crate::{Archive, Filter, Finished, Kind, Replay, Size, StoreError, StoredRecord};
+use crate::{Archive, Filter, Finished, Kind, Replay, Size, StoreError, StoredRecord, Topic};
 
 /// So many read at once.
 const READERS: usize = 4;
@@ -188,6 +188,19 @@ impl Archive for PostgresArchive {
             client.query_opt(&query, &[&stream, &number_of(kind), &key]).await
         })?;
         found.as_ref().map(|row| self.replay_of(row)).transpose()
+    }
+
+    fn so_far(&self, stream: &str, topic: Topic) -> Result<Vec<StoredRecord>, StoreError> {
+        let query = "SELECT lines FROM journal
+                     WHERE stream = $1 AND kind = $2 AND number = $3 ORDER BY batch";
+        let (name, kind) = (storable(stream), number_of(topic.kind()));
+        let number = i64::try_from(topic.number()).unwrap_or(i64::MAX);
+        let rows = self.with(async move |client: Object| {
+            client.query(query, &[&name, &kind, &number]).await
+        })?;
+        let lines = rows.iter().flat_map(|row| row.get::<_, &str>(0).lines());
+        let read = lines.map(StoredRecord::read).collect::<Result<_, _>>();
+        read.map_err(|error| self.database.damaged(format!("{stream}, {topic:?}: {error}")))
     }
 
     fn size(&self) -> Result<Size, StoreError> {

@@ -13,7 +13,7 @@ use super::{
     FILE, JournalLine, PAGES, REGISTER, TOURNAMENTS, column, connect, database_error, of_column,
 };
 use crate::copying::Source;
-use crate::{Archive, Filter, Finished, Kind, Replay, Size, StoreError, StoredRecord, Used};
+use crate::{Archive, Filter, Finished, Kind, Replay, Size, StoreError, StoredRecord, Topic, Used};
 
 /// Reads the games of a folder, whether or not a server writes there.
 #[derive(Debug)]
@@ -51,6 +51,21 @@ impl SqliteArchive {
     ) -> Result<T, StoreError> {
         let connection = self.connection.lock().expect("no holder of this lock panics");
         query(&connection).map_err(|cause| database_error(&self.path, cause))
+    }
+
+    /// Looks at everything that the journal holds, in order.
+    fn journal_lines(&self, mut look: impl FnMut(JournalLine<'_>)) -> Result<(), StoreError> {
+        self.with(|connection| {
+            let mut statement = connection.prepare("SELECT body FROM journal ORDER BY batch")?;
+            let mut rows = statement.query([])?;
+            while let Some(row) = rows.next()? {
+                let body: String = row.get(0)?;
+                let lines = body.lines().map(serde_json::from_str);
+                // What is damaged is named when the journal is opened.
+                lines.flatten().for_each(&mut look);
+            }
+            Ok(())
+        })
     }
 }
 
@@ -204,6 +219,20 @@ impl Archive for SqliteArchive {
         found.map(|(summary, records, sum)| self.replay_of(summary, &records, sum)).transpose()
     }
 
+    fn so_far(&self, stream: &str, topic: Topic) -> Result<Vec<StoredRecord>, StoreError> {
+        let mut found = Vec::new();
+        self.journal_lines(|line| {
+            let ((of, about), closes) = line.about();
+            if of == stream && about == topic {
+                found.push(line.record());
+                if closes {
+                    found.clear();
+                }
+            }
+        })?;
+        Ok(found)
+    }
+
     fn used(&self) -> Result<Used, StoreError> {
         self.with(|connection| {
             let number =
@@ -218,7 +247,7 @@ impl Archive for SqliteArchive {
     }
 
     fn size(&self) -> Result<Size, StoreError> {
-        let mut size = self.with(|connection| {
+        let kept = self.with(|connection| {
             let query = "SELECT game, sum(finished), sum(NOT finished) FROM games GROUP BY game ORDER BY game";
             let kept = |row: &rusqlite::Row<'_>| {
                 let column: String = row.get(0)?;
@@ -227,22 +256,14 @@ impl Archive for SqliteArchive {
             };
             let kept: Vec<_> =
                 connection.prepare(query)?.query_map([], kept)?.collect::<Result<_, _>>()?;
-            let mut open = std::collections::BTreeSet::new();
-            let mut statement = connection.prepare("SELECT body FROM journal ORDER BY batch")?;
-            let mut rows = statement.query([])?;
-            while let Some(row) = rows.next()? {
-                for line in row.get::<_, String>(0)?.lines() {
-                    let Ok(line) = serde_json::from_str::<JournalLine<'_>>(line) else { continue };
-                    let (key, closes) = line.about();
-                    if closes {
-                        open.remove(&key);
-                    } else {
-                        open.insert(key);
-                    }
-                }
-            }
-            Ok(Size::count(open.iter().map(|(_, topic)| topic.kind()), kept))
+            Ok(kept)
         })?;
+        let mut open = std::collections::BTreeSet::new();
+        self.journal_lines(|line| match line.about() {
+            (key, true) => _ = open.remove(&key),
+            (key, false) => _ = open.insert(key),
+        })?;
+        let mut size = Size::count(open.iter().map(|(_, topic)| topic.kind()), kept);
         for ending in ["", "-wal"] {
             let file = std::fs::metadata(beside(&self.path, ending));
             size.bytes += file.map_or(0, |file| file.len());

@@ -33,6 +33,7 @@ macro_rules! contract {
 
 contract! {
     streams::what_is_appended_is_read_back_in_order,
+    streams::what_is_open_can_be_read_by_whoever_does_not_write,
     streams::streams_and_kinds_are_told_apart,
     streams::the_register_of_the_house_is_kept_and_is_no_table,
     streams::pages_of_a_log_are_kept_until_they_close_and_are_no_tables,

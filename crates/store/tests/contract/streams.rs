@@ -33,6 +33,23 @@ pub fn what_is_appended_is_read_back_in_order(place: &dyn Storage) {
     }
 }
 
+pub fn what_is_open_can_be_read_by_whoever_does_not_write(place: &dyn Storage) {
+    let mut hold = Hold::on(place);
+    hold.append(vec![opens(1), opens(2), moves(2, 0)]);
+    hold.append(vec![moves(1, 0), moves(2, 1)]);
+    let archive = place.archive();
+    let so_far = |stream, topic| archive.so_far(stream, topic).unwrap();
+    let expected = lines(&[opens(2), moves(2, 0), moves(2, 1)]);
+    assert_eq!(so_far("go", Topic::Table(2)), expected);
+    for (stream, topic) in [("chess", Topic::Table(2)), ("go", Topic::Tournament(2))] {
+        assert_eq!(so_far(stream, topic), []);
+    }
+    hold.append(vec![closes(2, 100)]);
+    assert_eq!(so_far("go", Topic::Table(2)), []);
+    hold.append(vec![moves(1, 1)]);
+    assert_eq!(so_far("go", Topic::Table(1)).len(), 3);
+}
+
 pub fn streams_and_kinds_are_told_apart(place: &dyn Storage) {
     let mut hold = Hold::on(place);
     hold.append(vec![opens(1), of_tournament(opens(1)), moves(1, 0), of_tournament(opens(4))]);

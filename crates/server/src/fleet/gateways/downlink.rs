@@ -63,7 +63,11 @@ pub fn attach<G: Playable>(
     inherited: Option<Inherited<'_>>,
 ) -> u64 {
     let mut connections = connections.borrow_mut();
-    let lists = connections.hosted.directory.read(|lists| lists.changes());
+    // A new owner's lists come when it has written down what they say.
+    let lists = match inherited {
+        Some(_) => Vec::new(),
+        None => connections.hosted.directory.read(|lists| lists.changes()),
+    };
     let (link, gone) = connections.gateways.attach(newcomer, epoch, inherited, lists);
     connections.inputs.extend(gone.into_iter().map(Input::Gone));
     connections.stirred.notify_one();

@@ -45,8 +45,8 @@ pub struct Attach {
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(bound = "", rename_all = "kebab-case")]
 pub enum FromOwner<G: Game> {
-    /// What was missed has been said. These are the lists, these connections of the gateway's are
-    /// unknown here, and what is in flight is to be said again.
+    /// What was missed has been said. These are the lists, unless they are told later; these connections
+    /// of the gateway's are unknown here, and what is in flight is to be said again.
     Attached {
         epoch: u64,
         lists: Vec<Listing<G>>,

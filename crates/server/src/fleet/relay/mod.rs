@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use hall::{Attendance, BanSubject, ConnId, Input, OpenRecords, TableNo, TableStanding, Time};
+use hall::{Attendance, BanSubject, ConnId, Input, TableNo, TableStanding, Time};
 use tokio::sync::{mpsc, watch};
 use tokio::task::spawn_local;
 use tokio::time::timeout;
@@ -265,8 +265,8 @@ impl<G: Playable> Relay<G> {
                 tracing::warn!(game = G::NAME, epoch, "a node speaks for a game that is another's");
                 *standing = Standing::Down;
             }
-            FromOwner::Attached { epoch, lists, unknown } => {
-                self.hosted.directory.replace(lists, OpenRecords::default());
+            FromOwner::Attached { epoch, mut lists, unknown } => {
+                self.hosted.directory.publish(&mut lists, &mut Vec::new());
                 let heard = self.heard.filter(|(of, _)| *of == epoch);
                 if heard.is_none() {
                     // Another owner tells everything afresh.

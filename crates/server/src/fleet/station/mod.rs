@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use hall::Input;
+use hall::{Input, OpenRecords};
 use tokio::sync::{mpsc, watch};
 use tokio::task::spawn_local;
 use tokio::time::{Instant, sleep_until};
@@ -130,7 +130,7 @@ impl<G: Playable> Station<G> {
         if let Some(why) = connections.borrow().barred.clone() {
             hall.handle(clock::now(), Input::Barred(Some(why)), &mut outputs);
         }
-        self.hosted.directory.replace(Vec::new(), records);
+        self.hosted.directory.take_up(records);
         let is_believed =
             |newcomer: &&Newcomer| !unheard.has_given_up(newcomer.node, newcomer.attach.heard);
         let received = newcomers.iter().filter(is_believed).map(|newcomer| newcomer.node).collect();
@@ -158,6 +158,7 @@ impl<G: Playable> Station<G> {
         let ended = hosting.drive(connections, sockets).await;
         self.messages = hosting.messages;
         connections.borrow_mut().part_from_gateways();
+        self.hosted.directory.take_up(OpenRecords::default());
         match ended {
             hosting::Ended::Stopped => return Next::Stop,
             hosting::Ended::LetGo => relay.take_over(&hosting.hall, epoch, connections),

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use anyhow::{Context, Result};
-use hall::{Hall, Input, OpenRecords, Output, Standing};
+use hall::{Hall, Input, Listing, OpenRecords, Output, Standing};
 use rules::Dice;
 use store::memory::Memory;
 use store::{Archive, Journal, Topic};
@@ -92,6 +92,7 @@ pub fn take_up<G: Playable>(
         let go_on = Box::new(move |standing: Option<Standing>| {
             hall.think_elsewhere();
             let (records, mut outputs) = restore(&*archive, &mut hall, loaded, standing)?;
+            outputs.insert(0, Output::Listed(Listing::Anew));
             hall.handle(clock::now(), Input::Registered(register), &mut outputs);
             let (writer, _, failed) =
                 JournalWriter::start(journal).context("cannot start the journal's writer")?;

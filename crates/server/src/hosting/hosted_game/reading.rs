@@ -4,10 +4,12 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use hall::{
-    Eyes, KeyHash, Name, Status, TableInfo, TableNo, TournamentCard, TournamentNo, frames_so_far,
+    Eyes, KeyHash, Name, Recorded, Status, TableInfo, TableNo, Time, TournamentCard, TournamentNo,
+    frames_so_far,
 };
 use rules::Grade;
 use serde_json::Value;
+use store::{Archive, StoreError, Topic};
 use tokio::sync::watch;
 use tournament::TournamentPhase;
 use wire::{Account, AnyGame, Framing, GameOf, Playable, Records};
@@ -15,6 +17,9 @@ use wire::{Account, AnyGame, Framing, GameOf, Playable, Records};
 use super::HostedGame;
 use crate::reading::TournamentText;
 use crate::transcript::Trouble;
+
+/// What is told of a game that is not over, or why it cannot be.
+type FramesSoFar = Result<Option<Result<String, String>>, StoreError>;
 
 /// What everybody may read of a game, whatever its type.
 pub trait ReadGame {
@@ -31,7 +36,7 @@ pub trait ReadGame {
     fn frames(&self, records: Records<'_>, eyes: Eyes) -> Result<String, String>;
 
     /// The same of a game that is not over, up to now. None: it is over, or unknown.
-    fn frames_so_far(&self, id: &str, eyes: Eyes) -> Option<Result<String, String>>;
+    fn frames_so_far(&self, archive: &dyn Archive, id: &str, eyes: Eyes) -> FramesSoFar;
 
     /// A finished game, seat by seat.
     fn account(&self, records: Records<'_>) -> Result<Account, String>;
@@ -110,9 +115,18 @@ impl<G: Playable> ReadGame for HostedGame<G> {
         GameOf::<G>::new().frames(records, eyes)
     }
 
-    fn frames_so_far(&self, id: &str, eyes: Eyes) -> Option<Result<String, String>> {
-        let (info, recorded) = self.directory.open_table(id)?;
-        Some(frames_so_far(&info, &recorded, eyes).map(|frames| wire::json_lines(&frames)))
+    fn frames_so_far(&self, archive: &dyn Archive, id: &str, eyes: Eyes) -> FramesSoFar {
+        let Some((no, info, recorded)) = self.directory.open_table(id) else { return Ok(None) };
+        let recorded = match recorded {
+            Some(recorded) => Ok(recorded),
+            // The hall is at another node of the fleet.
+            None => match archive.so_far(G::NAME, Topic::Table(no.0))? {
+                lines if lines.is_empty() => return Ok(None),
+                lines => Recorded::read(lines.iter().map(|line| (Time(line.at), &*line.record))),
+            },
+        };
+        let frames = recorded.and_then(|recorded| frames_so_far(&info, &recorded, eyes));
+        Ok(Some(frames.map(|frames| wire::json_lines(&frames))))
     }
 
     fn account(&self, records: Records<'_>) -> Result<Account, String> {

@@ -142,6 +142,38 @@ async fn a_takeover_with_nobody_left_at_a_table_does_not_void_it() {
     gateway.house.close().await;
 }
 
+/// While a hall's next owner had not yet written down that it has it, nobody found its tables.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn tables_are_found_while_their_hall_is_taken_up() {
+    let disk = Disk::default();
+    let town = Town { memory: disk.memory.clone(), disk: Some(disk.clone()) };
+    let [owner, next, other] = [town.node(1).await, town.node(2).await, town.node(3).await];
+    settle(&[&owner, &next, &other], 1);
+    owner.house.table("myGame", 2).await;
+    for node in [&next, &other] {
+        until(node, TABLE, |table| table["id"] == "myGame").await;
+    }
+    drop(owner);
+    disk.stick(true);
+    next.told.others.lock().expect("no panics").push(3);
+    settle(&[&next, &other], 2);
+    let links = r#"parlor_game_links{game="sushi-go"}"#;
+    for node in [&next, &other] {
+        while metric(node, links).await == 0 {
+            assert_eq!(get(&node.house, TABLE).await.0, 200);
+        }
+        assert_eq!(get(&node.house, TABLE).await.0, 200);
+    }
+    disk.stick(false);
+    let at_once = json!({"game": "sushi-go", "id": "another", "seats": 2});
+    assert_eq!(order(&other.house, "POST", "/api/v1/tables", at_once).await.0, 201);
+    for node in [&next, &other] {
+        assert_eq!(get(&node.house, TABLE).await.0, 200);
+    }
+    other.house.close().await;
+    next.house.close().await;
+}
+
 /// A node that is linked after it has happened is told what a tournament has become, and not why nobody came
 /// to a game: it said of everybody that it never came.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
