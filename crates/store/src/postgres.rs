@@ -13,6 +13,7 @@ mod database;
 mod durability;
 mod layout;
 mod leases;
+mod lines;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -23,7 +24,7 @@ use tokio_postgres::Error;
 
 use crate::open_records::OpenRecords;
 use crate::{Batch, Journal, Kind, Loaded, StoreError, StoredRecord, Topic, VERSION, chain};
-use append::{Append, Session};
+use append::{Append, Held, Session};
 
 pub use archive::PostgresArchive;
 pub use copying::NewDatabase;
@@ -50,8 +51,8 @@ pub struct PostgresJournal {
     /// So long the database is waited for.
     patience: Duration,
     open: OpenRecords,
-    /// What was loaded: the epoch, and the number of the last batch.
-    streams: BTreeMap<String, (u64, u64)>,
+    /// What was loaded.
+    streams: BTreeMap<String, Held>,
 }
 
 impl PostgresJournal {
@@ -148,13 +149,13 @@ impl PostgresJournal {
     fn was_made(&mut self, append: &Arc<Append>) -> Result<bool, StoreError> {
         let streams = append.streams();
         let found = self.ask(move |session| session.positions(streams.clone()))?;
-        for (stream, epoch, _) in append.fences() {
+        for (stream, Held { epoch, .. }) in append.held() {
             if found.get(stream).is_none_or(|(current, _)| *current != epoch) {
                 self.streams.remove(stream);
                 return Err(StoreError::Superseded { stream: stream.to_owned(), epoch });
             }
         }
-        let mut made = append.fences().map(|(stream, _, batch)| found[stream].1 >= batch);
+        let mut made = append.held().map(|(stream, held)| found[stream].1 >= held.batch);
         let first = made.next().unwrap_or(true);
         match made.all(|other| other == first) {
             true => Ok(first),
@@ -162,27 +163,15 @@ impl PostgresJournal {
         }
     }
 
-    fn read(&self, stream: &str, rows: Vec<(i16, i64, String)>) -> Result<Open, StoreError> {
-        let mut open = Open::new();
-        for (kind, number, lines) in rows {
-            let kind = kind_of(kind).ok_or_else(|| {
-                self.database.damaged(format!("{stream}: kind {kind} is not known"))
-            })?;
-            let topic = Topic::new(kind, number as u64);
-            for line in lines.lines() {
-                let line = StoredRecord::read(line)
-                    .map_err(|error| self.database.damaged(format!("{stream}: {error}")))?;
-                if line.by > VERSION {
-                    let (place, found, known) = (self.database.place(), line.by, VERSION);
-                    let place = place.to_owned();
-                    return Err(StoreError::NewerRecords { place, found, known });
-                }
-                open.entry(topic).or_default().push(line);
-            }
+    fn read(&self, stream: &str, text: &str) -> Result<Open, StoreError> {
+        let damaged = |why: String| self.database.damaged(format!("{stream}: {why}"));
+        let open = lines::read(text).map_err(damaged)?;
+        if let Some(found) = open.values().flatten().map(|line| line.by).find(|by| *by > VERSION) {
+            let (place, known) = (self.database.place().to_owned(), VERSION);
+            return Err(StoreError::NewerRecords { place, found, known });
         }
         for (topic, lines) in &open {
-            chain::verify(stream, lines)
-                .map_err(|why| self.database.damaged(format!("{stream}, {topic:?}: {why}")))?;
+            chain::verify(stream, lines).map_err(|why| damaged(format!("{topic:?}: {why}")))?;
         }
         Ok(open)
     }
@@ -193,11 +182,19 @@ type Open = BTreeMap<Topic, Vec<StoredRecord>>;
 impl Journal for PostgresJournal {
     fn streams(&self) -> Result<Vec<String>, StoreError> {
         let database = self.database.clone();
-        let query = "SELECT DISTINCT stream FROM journal ORDER BY stream";
+        let query = "SELECT stream, string_agg(lines, '' ORDER BY batch, part) FROM journal
+                     GROUP BY stream ORDER BY stream";
         let rows =
             self.database.wait(async move { database.connect().await?.query(query, &[]).await });
         let rows = rows.map_err(|cause| self.database.failed(cause))?;
-        Ok(rows.iter().map(|row| row.get(0)).collect())
+        let mut streams = Vec::new();
+        for row in &rows {
+            let stream: String = row.get(0);
+            if !self.read(&stream, row.get(1))?.is_empty() {
+                streams.push(stream);
+            }
+        }
+        Ok(streams)
     }
 
     fn load(&mut self, stream: &str) -> Result<Loaded, StoreError> {
@@ -206,8 +203,9 @@ impl Journal for PostgresJournal {
         let until = Instant::now() + self.patience.min(LOADING);
         let taken = self.ask_until(until, move |session| session.take(name.clone(), node))?;
         let taken = taken.map_err(|by| StoreError::Held { stream: stream.to_owned(), by })?;
-        let open = self.read(stream, taken.rows)?;
-        self.streams.insert(stream.to_owned(), (taken.epoch, taken.batch));
+        let open = self.read(stream, &taken.text)?;
+        let held = Held { epoch: taken.epoch, batch: taken.batch, bytes: taken.text.len() };
+        self.streams.insert(stream.to_owned(), held);
         self.open.replace(stream, open.clone());
         Ok(Loaded {
             epoch: taken.epoch,
@@ -219,7 +217,7 @@ impl Journal for PostgresJournal {
 
     fn append(&mut self, batches: Vec<Batch>) -> Result<(), StoreError> {
         for Batch { stream, epoch, .. } in &batches {
-            if self.streams.get(&**stream).is_none_or(|(loaded, _)| loaded != epoch) {
+            if self.streams.get(&**stream).is_none_or(|held| held.epoch != *epoch) {
                 let stream = stream.to_string();
                 return Err(StoreError::Superseded { stream, epoch: *epoch });
             }
@@ -246,8 +244,8 @@ impl Journal for PostgresJournal {
                 }
             }
         }
-        for (stream, epoch, batch) in append.fences() {
-            self.streams.insert(stream.to_owned(), (epoch, batch));
+        for (stream, held) in append.held() {
+            self.streams.insert(stream.to_owned(), held);
         }
         batches.into_iter().for_each(|batch| self.open.remember(batch));
         Ok(())

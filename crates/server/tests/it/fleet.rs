@@ -187,10 +187,16 @@ async fn a_game_that_is_not_over_is_told_by_every_node() {
     let (owner, gateway) = Town::default().pair().await;
     let ([mut alice, mut bob], _) = sit_down(&owner, [&owner, &gateway]).await;
     tokio::join!(play_turns(&mut alice, 2), play_turns(&mut bob, 2));
+    for player in [&mut alice, &mut bob] {
+        while !player.line().await.starts_with("HAND ") {}
+    }
     let frames = "/api/v1/results/sushi-go/myGame/frames?viewer=public";
     let told = owner.house.http("GET", frames, "").await;
     assert_eq!((told.0, told.1.lines().count()), (200, 4), "{}", told.1);
     assert_eq!(gateway.house.http("GET", frames, "").await, told);
+    for player in [&mut alice, &mut bob] {
+        player.send("PLAY 0").await;
+    }
     finish([alice, bob]).await;
     gateway.house.close().await;
     owner.house.close().await;

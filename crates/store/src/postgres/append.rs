@@ -7,10 +7,10 @@ use tokio_postgres::error::SqlState;
 use tokio_postgres::types::ToSql;
 use tokio_postgres::{Client, Error, Statement};
 
-use super::{Database, number_of, storable};
+use super::{Database, lines, number_of, storable};
 use crate::open_records::OpenRecords;
 use crate::query::versions_text;
-use crate::{Batch, Kind, Mark, StoredRecord, Topic};
+use crate::{Batch, Kind, Mark, Row, StoredRecord, Topic};
 
 /// A connection with its statements prepared.
 pub struct Session {
@@ -19,13 +19,13 @@ pub struct Session {
     closing: Statement,
 }
 
-/// A stream that was taken, and the lines of what is open there.
+/// A stream that was taken, and what was [written](super::lines) there.
 pub struct Taken {
     pub epoch: u64,
     pub batch: u64,
     pub next_table: u64,
     pub next_tournament: u64,
-    pub rows: Vec<(i16, i64, String)>,
+    pub text: String,
 }
 
 /// Raises the number of each stream's last batch; a stream that has another epoch or batch is left out,
@@ -43,24 +43,23 @@ const FENCE: &str = "
     ), may AS (
         SELECT count(*) = cardinality($1::text[]) AS write FROM fence
     ), written AS (
-        INSERT INTO journal (stream, kind, number, batch, lines)
-        SELECT l.* FROM may, unnest($6::text[], $7::int2[], $8::int8[], $9::int8[], $10::text[]) AS l
+        INSERT INTO journal (stream, batch, part, lines)
+        SELECT l.* FROM may, unnest($6::text[], $7::int8[], $8::int4[], $9::text[]) AS l
         WHERE may.write
     )";
 
-/// What a batch does that closes something.
-const CLOSING: &str = ", closed AS (
-        DELETE FROM journal AS j
-        USING may, unnest($11::text[], $12::int2[], $13::int8[]) AS c (stream, kind, number)
-        WHERE may.write AND j.stream = c.stream AND j.kind = c.kind AND j.number = c.number
+/// What an append does that keeps games, or writes down anew what is open.
+const CLOSING: &str = ", dropped AS (
+        DELETE FROM journal AS j USING may, unnest($10::text[], $11::int8[]) AS d (stream, batch)
+        WHERE may.write AND j.stream = d.stream AND j.batch < d.batch
     ), kept AS (
         INSERT INTO games (stream, kind, number, id, finished, rules_version, opened_at, closed_at,
                            names, closing, rated, records, versions)
         SELECT g.stream, g.kind, g.number, g.id, g.finished, g.rules_version, g.opened_at, g.closed_at,
                g.names, g.closing, g.rated, g.records, g.versions
-        FROM may, unnest($14::text[], $15::int2[], $16::int8[], $17::text[], $18::bool[], $19::int8[],
-                         $20::int8[], $21::int8[], $22::text[], $23::text[], $24::bool[], $25::text[],
-                         $26::text[])
+        FROM may, unnest($12::text[], $13::int2[], $14::int8[], $15::text[], $16::bool[], $17::int8[],
+                         $18::int8[], $19::int8[], $20::text[], $21::text[], $22::bool[], $23::text[],
+                         $24::text[])
              WITH ORDINALITY AS g (stream, kind, number, id, finished, rules_version, opened_at,
                                    closed_at, names, closing, rated, records, versions, nth)
         WHERE may.write
@@ -69,9 +68,12 @@ const CLOSING: &str = ", closed AS (
     ), named AS (
         INSERT INTO players (name, place)
         SELECT DISTINCT p.name, kept.place
-        FROM unnest($27::text[], $28::int2[], $29::int8[], $30::text[]) AS p (stream, kind, number, name)
+        FROM unnest($25::text[], $26::int2[], $27::int8[], $28::text[]) AS p (stream, kind, number, name)
         JOIN kept ON kept.stream = p.stream AND kept.kind = p.kind AND kept.number = p.number
     )";
+
+/// All that was written to a stream and not dropped.
+pub const READ: &str = "SELECT lines FROM journal WHERE stream = $1 ORDER BY batch, part";
 
 const END: &str = " SELECT 1 / (may.write)::int FROM may";
 
@@ -88,7 +90,8 @@ impl Session {
     }
 
     pub async fn append(self: Arc<Session>, append: Arc<Append>) -> Result<(), Error> {
-        let statement = if append.closed.stream.is_empty() { &self.moves } else { &self.closing };
+        let moves = append.games.id.is_empty() && append.dropped.stream.is_empty();
+        let statement = if moves { &self.moves } else { &self.closing };
         let parameters = append.parameters();
         let used = &parameters[..statement.params().len()];
         self.client.query_one(statement, used).await.map(drop)
@@ -125,15 +128,13 @@ impl Session {
             let by = self.client.query_opt(by, &[&stream]).await?;
             return Ok(Err(by.map_or_else(String::new, |row| row.get(0))));
         };
-        let lines = "SELECT kind, number, lines FROM journal WHERE stream = $1
-                     ORDER BY kind, number, batch";
-        let rows = self.client.query(lines, &[&stream]).await?;
+        let rows = self.client.query(READ, &[&stream]).await?;
         Ok(Ok(Taken {
             epoch: unsigned(&taken, 0),
             batch: unsigned(&taken, 1),
             next_table: unsigned(&taken, 2),
             next_tournament: unsigned(&taken, 3),
-            rows: rows.iter().map(|row| (row.get(0), row.get(1), row.get(2))).collect(),
+            text: rows.iter().map(|row| row.get::<_, &str>(0)).collect(),
         }))
     }
 
@@ -163,12 +164,72 @@ pub fn is_refused(error: &Error) -> bool {
     error.code() == Some(&SqlState::DIVISION_BY_ZERO)
 }
 
+/// What a journal knows of a stream that it has loaded.
+#[derive(Clone, Copy, Debug)]
+pub struct Held {
+    pub epoch: u64,
+    /// The number of the last batch.
+    pub batch: u64,
+    /// How much was written since what is open was written down anew.
+    pub bytes: usize,
+}
+
+/// When so much was written to a stream, and four times what is open, then all of that is written anew and
+/// what came before is dropped.
+const REWRITE_AFTER: usize = 4 << 20;
+
+/// What an append writes to one stream.
+struct Writes {
+    /// How the stream is held then.
+    held: Held,
+    drops: bool,
+    text: String,
+    next_table: u64,
+    next_tournament: u64,
+}
+
+impl Writes {
+    fn begin(stream: &str, held: Held, open: &OpenRecords) -> Writes {
+        let drops = held.bytes > REWRITE_AFTER.max(4 * open.bytes());
+        let held =
+            Held { batch: held.batch + 1, bytes: if drops { 0 } else { held.bytes }, ..held };
+        let (next_table, next_tournament) = (0, 0);
+        let mut writes = Writes { held, drops, text: String::new(), next_table, next_tournament };
+        if drops {
+            let open = open.iter().filter(|(of, ..)| *of == stream);
+            for (_, topic, records) in open {
+                records.iter().for_each(|record| writes.write(topic, Some(record)));
+            }
+        }
+        writes
+    }
+
+    fn add(&mut self, row: &Row<StoredRecord>) {
+        let next = row.topic.number().saturating_add(1);
+        match (&row.mark, row.topic.kind()) {
+            (Mark::Opens, Kind::Table) => self.next_table = self.next_table.max(next),
+            (Mark::Opens, Kind::Tournament) => {
+                self.next_tournament = self.next_tournament.max(next);
+            }
+            _ => {}
+        }
+        let closes = matches!(row.mark, Mark::Closes(_));
+        self.write(row.topic, (!closes).then_some(&row.record));
+    }
+
+    fn write(&mut self, topic: Topic, record: Option<&StoredRecord>) {
+        let before = self.text.len();
+        lines::write(&mut self.text, topic, record);
+        self.held.bytes += self.text.len() - before;
+    }
+}
+
 /// One append, in columns.
 #[derive(Default)]
 pub struct Append {
     fence: Fences,
     lines: Lines,
-    pub closed: Topics,
+    dropped: Dropped,
     games: Games,
     players: Players,
 }
@@ -180,18 +241,27 @@ struct Fences {
     batch: Vec<i64>,
     next_table: Vec<i64>,
     next_tournament: Vec<i64>,
+    bytes: Vec<usize>,
 }
 
 #[derive(Default)]
 struct Lines {
-    topics: Topics,
+    stream: Vec<String>,
     batch: Vec<i64>,
+    part: Vec<i32>,
     text: Vec<String>,
 }
 
+/// Streams in which nothing before a batch is needed any more.
 #[derive(Default)]
-pub struct Topics {
-    pub stream: Vec<String>,
+struct Dropped {
+    stream: Vec<String>,
+    before: Vec<i64>,
+}
+
+#[derive(Default)]
+struct Topics {
+    stream: Vec<String>,
     kind: Vec<i16>,
     number: Vec<i64>,
 }
@@ -230,41 +300,17 @@ impl Append {
     pub fn of(
         batches: &[Batch<StoredRecord>],
         open: &OpenRecords,
-        streams: &BTreeMap<String, (u64, u64)>,
+        streams: &BTreeMap<String, Held>,
     ) -> Append {
         let mut append = Append::default();
-        let mut fences: BTreeMap<&str, (u64, u64, u64, u64)> = BTreeMap::new();
-        let mut lines: BTreeMap<(&str, Topic), String> = BTreeMap::new();
+        let mut writes: BTreeMap<&str, Writes> = BTreeMap::new();
         for batch in batches.iter().filter(|batch| !batch.rows.is_empty()) {
-            let (epoch, last) = streams[&*batch.stream];
-            let fence = fences.entry(&batch.stream).or_insert((epoch, last + 1, 0, 0));
-            for row in &batch.rows {
-                let next = row.topic.number().saturating_add(1);
-                match (&row.mark, row.topic.kind()) {
-                    (Mark::Opens, Kind::Table) => fence.2 = fence.2.max(next),
-                    (Mark::Opens, Kind::Tournament) => fence.3 = fence.3.max(next),
-                    _ => {}
-                }
-                if matches!(row.mark, Mark::Closes(_)) {
-                    lines.remove(&(&*batch.stream, row.topic));
-                    append.closed.push(&batch.stream, row.topic);
-                } else {
-                    let text = lines.entry((&batch.stream, row.topic)).or_default();
-                    row.record.write_replay_line(text);
-                }
-            }
+            let begin = || Writes::begin(&batch.stream, streams[&*batch.stream], open);
+            let writes = writes.entry(&batch.stream).or_insert_with(begin);
+            batch.rows.iter().for_each(|row| writes.add(row));
         }
-        for ((stream, topic), text) in lines {
-            append.lines.topics.push(stream, topic);
-            append.lines.batch.push(signed(fences[stream].1));
-            append.lines.text.push(text);
-        }
-        for (stream, (epoch, batch, next_table, next_tournament)) in fences {
-            append.fence.stream.push(stream.to_owned());
-            append.fence.epoch.push(signed(epoch));
-            append.fence.batch.push(signed(batch));
-            append.fence.next_table.push(signed(next_table));
-            append.fence.next_tournament.push(signed(next_tournament));
+        for (stream, writes) in writes {
+            append.push(stream, &writes);
         }
         for closed in open.closed(batches) {
             let (topic, summary, games) = (closed.row.topic, closed.summary, &mut append.games);
@@ -287,37 +333,55 @@ impl Append {
         append
     }
 
+    fn push(&mut self, stream: &str, writes: &Writes) {
+        let (Append { fence, lines, dropped, .. }, batch) = (self, signed(writes.held.batch));
+        fence.stream.push(stream.to_owned());
+        fence.epoch.push(signed(writes.held.epoch));
+        fence.batch.push(batch);
+        fence.next_table.push(signed(writes.next_table));
+        fence.next_tournament.push(signed(writes.next_tournament));
+        fence.bytes.push(writes.held.bytes);
+        for (piece, part) in lines::pieces(&writes.text).zip(0..) {
+            lines.stream.push(stream.to_owned());
+            lines.batch.push(batch);
+            lines.part.push(part);
+            lines.text.push(piece.to_owned());
+        }
+        if writes.drops {
+            dropped.stream.push(stream.to_owned());
+            dropped.before.push(batch);
+        }
+    }
+
     pub fn streams(&self) -> Vec<String> {
         self.fence.stream.clone()
     }
 
-    /// Each stream with its epoch and the number that its batch gets.
-    pub fn fences(&self) -> impl Iterator<Item = (&str, u64, u64)> {
-        let Fences { stream, epoch, batch, .. } = &self.fence;
-        let numbers = epoch.iter().zip(batch);
-        stream
-            .iter()
-            .zip(numbers)
-            .map(|(stream, (epoch, batch))| (stream.as_str(), *epoch as u64, *batch as u64))
+    /// Each stream as it is after this.
+    pub fn held(&self) -> impl Iterator<Item = (&str, Held)> {
+        let Fences { stream, epoch, batch, bytes, .. } = &self.fence;
+        let numbers = epoch.iter().zip(batch).zip(bytes);
+        stream.iter().zip(numbers).map(|(stream, ((epoch, batch), bytes))| {
+            let (epoch, batch) = (*epoch as u64, *batch as u64);
+            (stream.as_str(), Held { epoch, batch, bytes: *bytes })
+        })
     }
 
     /// In the order of the statement's numbers.
-    fn parameters(&self) -> [&(dyn ToSql + Sync); 30] {
-        let Append { fence, lines, closed, games, players } = self;
+    fn parameters(&self) -> [&(dyn ToSql + Sync); 28] {
+        let Append { fence, lines, dropped, games, players } = self;
         [
             &fence.stream,
             &fence.epoch,
             &fence.batch,
             &fence.next_table,
             &fence.next_tournament,
-            &lines.topics.stream,
-            &lines.topics.kind,
-            &lines.topics.number,
+            &lines.stream,
             &lines.batch,
+            &lines.part,
             &lines.text,
-            &closed.stream,
-            &closed.kind,
-            &closed.number,
+            &dropped.stream,
+            &dropped.before,
             &games.topics.stream,
             &games.topics.kind,
             &games.topics.number,

@@ -7,8 +7,9 @@ use serde_json::value::RawValue;
 use tokio_postgres::types::ToSql;
 use tokio_postgres::{NoTls, Row};
 
+use super::append::READ;
 use super::database::is_passing;
-use super::{Database, kind_of, number_of, storable};
+use super::{Database, kind_of, lines, number_of, storable};
 use crate::copying::Source;
 use crate::{Archive, Filter, Finished, Kind, Replay, Size, StoreError, StoredRecord, Topic};
 
@@ -191,16 +192,13 @@ impl Archive for PostgresArchive {
     }
 
     fn so_far(&self, stream: &str, topic: Topic) -> Result<Vec<StoredRecord>, StoreError> {
-        let query = "SELECT lines FROM journal
-                     WHERE stream = $1 AND kind = $2 AND number = $3 ORDER BY batch";
-        let (name, kind) = (storable(stream), number_of(topic.kind()));
-        let number = i64::try_from(topic.number()).unwrap_or(i64::MAX);
-        let rows = self.with(async move |client: Object| {
-            client.query(query, &[&name, &kind, &number]).await
-        })?;
-        let lines = rows.iter().flat_map(|row| row.get::<_, &str>(0).lines());
-        let read = lines.map(StoredRecord::read).collect::<Result<_, _>>();
-        read.map_err(|error| self.database.damaged(format!("{stream}, {topic:?}: {error}")))
+        let name = storable(stream);
+        let rows = self.with(async move |client: Object| client.query(READ, &[&name]).await)?;
+        let text: String = rows.iter().map(|row| row.get::<_, &str>(0)).collect();
+        let damaged = |why: String| self.database.damaged(format!("{stream}: {why}"));
+        let found = lines::open(&text).map_err(damaged)?.remove(&topic).unwrap_or_default();
+        let read = found.into_iter().map(StoredRecord::read).collect::<Result<_, _>>();
+        read.map_err(|error| damaged(format!("{topic:?}: {error}")))
     }
 
     fn size(&self) -> Result<Size, StoreError> {
@@ -209,14 +207,20 @@ impl Archive for PostgresArchive {
                 "SELECT (pg_total_relation_size('journal') + pg_total_relation_size('games')
                                  + pg_total_relation_size('players'))::int8";
             let bytes: i64 = client.query_one(bytes, &[]).await?.get(0);
-            let open = "SELECT DISTINCT stream, number, kind FROM journal";
+            let open = "SELECT string_agg(lines, '' ORDER BY batch, part) FROM journal
+                        GROUP BY stream";
             let open = client.query(open, &[]).await?;
             let kept = "SELECT kind, stream, count(*) FILTER (WHERE finished),
                                count(*) FILTER (WHERE NOT finished)
                         FROM games GROUP BY kind, stream ORDER BY stream";
             Ok((bytes, open, client.query(kept, &[]).await?))
         })?;
-        let open = open.iter().filter_map(|row| kind_of(row.get(2)));
+        let mut topics = Vec::new();
+        for row in &open {
+            let found = lines::open(row.get(0)).map_err(|why| self.database.damaged(why))?;
+            topics.extend(found.into_keys());
+        }
+        let open = topics.into_iter().map(Topic::kind);
         let kept = kept.iter().filter_map(|row| {
             let number = |index| row.get::<_, i64>(index).unsigned_abs();
             Some((kind_of(row.get(0))?, row.get(1), number(2), number(3)))

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use tokio_postgres::Client;
 
-use super::{Database, number_of, storable};
+use super::{Database, lines, number_of, storable};
 use crate::copying::Destination;
 use crate::query::versions_text;
 use crate::{Kind, Loaded, Replay, StoreError};
@@ -54,12 +54,13 @@ impl Destination for NewDatabase {
             let numbers = [loaded.epoch, loaded.next_table, loaded.next_tournament];
             let [epoch, table, tournament] = numbers.map(|number| number as i64);
             client.execute(put, &[&stream, &epoch, &table, &tournament]).await?;
-            for (topic, lines) in &loaded.open {
-                let (kind, number) = (number_of(topic.kind()), topic.number() as i64);
-                let lines: String = lines.iter().map(|line| line.replay_line()).collect();
-                let put = "INSERT INTO journal (stream, kind, number, batch, lines)
-                           VALUES ($1, $2, $3, 1, $4)";
-                client.execute(put, &[&stream, &kind, &number, &lines]).await?;
+            let mut text = String::new();
+            for (topic, records) in &loaded.open {
+                records.iter().for_each(|record| lines::write(&mut text, *topic, Some(record)));
+            }
+            let put = "INSERT INTO journal (stream, batch, part, lines) VALUES ($1, 1, $2, $3)";
+            for (piece, part) in lines::pieces(&text).zip(0i32..) {
+                client.execute(put, &[&stream, &part, &piece]).await?;
             }
             Ok(())
         })

@@ -9,7 +9,7 @@ use store::postgres::{NewDatabase, PostgresArchive};
 use store::sqlite::{NewFolder, SqliteArchive};
 use store::{AUDIT, Batch, Filter, HOUSE, Journal, Kind, Mark, StoreError, Topic};
 
-use crate::in_database::{InDatabase, execute};
+use crate::in_database::{InDatabase, execute, number};
 use crate::storage::{
     Hold, InFolder, Storage, closes, lines, moves, of_tournament, opens, row, vanishes,
 };
@@ -162,8 +162,8 @@ fn takeover_waits_for_an_append_in_flight() {
                     break;
                 }
             }
-            let line = r#"{"at":1000,"record":{"moved":{"seq":0,"seat":0}}}"#;
-            let insert = "INSERT INTO journal VALUES ('go', 0, 9, 2, $1)";
+            let line = r#"0 9 {"at":1000,"record":{"moved":{"seq":0,"seat":0}}}"#;
+            let insert = "INSERT INTO journal VALUES ('go', 2, 0, $1)";
             append.execute(insert, &[&line]).await.unwrap();
             append.commit().await.unwrap();
         });
@@ -188,6 +188,7 @@ fn lost_commit_reply_is_applied_once() {
         while stopped.try_recv().is_err() {
             let cut = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity
                        WHERE pid <> pg_backend_pid() AND query LIKE '%WITH fence%'
+                         AND application_name = current_setting('application_name')
                          AND query NOT LIKE '%pg_stat_activity%'";
             execute(&url, cut);
             cuts += 1;
@@ -254,6 +255,55 @@ fn a_database_of_somebody_else_or_of_a_later_release_is_refused() {
     assert!(matches!(refused, StoreError::Newer { found: 99, .. }), "{refused}");
     let nobody = Database::open("postgres://127.0.0.1:1/games").unwrap_err();
     assert!(nobody.to_string().contains("127.0.0.1:1"), "{nobody}");
+}
+
+/// What earlier releases have left open is still open.
+#[test]
+#[ignore = "needs PostgreSQL: ./test fleet"]
+fn a_journal_with_a_row_for_each_topic_is_brought_up_to_date() {
+    let place = InDatabase::default();
+    place.database();
+    execute(
+        &place.0,
+        "DROP TABLE journal;
+         CREATE TABLE journal (stream text NOT NULL, kind smallint NOT NULL, number bigint NOT NULL,
+             batch bigint NOT NULL, lines text NOT NULL, PRIMARY KEY (stream, kind, number, batch));
+         INSERT INTO journal
+         SELECT 'go', kind, number, batch,
+                E'{\"at\":' || batch || E',\"record\":\"a^b\"}\\n{\"at\":9,\"record\":\"\"}\\n'
+         FROM generate_series(0, 1) AS kind, generate_series(7, 8) AS number,
+              generate_series(1, 2) AS batch;
+         INSERT INTO streams (stream, epoch, batch) VALUES ('go', 3, 2);
+         UPDATE parlor_layout SET version = 4",
+    );
+    let loaded = Hold::on(&place).loaded;
+    let topics = [7, 8].map(Topic::Table).into_iter().chain([7, 8].map(Topic::Tournament));
+    assert!(loaded.open.keys().copied().eq(topics));
+    for lines in loaded.open.values() {
+        let read: Vec<_> = lines.iter().map(|line| (line.at, line.record.as_str())).collect();
+        assert_eq!(read, [(1, "\"a^b\""), (9, "\"\""), (2, "\"a^b\""), (9, "\"\"")]);
+    }
+}
+
+/// Whatever was ever written would be read at every takeover.
+#[test]
+#[ignore = "needs PostgreSQL: ./test fleet"]
+fn what_is_closed_is_dropped_before_long() {
+    let place = InDatabase::default();
+    let mut hold = Hold::on(&place);
+    hold.append(vec![opens(1), moves(1, 0)]);
+    let long = format!("\"{}\"", "é".repeat(50_000));
+    for table in 2..=200 {
+        let moved = row(Topic::Table(table), 5, &long, Mark::Continues);
+        hold.append(vec![opens(table), moved]);
+        hold.append(vec![closes(table, 100), moves(1, table)]);
+    }
+    drop(hold);
+    let held = number(&place.0, "SELECT sum(length(lines))::int8 FROM journal");
+    assert!((1..6 << 20).contains(&held), "{held}");
+    let loaded = Hold::on(&place).loaded;
+    assert_eq!(loaded.open.len(), 1);
+    assert_eq!(loaded.open[&Topic::Table(1)].len(), 201);
 }
 
 #[test]

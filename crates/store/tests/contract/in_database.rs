@@ -19,21 +19,31 @@ impl Default for InDatabase {
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
         let schema = format!("test_{}_{number}", std::process::id());
         execute(&url, &format!("CREATE SCHEMA {schema}"));
-        InDatabase(format!("{url}?options=-c%20search_path%3D{schema}"))
+        InDatabase(format!("{url}?application_name={schema}&options=-c%20search_path%3D{schema}"))
     }
 }
 
 /// Does something to the database behind the store's back.
 pub fn execute(url: &str, statement: &str) {
+    with_client(url, async |client| client.batch_execute(statement).await.unwrap());
+}
+
+/// What a query says, if that is one number.
+pub fn number(url: &str, query: &str) -> i64 {
+    with_client(url, async |client| client.query_one(query, &[]).await.unwrap().get(0))
+}
+
+fn with_client<T>(url: &str, ask: impl AsyncFnOnce(&tokio_postgres::Client) -> T) -> T {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     runtime.block_on(async {
         let (client, connection) =
             tokio_postgres::connect(url, tokio_postgres::NoTls).await.unwrap();
         let driver = tokio::spawn(connection);
-        client.batch_execute(statement).await.unwrap();
+        let answer = ask(&client).await;
         drop(client);
         driver.await.unwrap().unwrap();
-    });
+        answer
+    })
 }
 
 impl InDatabase {

@@ -1,0 +1,112 @@
+//! What the journal's rows hold: what one append writes to one stream, a line for each record.
+//!
+//! A line says what it is about and then the record, as replay files have it; one without a record says that
+//! there is no more to come. A text that is too long for a row is cut into pieces, wherever that falls.
+
+use std::collections::BTreeMap;
+
+use super::{kind_of, number_of};
+use crate::{StoredRecord, Topic};
+
+/// A row has to fit into a page of the database, or it is stored in many small parts elsewhere.
+const PIECE: usize = 8000;
+
+/// Adds a record's line, or with none the line that closes.
+pub fn write(text: &mut String, topic: Topic, record: Option<&StoredRecord>) {
+    *text += &format!("{} {}", number_of(topic.kind()), topic.number());
+    match record {
+        Some(record) => {
+            text.push(' ');
+            record.write_replay_line(text);
+        }
+        None => text.push('\n'),
+    }
+}
+
+/// The pieces of a text, one for each row.
+pub fn pieces(mut text: &str) -> impl Iterator<Item = &str> {
+    std::iter::from_fn(move || {
+        let piece;
+        (piece, text) = text.split_at(text.floor_char_boundary(PIECE));
+        (!piece.is_empty()).then_some(piece)
+    })
+}
+
+/// What is open, by all that was written to a stream. An error says what cannot be read.
+pub fn read(text: &str) -> Result<BTreeMap<Topic, Vec<StoredRecord>>, String> {
+    let read = |(topic, lines): (Topic, Vec<&str>)| {
+        let lines = lines.into_iter().map(StoredRecord::read).collect::<Result<_, _>>();
+        Ok((topic, lines.map_err(|error| format!("{topic:?}: {error}"))?))
+    };
+    open(text)?.into_iter().map(read).collect()
+}
+
+/// The same with records as they are written.
+pub fn open(text: &str) -> Result<BTreeMap<Topic, Vec<&str>>, String> {
+    let mut open: BTreeMap<Topic, Vec<&str>> = BTreeMap::new();
+    for line in text.lines() {
+        let (topic, record) = about(line).ok_or_else(|| format!("what is '{line:.40}' about?"))?;
+        match record {
+            Some(record) => open.entry(topic).or_default().push(record),
+            None => _ = open.remove(&topic),
+        }
+    }
+    Ok(open)
+}
+
+fn about(line: &str) -> Option<(Topic, Option<&str>)> {
+    let (kind, rest) = line.split_once(' ')?;
+    let (number, record) = match rest.split_once(' ') {
+        Some((number, record)) => (number, Some(record)),
+        None => (rest, None),
+    };
+    let topic = Topic::new(kind_of(kind.parse().ok()?)?, number.parse().ok()?);
+    Some((topic, record))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Cause;
+
+    #[test]
+    fn pieces_make_the_text_again() {
+        let text = "é".repeat(PIECE) + "x";
+        let pieces: Vec<&str> = pieces(&text).collect();
+        assert!(pieces.iter().all(|piece| piece.len() <= PIECE));
+        assert_eq!((pieces.len(), pieces.concat()), (3, text));
+        assert_eq!(super::pieces("").count(), 0);
+    }
+
+    #[test]
+    fn what_is_closed_is_open_no_more() {
+        let record = StoredRecord::after("", 7, Cause::Begun, "{\"a\":\"b c\"}".to_owned());
+        let mut text = String::new();
+        for (topic, record) in [
+            (Topic::Table(1), Some(&record)),
+            (Topic::Page(1), Some(&record)),
+            (Topic::Table(1), None),
+            (Topic::Table(2), Some(&record)),
+            (Topic::Page(1), Some(&record)),
+        ] {
+            write(&mut text, topic, record);
+        }
+        let expected = [
+            (Topic::Table(2), vec![record.clone()]),
+            (Topic::Page(1), vec![record.clone(), record]),
+        ];
+        assert_eq!(read(&text), Ok(expected.into()));
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_named() {
+        for (text, why) in [
+            ("9 1 {}", "what is '9 1 {}' about?"),
+            ("0", "what is '0' about?"),
+            ("0 x {}", "what is '0 x {}' about?"),
+            ("0 1 {}", "Table(1): missing field `at` at line 1 column 2"),
+        ] {
+            assert_eq!(read(text), Err(why.to_owned()));
+        }
+    }
+}
