@@ -5,10 +5,13 @@
 //! the hall goes on with another owner, it is told so, and nobody has noticed anything.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use rules::{Dice, Game, Seat};
 use serde::{Deserialize, Serialize};
-use table::{ConnId, Introduction, Name, Post, TableInput, TableNo, TableStanding, TournamentNo};
+use table::{
+    Company, ConnId, Introduction, Name, Post, TableInput, TableNo, TableStanding, TournamentNo,
+};
 
 pub use crate::whereabouts::AwayPerson;
 use crate::{Hall, KeyHash, Listing};
@@ -76,6 +79,11 @@ impl<G: Game> Hall<G> {
     /// What a table is like, beside its records.
     pub fn table_standing(&self, no: TableNo) -> Option<TableStanding> {
         self.lobby.whereabouts.tables.get(no).map(|live| live.standing())
+    }
+
+    /// Who is at a table, if that is not over.
+    pub fn company(&self, no: TableNo) -> Option<&Arc<Company>> {
+        self.lobby.whereabouts.tables.get(no).map(|live| live.company())
     }
 
     pub fn chance(&self) -> Chance {

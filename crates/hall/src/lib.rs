@@ -66,7 +66,7 @@ pub use table::{
     Promise, Recorded, Refusal, Rendering, Role, SeatFrame, SeatTurn, SeatTurns, ShownTurn, Start,
     Status, Summary, Table, TableEntry, TableFacts, TableFrame, TableInfo, TableList, TableNo,
     TableRecord, TableStanding, Terms, Thinking, Thought, Time, TokenHash, TournamentNo, Update,
-    UpdateFrame, WayBack, check_version, is_control, one_line, replay,
+    UpdateFrame, WayBack, check_version, guarded, is_control, one_line, replay,
 };
 pub use tournaments::{
     Convened, EntrantKey, Entry, NewEntrant, NewTournament, Order, TournamentCard, TournamentEntry,

@@ -62,6 +62,12 @@ impl<G: Game> Default for OpenRecords<G> {
     }
 }
 
+impl<G: Game> Clone for OpenRecords<G> {
+    fn clone(&self) -> OpenRecords<G> {
+        OpenRecords(self.0.clone())
+    }
+}
+
 impl<G: Game> OpenRecords<G> {
     /// A table that an earlier hall has left open.
     pub fn take_up(&mut self, no: TableNo, recorded: Recorded<G>) {
@@ -69,11 +75,15 @@ impl<G: Game> OpenRecords<G> {
     }
 
     /// One more record. The last one of a table closes it.
-    pub fn apply(&mut self, entry: TableEntry<G>) {
+    pub fn apply(&mut self, entry: &TableEntry<G>) {
         match *entry.record {
             TableRecord::Closed(_) => _ = self.0.remove(&entry.table),
-            _ => self.0.entry(entry.table).or_default().push(entry.record, entry.at),
+            _ => self.0.entry(entry.table).or_default().push(entry.record.clone(), entry.at),
         }
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = (TableNo, &Recorded<G>)> {
+        self.0.iter().map(|(no, recorded)| (*no, recorded))
     }
 
     /// The records of a table that is not over.

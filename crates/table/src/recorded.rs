@@ -52,6 +52,11 @@ impl<G: Game> Recorded<G> {
         self.times.push(at);
     }
 
+    /// Every record, in order, to be shared.
+    pub fn shared(&self) -> &[Arc<TableRecord<G>>] {
+        &self.records
+    }
+
     /// Every record, in order.
     pub fn records(&self) -> impl DoubleEndedIterator<Item = &TableRecord<G>> {
         self.records.iter().map(|record| &**record)

@@ -33,7 +33,7 @@ pub struct Connections<G: Playable> {
     pub inputs: Vec<Input<G>>,
     alarms: Alarms,
     /// Where more connections of the hall are.
-    pub gateways: Gateways,
+    pub gateways: Gateways<G>,
     /// Connections that were told something, in order.
     told: VecDeque<ConnId>,
     /// Connections that keep something that can wait, and since when.

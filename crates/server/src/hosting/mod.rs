@@ -307,7 +307,7 @@ impl<G: Playable> Hosting<G> {
                     BanSubject::Address(_) => Vec::new(),
                 };
                 let mut connections = connections.borrow_mut();
-                let elsewhere = connections.gateways.kick::<G>(&subject, &named);
+                let elsewhere = connections.gateways.kick(&subject, &named);
                 // Whoever has asked may be gone.
                 let _ = kicked.send(elsewhere + connections.kick(&subject, &named));
             }

@@ -184,7 +184,7 @@ impl<G: Game> Directory<G> {
         let records = std::mem::take(&mut pile.records);
         let changes = std::mem::take(&mut pile.listed);
         drop(pile);
-        records.into_iter().for_each(|entry| shown.records.apply(entry));
+        records.iter().for_each(|entry| shown.records.apply(entry));
         for change in changes {
             match change {
                 Listing::Anew => shown.texts.clear(),

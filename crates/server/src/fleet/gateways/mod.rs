@@ -2,23 +2,27 @@
 
 mod asked;
 mod downlink;
+mod open_tables;
+mod telling;
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use hall::{
-    Attendance, BanSubject, ConnId, Hall, Input, Listing, Output, TableNo, TableStanding, Time,
+    Attendance, BanSubject, ConnId, Hall, Input, Listing, OpenRecords, TableNo, TableStanding, Time,
 };
 use rules::Game;
 use store::Row;
 
 use super::link::{
-    self, Companies, Frame, FromGateway, FromOwner, Outgoing, Pages, Parcel, Spoken, Trust, Unheard,
+    self, Companies, FromGateway, FromOwner, Outgoing, Pages, Parcel, Spoken, Trust, Unheard,
 };
 
 use super::node_of;
 use asked::Requests;
+use open_tables::OpenTables;
+
 pub use downlink::{Newcomer, attach, receive, serve_gateway, serve_link};
 
 /// No two links have the same number, whichever hall they are for.
@@ -34,8 +38,8 @@ pub const MANY: usize = 64;
 const REMEMBERED: usize = 64;
 
 /// The gateways to a hall, by their nodes. Without a fleet there is none, and nothing is made.
-#[derive(Debug, Default)]
-pub struct Gateways {
+#[derive(Debug)]
+pub struct Gateways<G: Game> {
     known: BTreeMap<u32, Gateway>,
     /// The number of the last frame.
     frames: u64,
@@ -51,6 +55,25 @@ pub struct Gateways {
     left: BTreeMap<u32, Requests>,
     /// Clocks were put off, and gateways do not know it.
     clocks_moved: bool,
+    /// None without a fleet.
+    open: Option<OpenTables<G>>,
+}
+
+impl<G: Game> Default for Gateways<G> {
+    fn default() -> Gateways<G> {
+        Gateways {
+            known: BTreeMap::new(),
+            frames: 0,
+            asked: HashMap::new(),
+            requests: 0,
+            pages: Pages::default(),
+            trust: Trust::default(),
+            has_news: false,
+            left: BTreeMap::new(),
+            clocks_moved: false,
+            open: None,
+        }
+    }
 }
 
 /// Requests that came over links have numbers from here on, those of this node lower ones.
@@ -70,6 +93,10 @@ struct Gateway {
     spoken: HashMap<ConnId, u64>,
     requests: Requests,
     companies: Companies,
+    /// The tables that it follows.
+    follows: HashSet<TableNo>,
+    /// It is to forget them, and all companies, with the next frame.
+    afresh: bool,
     /// Frames that the gateway has not confirmed.
     unheard: VecDeque<(u64, Arc<[u8]>)>,
     /// The last frame that it has confirmed; none: it may not have heard what was said before this
@@ -86,15 +113,22 @@ pub struct Inherited<'a> {
     pub is_given_up: bool,
 }
 
-impl Gateways {
-    /// For a new owner of a hall, at this node.
-    pub fn new(node: u32, pages: Pages, unheard: &Unheard, received: BTreeSet<u32>) -> Gateways {
+impl<G: Game> Gateways<G> {
+    /// For a new owner of a hall, at this node, with the records of its tables.
+    pub fn new(
+        node: u32,
+        pages: Pages,
+        unheard: &Unheard,
+        received: BTreeSet<u32>,
+        records: OpenRecords<G>,
+    ) -> Gateways<G> {
         let mut given_up = unheard.given_up();
         // Its own connections were told, or are known again.
         given_up.remove(&node);
         // That there is another owner is written down before it says anything.
         let (trust, has_news) = (Trust { given_up, received }, true);
-        Gateways { pages, trust, has_news, ..Gateways::default() }
+        let open = Some(OpenTables::new(records));
+        Gateways { pages, trust, has_news, open, ..Gateways::default() }
     }
 
     /// Whether a connection is at a gateway.
@@ -109,7 +143,7 @@ impl Gateways {
     }
 
     /// Lists have changed.
-    pub fn tell_lists<G: Game>(&self, listed: &Vec<Listing<G>>) {
+    pub fn tell_lists(&self, listed: &Vec<Listing<G>>) {
         if self.known.is_empty() || listed.is_empty() {
             return;
         }
@@ -124,7 +158,7 @@ impl Gateways {
 
     /// Has connections at gateways closed; how many of them are named. Who comes from an address the
     /// gateways know alone.
-    pub fn kick<G: Game>(&self, subject: &BanSubject, named: &[ConnId]) -> usize {
+    pub fn kick(&self, subject: &BanSubject, named: &[ConnId]) -> usize {
         for (node, gateway) in &self.known {
             let theirs = named.iter().filter(|conn| node_of(**conn) == *node).copied().collect();
             let kick = FromOwner::<G>::Kick(subject.clone(), theirs);
@@ -136,92 +170,6 @@ impl Gateways {
     /// All clocks of the hall were put off: whoever has it next is to know it too.
     pub fn put_clocks_off(&mut self) {
         self.clocks_moved = true;
-    }
-
-    /// What these outputs say to gateways, one frame each.
-    pub fn wrap<G: Game>(&mut self, hall: &Hall<G>, outputs: &[Output<G>]) -> Vec<Parcel> {
-        if self.known.is_empty() && self.asked.is_empty() {
-            return Vec::new();
-        }
-        let mut said: BTreeMap<u32, Vec<Spoken<G>>> = BTreeMap::new();
-        let mut concerned = BTreeSet::new();
-        for output in outputs {
-            match output {
-                Output::Answer(conn, answer) if self.have(*conn) => {
-                    concerned.insert(*conn);
-                    let said = said.entry(node_of(*conn)).or_default();
-                    said.push(Spoken::Answer(*conn, answer.clone()));
-                }
-                Output::Tell(conn, event) if self.have(*conn) => {
-                    concerned.insert(*conn);
-                    let said = said.entry(node_of(*conn)).or_default();
-                    match said.last_mut() {
-                        Some(Spoken::Tell(conns, last)) if is_same(last, event) => {
-                            conns.push(*conn);
-                        }
-                        _ => said.push(Spoken::Tell(vec![*conn], event.clone())),
-                    }
-                }
-                Output::Show(conns, event) => {
-                    let mut here: BTreeMap<u32, Vec<ConnId>> = BTreeMap::new();
-                    for conn in conns.iter().filter(|conn| self.have(**conn)) {
-                        here.entry(node_of(*conn)).or_default().push(*conn);
-                    }
-                    for (node, conns) in here {
-                        // What is shown changes nothing for those who watch, but for their table.
-                        concerned.extend(conns.first());
-                        said.entry(node).or_default().push(Spoken::Tell(conns, event.clone()));
-                    }
-                }
-                Output::Reply(request, reply) => {
-                    if let Some((node, number)) = self.asked.remove(request) {
-                        said.entry(node).or_default().push(Spoken::Reply(number, reply.clone()));
-                    }
-                }
-                _ => {}
-            }
-        }
-        for conn in concerned {
-            let Some(gateway) = self.known.get_mut(&node_of(conn)) else { continue };
-            let attends = hall.attendance(conn);
-            if gateway.attending.get(&conn) != Some(&attends) {
-                gateway.attending.insert(conn, attends.clone());
-                let said = said.entry(node_of(conn)).or_default();
-                said.push(Spoken::Attends(conn, Box::new(attends.clone())));
-            }
-            if let Some((no, _)) = attends.at
-                && let Some(stands) = gateway.news_of(hall, no)
-            {
-                said.entry(node_of(conn)).or_default().push(stands);
-            }
-        }
-        if std::mem::take(&mut self.clocks_moved) {
-            for (node, gateway) in &mut self.known {
-                let tables: Vec<TableNo> = gateway.tables.keys().copied().collect();
-                let news = tables.into_iter().filter_map(|no| gateway.news_of(hall, no));
-                let news: Vec<Spoken<G>> = news.collect();
-                if !news.is_empty() {
-                    said.entry(*node).or_default().extend(news);
-                }
-            }
-        }
-        let wrap = |(node, said): (u32, Vec<Spoken<G>>)| {
-            self.frames += 1;
-            let replies = said.iter().filter_map(|said| match said {
-                Spoken::Reply(request, reply) => Some((*request, reply.clone())),
-                _ => None,
-            });
-            let replies = replies.collect();
-            let (afresh, companies) =
-                self.known.get_mut(&node).map_or_else(Default::default, |to| {
-                    to.companies.introduce(&said, MANY + 2 * to.attending.len())
-                });
-            let (epoch, number) = (self.pages.epoch(), self.frames);
-            let frame = Frame { epoch, number, afresh, companies, said };
-            let bytes = link::frame(&FromOwner::Frame(frame)).into();
-            Parcel { node, number: self.frames, bytes, replies }
-        };
-        said.into_iter().map(wrap).collect()
     }
 
     /// Whether something is to be written down although nothing is said.
@@ -260,7 +208,7 @@ impl Gateways {
     /// A gateway is here, or here again. Who takes a hall over has heard before who is there; else a
     /// gateway that is new here has nobody who is known. The number of its link, and which of its
     /// connections have gone while there was none.
-    pub fn attach<G: Game>(
+    pub fn attach(
         &mut self,
         newcomer: &Newcomer,
         epoch: u64,
@@ -295,12 +243,7 @@ impl Gateways {
     }
 
     /// What a gateway says becomes something for the hall to hear.
-    pub fn hear<G: Game>(
-        &mut self,
-        node: u32,
-        link: u64,
-        said: FromGateway<G>,
-    ) -> Option<Input<G>> {
+    pub fn hear(&mut self, node: u32, link: u64, said: FromGateway<G>) -> Option<Input<G>> {
         // What comes over an older link is said again over the one that has followed it.
         let gateway = self.known.get_mut(&node).filter(|gateway| gateway.link == link)?;
         match said {
@@ -418,17 +361,6 @@ pub fn retain_attended<'a>(
     let attended: BTreeSet<TableNo> =
         attending.filter_map(|known| known.at).map(|(no, _)| no).collect();
     tables.retain(|no, _| attended.contains(no));
-}
-
-/// Whether two events are one that is told to several.
-fn is_same<G: Game>(one: &hall::Event<G>, other: &hall::Event<G>) -> bool {
-    use hall::Event::{Company, Over, Update};
-    match (one, other) {
-        (Update(one), Update(other)) => Arc::ptr_eq(one, other),
-        (Over(one), Over(other)) => Arc::ptr_eq(one, other),
-        (Company(one, change), Company(other, same)) => Arc::ptr_eq(one, other) && change == same,
-        _ => false,
-    }
 }
 
 #[cfg(test)]

@@ -1,10 +1,11 @@
 //! What gateways are told beside what their connections hear.
 
 use games::sushi_go::SushiGo;
-use hall::{Command, Name, Role};
+use hall::{Answer, Command, Event, Introduction, Name, NewTable, Output, Role, Update};
 use rules::Seed;
-use wire::Playable;
+use wire::{Playable, Visitor};
 
+use super::super::link::Following;
 use super::*;
 
 /// A turn's clock that had been put off ran out early for whoever took the hall over: gateways were
@@ -13,7 +14,7 @@ use super::*;
 fn clocks_that_are_put_off_are_told_to_gateways() {
     let terms = SushiGo::terms(&Default::default()).expect("defaults are fine");
     let mut hall = Hall::new(terms, SushiGo::hooks(), 10, Seed::from_number(7));
-    let mut gateways = Gateways::default();
+    let mut gateways = Gateways::<SushiGo>::default();
     gateways.known.insert(2, Gateway::default());
     let mut outputs = Vec::new();
     for (number, name) in ["ann", "bob"].into_iter().enumerate() {
@@ -35,4 +36,167 @@ fn clocks_that_are_put_off_are_told_to_gateways() {
     let known = |stands: &TableStanding| serde_json::to_value(stands).expect("plain data");
     assert_eq!(hall.table_standing(*no).as_ref().map(known), Some(known(stands)));
     assert!(gateways.wrap(&hall, &[]).is_empty(), "it is said once");
+}
+
+/// A game of house bots, a player, one who watches and an organiser, all of them at a gateway.
+struct Game<G: Playable> {
+    hall: Hall<G>,
+    gateways: Gateways<G>,
+    following: Following<G>,
+    now: Time,
+    said: u64,
+    /// How often the gateway has made what it told.
+    made: usize,
+}
+
+const PLAYER: ConnId = ConnId(2 << 32);
+
+impl<G: Playable> Game<G> {
+    fn new() -> Game<G> {
+        let terms = G::terms(&Default::default()).expect("defaults are fine");
+        let open = Some(OpenTables::new(OpenRecords::default()));
+        let mut gateways = Gateways { open, ..Gateways::default() };
+        gateways.known.insert(2, Gateway::default());
+        Game {
+            hall: Hall::new(terms, G::hooks(), 10, Seed::from_number(7)),
+            gateways,
+            following: Following::default(),
+            now: Time(1000),
+            said: 0,
+            made: 0,
+        }
+    }
+
+    fn say(&mut self, conn: ConnId, command: Command<G>) -> Vec<Output<G>> {
+        self.said += 1;
+        let said = FromGateway::Said(conn, self.said, command);
+        let input = self.gateways.hear(2, 0, said).expect("it is new");
+        self.hear(input)
+    }
+
+    /// What the hall says, after it was compared with what the gateway makes of its frames.
+    fn hear(&mut self, input: Input<G>) -> Vec<Output<G>> {
+        let mut outputs = Vec::new();
+        self.hall.handle(self.now, input, &mut outputs);
+        let mut told: Vec<(ConnId, Arc<Update<G>>)> = Vec::new();
+        for output in &outputs {
+            match output {
+                Output::Tell(conn, Event::Update(update)) => told.push((*conn, update.clone())),
+                Output::Show(conns, Event::Update(update)) => {
+                    told.extend(conns.iter().map(|conn| (*conn, update.clone())));
+                }
+                _ => {}
+            }
+        }
+        let mut made = Vec::new();
+        for parcel in self.gateways.wrap(&self.hall, &outputs) {
+            let said = serde_json::from_slice(link::body(&parcel.bytes)).expect("JSON");
+            let FromOwner::<G>::Frame(frame) = said else { panic!("{said:?}") };
+            frame.companies.iter().for_each(|company| self.following.meet(company));
+            for said in frame.said {
+                let (conns, event) = match said {
+                    Spoken::Follow(no, records) => {
+                        self.following.begin(no, &records);
+                        continue;
+                    }
+                    Spoken::Happened(no, record) => {
+                        self.following.apply(no, &record);
+                        continue;
+                    }
+                    Spoken::Turn(conns, no, bare) => {
+                        self.made += 1;
+                        (conns, self.following.see(no, *bare).map(Event::Update))
+                    }
+                    Spoken::Tell(conns, event) => (conns, self.following.complete(event)),
+                    _ => continue,
+                };
+                if let Event::Update(update) = event.expect("it is known") {
+                    made.extend(conns.iter().map(|conn| (*conn, update.clone())));
+                }
+            }
+            self.following.end_frame();
+        }
+        assert_eq!(made, told, "{}", G::NAME);
+        outputs
+    }
+
+    /// The player opens a table, and bots take all other seats.
+    fn begin(&mut self) -> Vec<Output<G>> {
+        let terms = G::terms(&Default::default()).expect("defaults are fine");
+        let bots = terms.policy.seats.max(2) - 1;
+        let bots = vec![Name::from(G::bots()[0].name); bots];
+        let wants = Introduction { legal: true, ..Introduction::default() };
+        self.say(PLAYER, Command::Introduce(wants));
+        self.say(PLAYER, Command::Enter { name: "ann".into() });
+        let (id, reserved) = (Some(Name::from("table")), Vec::new());
+        let table = NewTable { terms, id, reserved, seed: None, bots_at_once: true };
+        let (name, joined_via) = (Name::from("ann"), Some(Name::from("house")));
+        let open = Command::Open { table: Box::new(table), bots, name, joined_via };
+        let mut heard = self.say(PLAYER, open);
+        let opened = |output: &Output<G>| matches!(output, Output::Answer(_, Answer::Joined(_)));
+        assert!(heard.iter().any(opened), "{}: {heard:?}", G::NAME);
+        heard.extend(self.say(PLAYER, Command::Ready));
+        heard
+    }
+
+    fn play(mut self) {
+        let mut heard = self.begin();
+        for (number, role) in [(1, Role::Spectator), (2, Role::Organiser)] {
+            let (table, name) = (Some(Name::from("table")), Name::from("watcher"));
+            let join = Command::Join { table, name, role, joined_via: None };
+            heard.extend(self.say(ConnId(PLAYER.0 + number), join));
+        }
+        for _ in 0..20_000 {
+            let is_over = |output: &Output<G>| matches!(output, Output::Tell(_, Event::Over(_)));
+            if heard.iter().any(is_over) {
+                assert!(self.made > 10, "{}: {} times", G::NAME, self.made);
+                return;
+            }
+            let update = heard.iter().rev().find_map(|output| match output {
+                Output::Tell(PLAYER, Event::Update(update)) if update.owes => Some(update.clone()),
+                _ => None,
+            });
+            let action = update
+                .and_then(|update| Some((update.seq, update.legal.as_ref()?.first()?.clone())));
+            heard = match action {
+                Some((seq, action)) => self.say(PLAYER, Command::Act { seq, action }),
+                None => {
+                    self.now = self.hall.deadline().expect("something is due").max(self.now);
+                    self.hear(Input::Tick)
+                }
+            };
+        }
+        panic!("{} has no end", G::NAME);
+    }
+}
+
+struct EveryGame;
+
+impl Visitor for EveryGame {
+    fn visit<G: Playable>(&mut self) {
+        Game::<G>::new().play();
+    }
+}
+
+/// What a gateway makes of the records is what the owner would have told its connections.
+#[test]
+fn a_gateway_that_follows_a_table_sees_what_its_owner_sees() {
+    games::each(&mut EveryGame);
+}
+
+/// A table that is over leaves its id to another. What is told of the first is not made from the second.
+#[test]
+fn a_table_with_the_id_of_another_is_not_taken_for_it() {
+    let mut game = Game::<SushiGo>::new();
+    let heard = game.begin();
+    let update = heard.iter().find_map(|output| match output {
+        Output::Tell(PLAYER, Event::Update(update)) => Some(update),
+        _ => None,
+    });
+    let update = update.expect("the game has begun");
+    let open = game.gateways.open.as_ref().expect("it is in a fleet");
+    assert!(open.of_update(&game.hall, update).is_some());
+    let company = Arc::new((*update.company).clone());
+    let other = Update::new(update.seq, update.view.clone(), company);
+    assert_eq!(open.of_update(&game.hall, &other), None);
 }

@@ -13,24 +13,23 @@ use super::speech::Spoken;
 pub struct Companies(HashMap<Name, Arc<Company>>);
 
 impl Companies {
-    /// Which companies a gateway has to be told with something that is said. If it was told too many, it
-    /// forgets them first.
-    pub fn introduce<G: Game>(
-        &mut self,
-        said: &[Spoken<G>],
-        at_most: usize,
-    ) -> (bool, Vec<Arc<Company>>) {
-        let afresh = self.0.len() > at_most;
-        if afresh {
-            self.clear();
-        }
-        let news = said.iter().filter_map(|said| match said {
-            Spoken::Tell(_, Event::Update(update)) => {
-                self.learn(&update.company).then(|| update.company.clone())
-            }
+    /// Which companies a gateway has to be told with something that is said.
+    pub fn introduce<G: Game>(&mut self, said: &[Spoken<G>]) -> Vec<Arc<Company>> {
+        let company_of = |said| match said {
+            &Spoken::Tell(_, Event::Update(ref update)) => Some(update.company.clone()),
+            Spoken::Turn(_, _, bare) => bare.company.clone(),
             _ => None,
-        });
-        (afresh, news.collect())
+        };
+        said.iter().filter_map(company_of).filter(|company| self.learn(company)).collect()
+    }
+
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Who sits at a table.
+    pub fn get(&self, table: &Name) -> Option<&Arc<Company>> {
+        self.0.get(table)
     }
 
     pub fn clear(&mut self) {

@@ -33,7 +33,9 @@ pub fn watch_over(socket: &TcpStream) -> io::Result<()> {
 
 /// A message as a frame.
 pub fn frame(message: &impl Serialize) -> Vec<u8> {
-    let mut bytes = vec![0; 4];
+    // Most are short; it grows for those that are not.
+    let mut bytes = Vec::with_capacity(1024);
+    bytes.resize(4, 0);
     serde_json::to_writer(&mut bytes, message).expect("what is said is plain data");
     let length = u32::try_from(bytes.len() - 4).expect("no frame is that long");
     bytes[..4].copy_from_slice(&length.to_be_bytes());

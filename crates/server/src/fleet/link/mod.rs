@@ -2,12 +2,14 @@
 //! is kept until it has arrived.
 
 mod companies;
+mod following;
 mod frames;
 mod hello;
 mod pages;
 mod speech;
 
 pub use companies::Companies;
+pub use following::{BareUpdate, Following};
 #[cfg(test)]
 pub use frames::body;
 pub use frames::{LONGEST, Outgoing, frame, read, wrap};

@@ -4,10 +4,12 @@ use std::sync::Arc;
 
 use hall::{
     Answer, Attendance, BanSubject, Command, Company, ConnId, Event, KeyHash, LeanUpdate, Listing,
-    Reply, Request, TableNo, TableStanding,
+    Reply, Request, TableNo, TableRecord, TableStanding,
 };
 use rules::Game;
 use serde::{Deserialize, Serialize, Serializer};
+
+use super::following::BareUpdate;
 
 /// What a gateway says to the owner of a hall.
 #[derive(Debug, Serialize, Deserialize)]
@@ -69,7 +71,7 @@ pub struct Frame<G: Game> {
     pub epoch: u64,
     /// Frames of one owner are numbered as they are made, for all gateways together.
     pub number: u64,
-    /// Companies that were told before are forgotten.
+    /// Companies that were told before are forgotten, and no table is followed.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub afresh: bool,
     /// Who sits at tables of which something is said here or later.
@@ -111,6 +113,12 @@ pub enum Spoken<G: Game> {
     Answer(ConnId, Answer),
     /// To several at once: what is public crosses once.
     Tell(Vec<ConnId>, Event<G>),
+    /// All that has happened at a table, which is followed from now on.
+    Follow(TableNo, Vec<Arc<TableRecord<G>>>),
+    /// Something has happened at a table that is followed. What is over is followed to the end of the frame.
+    Happened(TableNo, Arc<TableRecord<G>>),
+    /// How a table that is followed stands now, as these see it.
+    Turn(Vec<ConnId>, TableNo, Box<BareUpdate<G>>),
     Reply(u64, Reply),
     /// From now on the hall knows this of a connection.
     Attends(ConnId, Box<Attendance>),

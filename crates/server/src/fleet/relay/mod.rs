@@ -5,6 +5,7 @@
 //! then what it has heard and who is here, hears what it has missed, and says again what was not
 //! answered.
 
+mod hearing;
 mod succession;
 mod unanswered;
 mod uplink;
@@ -20,8 +21,8 @@ use tokio::time::timeout;
 use tokio_util::task::TaskTracker;
 use wire::Playable;
 
-use super::gateways::{MANY, retain_attended};
-use super::link::{self, Attach, Companies, Frame, FromGateway, FromOwner, Outgoing, Spoken};
+use super::gateways::retain_attended;
+use super::link::{self, Attach, Following, FromGateway, FromOwner, Outgoing};
 use super::{Fleet, Owner};
 use crate::hosting::{HallMessage, HostedGame, SharedConnections};
 use crate::house::clock;
@@ -56,7 +57,7 @@ pub struct Relay<G: Playable> {
     confirmed: u64,
     /// Since when something has come of which the owner does not know that.
     unconfirmed_since: Option<Time>,
-    companies: Companies,
+    following: Following<G>,
 }
 
 /// Why there is nothing more to relay.
@@ -90,7 +91,7 @@ impl<G: Playable> Relay<G> {
             served: 0,
             confirmed: 0,
             unconfirmed_since: None,
-            companies: Companies::default(),
+            following: Following::default(),
         }
     }
 
@@ -270,7 +271,7 @@ impl<G: Playable> Relay<G> {
                 let heard = self.heard.filter(|(of, _)| *of == epoch);
                 if heard.is_none() {
                     // Another owner tells everything afresh.
-                    self.companies.clear();
+                    self.following.clear();
                 }
                 self.heard = Some(heard.unwrap_or((epoch, 0)));
                 self.part_from(unknown, connections);
@@ -293,52 +294,6 @@ impl<G: Playable> Relay<G> {
                 connections.borrow_mut().kick(&subject, &named);
             }
             FromOwner::Frame(frame) => self.take(now, frame, connections),
-        }
-    }
-
-    /// Delivers what a frame says, unless it was heard before.
-    fn take(&mut self, now: Time, frame: Frame<G>, connections: &SharedConnections<G>) {
-        let place = (frame.epoch, frame.number);
-        if self.heard.is_some_and(|heard| place <= heard) {
-            return;
-        }
-        if frame.afresh {
-            self.companies.clear();
-        }
-        self.heard = Some(place);
-        self.unconfirmed_since.get_or_insert(now);
-        frame.companies.iter().for_each(|company| _ = self.companies.learn(company));
-        frame.said.into_iter().for_each(|said| self.deliver(now, said, connections));
-    }
-
-    fn deliver(&mut self, now: Time, said: Spoken<G>, connections: &SharedConnections<G>) {
-        match said {
-            Spoken::Answer(conn, answer) => {
-                self.unanswered.answered(conn);
-                connections.borrow_mut().answer(now, conn, answer);
-            }
-            Spoken::Tell(conns, event) => match self.companies.complete(event) {
-                Some(event) => {
-                    let mut connections = connections.borrow_mut();
-                    conns.iter().for_each(|conn| connections.tell(now, *conn, event.clone()));
-                }
-                // It was given up, and has missed what came before.
-                None => self.part_from(conns, connections),
-            },
-            Spoken::Reply(number, reply) => self.unanswered.replied(number, reply),
-            Spoken::Attends(conn, attendance) => {
-                self.unanswered.knows_key_of(conn, attendance.key.as_ref());
-                // It may have gone meanwhile.
-                if connections.borrow().has(conn) {
-                    self.attending.insert(conn, *attendance);
-                }
-            }
-            Spoken::Stands(no, stands) => {
-                self.tables.insert(no, *stands);
-                if self.tables.len() > MANY + 2 * self.attending.len() {
-                    retain_attended(&mut self.tables, self.attending.values());
-                }
-            }
         }
     }
 

@@ -130,12 +130,12 @@ impl<G: Playable> Station<G> {
         if let Some(why) = connections.borrow().barred.clone() {
             hall.handle(clock::now(), Input::Barred(Some(why)), &mut outputs);
         }
-        self.hosted.directory.take_up(records);
+        self.hosted.directory.take_up(records.clone());
         let is_believed =
             |newcomer: &&Newcomer| !unheard.has_given_up(newcomer.node, newcomer.attach.heard);
         let received = newcomers.iter().filter(is_believed).map(|newcomer| newcomer.node).collect();
         connections.borrow_mut().gateways =
-            Gateways::new(self.hosted.node, pages, &unheard, received);
+            Gateways::new(self.hosted.node, pages, &unheard, received, records);
         relay.hand_over(connections);
         for newcomer in newcomers {
             let (node, heard) = (newcomer.node, newcomer.attach.heard);

@@ -1,0 +1,133 @@
+//! A gateway follows the tables at which its connections are: it is told who sits there once, and of what
+//! happens the records, which are short. What somebody sees of it, which is long, it makes itself.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use hall::{Company, Event, MadeMove, Table, TableNo, TableRecord, Time, Update, guarded};
+use rules::{Game, Viewer};
+use serde::{Deserialize, Serialize};
+
+use super::companies::Companies;
+
+/// An update without what whoever follows the table knows.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(bound = "")]
+pub struct BareUpdate<G: Game> {
+    viewer: Viewer,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    deadline: Option<Time>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    legal: Option<Vec<G::Action>>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    moves: Vec<MadeMove<G::Action>>,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    catch_up: bool,
+    /// Before it travels, who sits there.
+    #[serde(skip)]
+    pub company: Option<Arc<Company>>,
+}
+
+impl<G: Game> BareUpdate<G> {
+    /// None: it shows more than one view.
+    pub fn of(update: &Update<G>) -> Option<BareUpdate<G>> {
+        update.seat_views.is_empty().then(|| BareUpdate {
+            viewer: update.viewer,
+            deadline: update.deadline,
+            legal: update.legal.clone(),
+            moves: update.moves.clone(),
+            catch_up: update.catch_up,
+            company: Some(update.company.clone()),
+        })
+    }
+
+    /// The update, of a table as it stands now.
+    fn at(self, table: &Table<G>, view: G::View, company: Arc<Company>) -> Update<G> {
+        let mut update = Update::new(table.seq(), view, company);
+        update.viewer = self.viewer;
+        update.owed = table.owed_as_seen(self.viewer);
+        update.owes = self.viewer.seat().is_some_and(|seat| update.owed.contains(seat));
+        update.turn_ms = table.policy().turn_ms;
+        update.deadline = self.deadline;
+        (update.legal, update.moves) = (self.legal, self.moves);
+        update.catch_up = self.catch_up;
+        update
+    }
+}
+
+/// The tables that a gateway follows.
+pub struct Following<G: Game> {
+    tables: HashMap<TableNo, Table<G>>,
+    /// Those that are over since the last frame.
+    over: Vec<TableNo>,
+    companies: Companies,
+    /// The first that was told a player since something has happened, and where.
+    first: Option<(TableNo, Arc<Update<G>>)>,
+}
+
+impl<G: Game> Default for Following<G> {
+    fn default() -> Following<G> {
+        let (tables, over) = (HashMap::new(), Vec::new());
+        Following { tables, over, companies: Companies::default(), first: None }
+    }
+}
+
+impl<G: Game> Following<G> {
+    /// Another owner tells everything afresh.
+    pub fn clear(&mut self) {
+        *self = Following::default();
+    }
+
+    pub fn meet(&mut self, company: &Arc<Company>) {
+        self.companies.learn(company);
+    }
+
+    /// Follows a table from now on, by all that has happened there.
+    pub fn begin(&mut self, no: TableNo, records: &[Arc<TableRecord<G>>]) {
+        let Some((TableRecord::Opened(opened), later)) =
+            records.split_first().map(|(first, later)| (&**first, later))
+        else {
+            return;
+        };
+        self.tables.insert(no, Table::new(opened.clone()));
+        later.iter().for_each(|record| self.apply(no, record));
+    }
+
+    /// Something has happened at a table.
+    pub fn apply(&mut self, no: TableNo, record: &TableRecord<G>) {
+        self.first = None;
+        if let Some(table) = self.tables.get_mut(&no) {
+            table.apply(record);
+            self.over.extend(table.closing().map(|_| no));
+        }
+    }
+
+    /// All of a frame was heard: what is over is followed no more.
+    pub fn end_frame(&mut self) {
+        self.over.drain(..).for_each(|no| _ = self.tables.remove(&no));
+    }
+
+    /// What somebody sees of a table as it is now. None: it is not followed.
+    pub fn see(&mut self, no: TableNo, bare: BareUpdate<G>) -> Option<Arc<Update<G>>> {
+        let table = self.tables.get(&no)?;
+        let company = self.companies.get(&table.opened().id)?.clone();
+        let game = table.game()?;
+        // The owner has made it without a fault.
+        let view = guarded(|| game.view(bare.viewer)).ok()?;
+        let is_turn = bare.viewer != Viewer::Public && !bare.catch_up;
+        let mut update = bare.at(table, view, company);
+        if let Some((_, first)) = self.first.as_ref().filter(|(of, _)| is_turn && *of == no) {
+            update.first = Some(first.clone());
+        }
+        let update = Arc::new(update);
+        if is_turn && update.first.is_none() {
+            self.first = Some((no, update.clone()));
+        }
+        Some(update)
+    }
+
+    /// An event that has come without the company, with it. None: nobody knows it any more.
+    pub fn complete(&self, event: Event<G>) -> Option<Event<G>> {
+        self.companies.complete(event)
+    }
+}
