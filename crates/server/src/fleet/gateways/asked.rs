@@ -26,8 +26,7 @@ impl Requests {
             frames.entry(*number).or_default().push(Spoken::Reply(*request, reply.clone()));
         }
         let frame = |(number, said)| {
-            let (afresh, companies) = (false, Vec::new());
-            let frame = Frame { epoch, number, afresh, companies, said };
+            let frame = Frame { epoch, number, afresh: false, said };
             (number, link::frame(&FromOwner::Frame(frame)).into())
         };
         frames.into_iter().map(frame).collect()

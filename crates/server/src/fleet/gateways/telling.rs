@@ -90,12 +90,10 @@ impl<G: Game> Gateways<G> {
                 _ => None,
             });
             let replies = replies.collect();
-            let (afresh, companies) =
-                self.known.get_mut(&node).map_or_else(Default::default, |to| {
-                    (std::mem::take(&mut to.afresh), to.companies.introduce(&said))
-                });
+            let to = self.known.get_mut(&node);
+            let afresh = to.is_some_and(|to| std::mem::take(&mut to.afresh));
             let (epoch, number) = (self.pages.epoch(), self.frames);
-            let frame = Frame { epoch, number, afresh, companies, said };
+            let frame = Frame { epoch, number, afresh, said };
             let bytes = link::frame(&FromOwner::Frame(frame)).into();
             Parcel { node, number: self.frames, bytes, replies }
         };
@@ -143,20 +141,26 @@ impl<G: Game> Gateways<G> {
         conns: Vec<ConnId>,
         event: &Event<G>,
     ) -> Vec<Spoken<G>> {
-        let whole = |conns| vec![Spoken::Tell(conns, event.clone())];
-        let (Event::Update(update), Some(open)) = (event, &self.open) else { return whole(conns) };
-        let (Some(no), Some(gateway), Some(bare)) =
-            (open.of_update(hall, update), self.known.get_mut(&node), BareUpdate::of(update))
-        else {
-            return whole(conns);
+        let whole = |conns| Spoken::Tell(conns, event.clone());
+        let (Event::Update(update), Some(gateway)) = (event, self.known.get_mut(&node)) else {
+            return vec![whole(conns)];
         };
         let mut said = Vec::new();
-        if !gateway.follows.contains(&no) {
-            let Some(records) = open.records(no) else { return whole(conns) };
-            gateway.follows.insert(no);
-            said.push(Spoken::Follow(no, records));
+        if gateway.companies.learn(&update.company) {
+            said.push(Spoken::Meet(update.company.clone()));
         }
-        said.push(Spoken::Turn(conns, no, Box::new(bare)));
+        let followed = self.open.as_ref().and_then(|open| {
+            let (no, bare) = (open.of_update(hall, update)?, BareUpdate::of(update)?);
+            if !gateway.follows.contains(&no) {
+                said.push(Spoken::Follow(no, open.records(no)?));
+                gateway.follows.insert(no);
+            }
+            Some((no, bare))
+        });
+        said.push(match followed {
+            Some((no, bare)) => Spoken::Turn(conns, no, Box::new(bare)),
+            None => whole(conns),
+        });
         said
     }
 }

@@ -78,8 +78,13 @@ impl<G: Playable> Game<G> {
     fn hear(&mut self, input: Input<G>) -> Vec<Output<G>> {
         let mut outputs = Vec::new();
         self.hall.handle(self.now, input, &mut outputs);
+        self.compare(&outputs);
+        outputs
+    }
+
+    fn compare(&mut self, outputs: &[Output<G>]) {
         let mut told: Vec<(ConnId, Arc<Update<G>>)> = Vec::new();
-        for output in &outputs {
+        for output in outputs {
             match output {
                 Output::Tell(conn, Event::Update(update)) => told.push((*conn, update.clone())),
                 Output::Show(conns, Event::Update(update)) => {
@@ -89,12 +94,15 @@ impl<G: Playable> Game<G> {
             }
         }
         let mut made = Vec::new();
-        for parcel in self.gateways.wrap(&self.hall, &outputs) {
+        for parcel in self.gateways.wrap(&self.hall, outputs) {
             let said = serde_json::from_slice(link::body(&parcel.bytes)).expect("JSON");
             let FromOwner::<G>::Frame(frame) = said else { panic!("{said:?}") };
-            frame.companies.iter().for_each(|company| self.following.meet(company));
             for said in frame.said {
                 let (conns, event) = match said {
+                    Spoken::Meet(company) => {
+                        self.following.meet(&company);
+                        continue;
+                    }
                     Spoken::Follow(no, records) => {
                         self.following.begin(no, &records);
                         continue;
@@ -117,7 +125,6 @@ impl<G: Playable> Game<G> {
             self.following.end_frame();
         }
         assert_eq!(made, told, "{}", G::NAME);
-        outputs
     }
 
     /// The player opens a table, and bots take all other seats.
@@ -199,4 +206,23 @@ fn a_table_with_the_id_of_another_is_not_taken_for_it() {
     let company = Arc::new((*update.company).clone());
     let other = Update::new(update.seq, update.view.clone(), company);
     assert_eq!(open.of_update(&game.hall, &other), None);
+}
+
+/// When somebody came or went between two updates that crossed together, the first said so, too.
+#[test]
+fn each_update_has_the_company_that_it_was_made_with() {
+    let mut game = Game::<SushiGo>::new();
+    let heard = game.begin();
+    let update = heard.iter().find_map(|output| match output {
+        Output::Tell(PLAYER, Event::Update(update)) => Some(update),
+        _ => None,
+    });
+    let update = update.expect("the game has begun");
+    let tell = |name: &str| {
+        let mut company = (*update.company).clone();
+        company.seats[0].as_mut().expect("somebody sits there").name = name.into();
+        let update = Update::new(update.seq, update.view.clone(), Arc::new(company));
+        Output::Tell(PLAYER, Event::Update(Arc::new(update)))
+    };
+    game.compare(&[tell("zed"), tell("yan"), tell("zed")]);
 }

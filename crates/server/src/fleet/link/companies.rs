@@ -6,23 +6,11 @@ use std::sync::Arc;
 use hall::{Company, Event, Name};
 use rules::Game;
 
-use super::speech::Spoken;
-
 /// Companies that a gateway was told, by their tables: as its owner knows it, and as it knows it itself.
 #[derive(Debug, Default)]
 pub struct Companies(HashMap<Name, Arc<Company>>);
 
 impl Companies {
-    /// Which companies a gateway has to be told with something that is said.
-    pub fn introduce<G: Game>(&mut self, said: &[Spoken<G>]) -> Vec<Arc<Company>> {
-        let company_of = |said| match said {
-            &Spoken::Tell(_, Event::Update(ref update)) => Some(update.company.clone()),
-            Spoken::Turn(_, _, bare) => bare.company.clone(),
-            _ => None,
-        };
-        said.iter().filter_map(company_of).filter(|company| self.learn(company)).collect()
-    }
-
     pub fn len(&self) -> usize {
         self.0.len()
     }

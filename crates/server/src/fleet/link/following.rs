@@ -23,9 +23,6 @@ pub struct BareUpdate<G: Game> {
     moves: Vec<MadeMove<G::Action>>,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     catch_up: bool,
-    /// Before it travels, who sits there.
-    #[serde(skip)]
-    pub company: Option<Arc<Company>>,
 }
 
 impl<G: Game> BareUpdate<G> {
@@ -37,7 +34,6 @@ impl<G: Game> BareUpdate<G> {
             legal: update.legal.clone(),
             moves: update.moves.clone(),
             catch_up: update.catch_up,
-            company: Some(update.company.clone()),
         })
     }
 

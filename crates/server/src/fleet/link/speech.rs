@@ -74,9 +74,6 @@ pub struct Frame<G: Game> {
     /// Companies that were told before are forgotten, and no table is followed.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub afresh: bool,
-    /// Who sits at tables of which something is said here or later.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub companies: Vec<Arc<Company>>,
     #[serde(serialize_with = "lean")]
     pub said: Vec<Spoken<G>>,
 }
@@ -113,6 +110,8 @@ pub enum Spoken<G: Game> {
     Answer(ConnId, Answer),
     /// To several at once: what is public crosses once.
     Tell(Vec<ConnId>, Event<G>),
+    /// Who sits at a table of which something is said next.
+    Meet(Arc<Company>),
     /// All that has happened at a table, which is followed from now on.
     Follow(TableNo, Vec<Arc<TableRecord<G>>>),
     /// Something has happened at a table that is followed. What is over is followed to the end of the frame.

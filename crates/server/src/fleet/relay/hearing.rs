@@ -20,7 +20,6 @@ impl<G: Playable> Relay<G> {
         }
         self.heard = Some(place);
         self.unconfirmed_since.get_or_insert(now);
-        frame.companies.iter().for_each(|company| self.following.meet(company));
         frame.said.into_iter().for_each(|said| self.deliver(now, said, connections));
         self.following.end_frame();
     }
@@ -39,6 +38,7 @@ impl<G: Playable> Relay<G> {
                 let event = self.following.see(no, *bare).map(Event::Update);
                 self.tell(now, conns, event, connections);
             }
+            Spoken::Meet(company) => self.following.meet(&company),
             Spoken::Follow(no, records) => self.following.begin(no, &records),
             Spoken::Happened(no, record) => self.following.apply(no, &record),
             Spoken::Reply(number, reply) => self.unanswered.replied(number, reply),
