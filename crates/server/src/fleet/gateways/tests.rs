@@ -191,18 +191,23 @@ fn a_gateway_that_follows_a_table_sees_what_its_owner_sees() {
     games::each(&mut EveryGame);
 }
 
+/// A game, and how it was told the player first.
+fn begun() -> (Game<SushiGo>, Arc<Update<SushiGo>>) {
+    let mut game = Game::new();
+    let heard = game.begin();
+    let update = heard.iter().find_map(|output| match output {
+        Output::Tell(PLAYER, Event::Update(update)) => Some(update.clone()),
+        _ => None,
+    });
+    (game, update.expect("the game has begun"))
+}
+
 /// A table that is over leaves its id to another. What is told of the first is not made from the second.
 #[test]
 fn a_table_with_the_id_of_another_is_not_taken_for_it() {
-    let mut game = Game::<SushiGo>::new();
-    let heard = game.begin();
-    let update = heard.iter().find_map(|output| match output {
-        Output::Tell(PLAYER, Event::Update(update)) => Some(update),
-        _ => None,
-    });
-    let update = update.expect("the game has begun");
+    let (game, update) = begun();
     let open = game.gateways.open.as_ref().expect("it is in a fleet");
-    assert!(open.of_update(&game.hall, update).is_some());
+    assert!(open.of_update(&game.hall, &update).is_some());
     let company = Arc::new((*update.company).clone());
     let other = Update::new(update.seq, update.view.clone(), company);
     assert_eq!(open.of_update(&game.hall, &other), None);
@@ -211,13 +216,7 @@ fn a_table_with_the_id_of_another_is_not_taken_for_it() {
 /// When somebody came or went between two updates that crossed together, the first said so, too.
 #[test]
 fn each_update_has_the_company_that_it_was_made_with() {
-    let mut game = Game::<SushiGo>::new();
-    let heard = game.begin();
-    let update = heard.iter().find_map(|output| match output {
-        Output::Tell(PLAYER, Event::Update(update)) => Some(update),
-        _ => None,
-    });
-    let update = update.expect("the game has begun");
+    let (mut game, update) = begun();
     let tell = |name: &str| {
         let mut company = (*update.company).clone();
         company.seats[0].as_mut().expect("somebody sits there").name = name.into();
