@@ -7,6 +7,8 @@ use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
 
+use futures_util::StreamExt;
+use serde_json::Value;
 use server::{
     Fleet, Journals, Membership, Owner, Ownership, Port, Roster, Secret, Server, Settings,
     SharedJournal, Storage,
@@ -14,9 +16,12 @@ use server::{
 use store::memory::Memory;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
+use tokio::time::timeout;
+use tokio_tungstenite::connect_async;
+use tokio_tungstenite::tungstenite::Message;
 use trials::disk::Disk;
 
-use crate::kit::{Client, House};
+use crate::kit::{Client, House, PATIENCE};
 
 /// What one node is told of who owns what.
 #[derive(Default)]
@@ -226,6 +231,59 @@ async fn play_turns(client: &mut Client, turns: usize) {
             played += 1;
         }
     }
+}
+
+/// What somebody who watches a game at a node is told of it, to the end: each turn with its view.
+async fn watches(node: &Node) -> impl Future<Output = Vec<(Value, Value)>> + use<> {
+    let address = format!("ws://{}/watch/sushi-go/myGame", node.house.address("http"));
+    let (mut socket, _) = connect_async(address).await.expect("connects");
+    async move {
+        let mut turns = Vec::new();
+        while let Some(Ok(message)) = timeout(PATIENCE, socket.next()).await.expect("it is told") {
+            let Message::Text(text) = message else { continue };
+            let mut said: Value = serde_json::from_str(&text).expect("JSON");
+            match said["type"].as_str() {
+                Some("update") => turns.push((said["seq"].take(), said["view"].take())),
+                Some("over") => break,
+                _ => {}
+            }
+        }
+        turns
+    }
+}
+
+/// Who watches is told the same at every node, and by the next owner as by the one before.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn who_watches_at_other_nodes_sees_what_happens_although_the_owner_dies() {
+    let town = Town::default();
+    let [owner, second, third] = [town.node(1).await, town.node(2).await, town.node(3).await];
+    settle(&[&owner, &second, &third], 1);
+    owner.house.table("myGame", 2).await;
+    let watchers = [watches(&second).await, watches(&third).await].map(tokio::spawn);
+    let (mut alice, mut bob) = (second.house.client().await, third.house.client().await);
+    alice.join("myGame", "Alice").await;
+    bob.join("myGame", "Bob").await;
+    tokio::join!(play_turns(&mut alice, 3), play_turns(&mut bob, 3));
+    drop(owner);
+    second.told.others.lock().expect("no panics").push(3);
+    settle(&[&second, &third], 2);
+    finish([alice, bob]).await;
+    let frames = "/api/v1/results/sushi-go/myGame/frames?viewer=public";
+    let (status, told) = third.house.http("GET", frames, "").await;
+    assert_eq!(status, 200, "{told}");
+    let told = told.lines().map(|line| serde_json::from_str::<Value>(line).expect("JSON"));
+    let told = told.filter(|said| said["type"] == "update");
+    let told: Vec<_> = told.map(|mut said| (said["seq"].take(), said["view"].take())).collect();
+    assert_eq!(told.len(), 31);
+    for watcher in watchers {
+        let seen = watcher.await.expect("no panics");
+        // Turns that come too quickly are left out; what is shown is what has happened, and in order.
+        let mut rest = told.iter();
+        assert!(seen.iter().all(|turn| rest.any(|other| other == turn)), "{seen:?}");
+        assert_eq!(seen.last(), told.last());
+    }
+    third.house.close().await;
+    second.house.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
