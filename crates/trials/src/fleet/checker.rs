@@ -268,8 +268,12 @@ fn check_counts(life: &Life, game: &Told, verdict: &mut Verdict) {
     match is_right {
         true => verdict.ends += 1,
         false => {
-            verdict
-                .wrong(format!("{who}: the end was told as {ending:?}, and is {}", game.closing));
+            let (lost, players) = (life.lost, &game.replay.summary.players);
+            verdict.wrong(format!(
+                "{who}: the end was told as {ending:?}, and is {} for {players:?}; its connection was lost \
+                 {lost} times",
+                game.closing
+            ));
         }
     }
 }
