@@ -81,7 +81,7 @@ impl<G: Game> Hall<G> {
         self.lobby.whereabouts.tables.get(no).map(|live| live.standing())
     }
 
-    /// Who is at a table, if that is not over.
+    /// Who is at a table, if that is remembered.
     pub fn company(&self, no: TableNo) -> Option<&Arc<Company>> {
         self.lobby.whereabouts.tables.get(no).map(|live| live.company())
     }

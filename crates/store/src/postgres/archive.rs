@@ -195,10 +195,8 @@ impl Archive for PostgresArchive {
         let name = storable(stream);
         let rows = self.with(async move |client: Object| client.query(READ, &[&name]).await)?;
         let text: String = rows.iter().map(|row| row.get::<_, &str>(0)).collect();
-        let damaged = |why: String| self.database.damaged(format!("{stream}: {why}"));
-        let found = lines::open(&text).map_err(damaged)?.remove(&topic).unwrap_or_default();
-        let read = found.into_iter().map(StoredRecord::read).collect::<Result<_, _>>();
-        read.map_err(|error| damaged(format!("{topic:?}: {error}")))
+        let found = lines::read_topic(&text, topic);
+        found.map_err(|why| self.database.damaged(format!("{stream}: {why}")))
     }
 
     fn size(&self) -> Result<Size, StoreError> {

@@ -87,7 +87,7 @@ const STEPS: &[&str] = &[
         ALTER TABLE games ALTER COLUMN records SET COMPRESSION lz4;
     EXCEPTION WHEN feature_not_supported THEN NULL;
     END $$;",
-    // A row for each append and stream: one for each topic was most of what a turn cost the database.
+    // A row for each append and stream: one for each topic was half of what a turn cost the database.
     "ALTER TABLE journal RENAME TO journal_by_topic;
     ALTER INDEX journal_pkey RENAME TO journal_by_topic_pkey;
     CREATE TABLE journal (

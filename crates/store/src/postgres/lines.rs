@@ -34,18 +34,25 @@ pub fn pieces(mut text: &str) -> impl Iterator<Item = &str> {
 
 /// What is open, by all that was written to a stream. An error says what cannot be read.
 pub fn read(text: &str) -> Result<BTreeMap<Topic, Vec<StoredRecord>>, String> {
-    let read = |(topic, lines): (Topic, Vec<&str>)| {
-        let lines = lines.into_iter().map(StoredRecord::read).collect::<Result<_, _>>();
-        Ok((topic, lines.map_err(|error| format!("{topic:?}: {error}"))?))
-    };
-    open(text)?.into_iter().map(read).collect()
+    open(text)?.into_iter().map(|(topic, lines)| Ok((topic, records(topic, lines)?))).collect()
+}
+
+/// The same of one topic alone.
+pub fn read_topic(text: &str, topic: Topic) -> Result<Vec<StoredRecord>, String> {
+    records(topic, open(text)?.remove(&topic).unwrap_or_default())
+}
+
+fn records(topic: Topic, lines: Vec<&str>) -> Result<Vec<StoredRecord>, String> {
+    let read = lines.into_iter().map(StoredRecord::read).collect::<Result<_, _>>();
+    read.map_err(|error| format!("{topic:?}: {error}"))
 }
 
 /// The same with records as they are written.
 pub fn open(text: &str) -> Result<BTreeMap<Topic, Vec<&str>>, String> {
     let mut open: BTreeMap<Topic, Vec<&str>> = BTreeMap::new();
     for line in text.lines() {
-        let (topic, record) = about(line).ok_or_else(|| format!("what is '{line:.40}' about?"))?;
+        let (topic, record) =
+            about(line).ok_or_else(|| format!("a line cannot be read: '{line:.40}'"))?;
         match record {
             Some(record) => open.entry(topic).or_default().push(record),
             None => _ = open.remove(&topic),
@@ -101,9 +108,9 @@ mod tests {
     #[test]
     fn what_cannot_be_read_is_named() {
         for (text, why) in [
-            ("9 1 {}", "what is '9 1 {}' about?"),
-            ("0", "what is '0' about?"),
-            ("0 x {}", "what is '0 x {}' about?"),
+            ("9 1 {}", "a line cannot be read: '9 1 {}'"),
+            ("0", "a line cannot be read: '0'"),
+            ("0 x {}", "a line cannot be read: '0 x {}'"),
             ("0 1 {}", "Table(1): missing field `at` at line 1 column 2"),
         ] {
             assert_eq!(read(text), Err(why.to_owned()));

@@ -1,4 +1,5 @@
-//! What has happened at tables that are not over: a gateway is told it when it begins to follow one.
+//! What has happened at tables that are not over: a gateway is told it when it begins to follow one. Readers
+//! find it in the directory, but there only when it is durable.
 
 use std::collections::HashMap;
 use std::sync::Arc;
