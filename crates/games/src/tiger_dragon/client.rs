@@ -74,8 +74,20 @@ struct Place {
     looking: bool,
     /// A choice was refused on this turn already.
     refused: bool,
-    /// The way back: it is not known yet whether the match still runs.
+    /// The way back: it is not known yet where the match stands.
     returning: bool,
+    /// The connection was lost, and the join that brings back is not answered: others' matches are heard.
+    away: bool,
+}
+
+impl Progress {
+    /// Where this player sits, while it does.
+    fn place(&mut self) -> Option<&mut Place> {
+        match self {
+            Progress::Seated(place) if !place.away => Some(place),
+            _ => None,
+        }
+    }
 }
 
 impl TableClient {
@@ -97,7 +109,9 @@ impl TableClient {
         }
         let seat = Seat(seat);
         match &mut self.stage {
-            Progress::Seated(place) if place.view.viewer.is(seat) && place.returning => {}
+            Progress::Seated(place) if place.view.viewer.is(seat) && place.returning => {
+                place.away = false;
+            }
             _ => {
                 self.player.begin();
                 self.stage = Progress::Seated(Box::new(Place::new(seat, players)));
@@ -106,7 +120,7 @@ impl TableClient {
     }
 
     fn state(&mut self, message: &Value, out: &mut Vec<Reaction>) {
-        let Progress::Seated(place) = &mut self.stage else { return };
+        let Some(place) = self.stage.place() else { return };
         if !place.hear_state(message) {
             return;
         }
@@ -149,6 +163,7 @@ impl TableClient {
 
     fn refused(&mut self, now: Time, text: &str, out: &mut Vec<Reaction>) {
         match &mut self.stage {
+            Progress::Seated(place) if place.away => self.again = Some(now + JOIN_AGAIN_MS),
             Progress::Joining => self.again = Some(now + JOIN_AGAIN_MS),
             Progress::Idle => {}
             Progress::Seated(place) => {
@@ -162,7 +177,7 @@ impl TableClient {
     }
 
     fn over(&mut self, message: &Value, text: &str, out: &mut Vec<Reaction>) {
-        let Progress::Seated(place) = &self.stage else { return };
+        let Some(place) = self.stage.place() else { return };
         let seat = place.view.viewer.seat().unwrap_or_default();
         let winner = message["winner"].as_i64().filter(|winner| *winner >= 0);
         let scores: Vec<i64> = numbers(&message["scores"]);
@@ -198,14 +213,14 @@ impl Client for TableClient {
             "join_ack" => self.seated(&message),
             "state" => self.state(&message, out),
             "discards" => {
-                let Progress::Seated(place) = &mut self.stage else { return };
+                let Some(place) = self.stage.place() else { return };
                 if std::mem::take(&mut place.looking) {
                     place.hear_discards(&message);
                     self.choose(out);
                 }
             }
             "round_result" => {
-                if let Progress::Seated(place) = &mut self.stage {
+                if let Some(place) = self.stage.place() {
                     place.end_round(&message);
                 }
             }
@@ -219,7 +234,7 @@ impl Client for TableClient {
         self.connected = false;
         self.again = None;
         if let Progress::Seated(place) = &mut self.stage {
-            place.returning = true;
+            (place.returning, place.away) = (true, true);
             place.looking = false;
         }
     }
@@ -260,7 +275,8 @@ impl Place {
             news: Vec::new(),
             outcome: None,
         };
-        Place { view, hidden: Vec::new(), looking: false, refused: false, returning: false }
+        let (looking, refused, returning, away) = (false, false, false, false);
+        Place { view, hidden: Vec::new(), looking, refused, returning, away }
     }
 
     /// Takes a state in; false if it makes no sense at this table.

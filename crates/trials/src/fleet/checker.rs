@@ -271,8 +271,8 @@ fn check_counts(life: &Life, game: &Told, verdict: &mut Verdict) {
             let (lost, players) = (life.lost, &game.replay.summary.players);
             verdict.wrong(format!(
                 "{who}: the end was told as {ending:?}, and is {} for {players:?}; its connection was lost \
-                 {lost} times",
-                game.closing
+                 {lost} times: {}",
+                game.closing, life.trail
             ));
         }
     }

@@ -28,8 +28,9 @@ pub struct Life {
     /// Moves that were sent, and how many times something was refused.
     pub moves: u64,
     pub refused: u64,
-    /// How often its connection was lost.
+    /// How often its connection was lost; and, if it was, what was said then.
     pub lost: u64,
+    pub trail: String,
     /// How many messages were heard.
     pub heard: u64,
     pub notes: Vec<Note>,
@@ -130,6 +131,9 @@ impl Player {
                     let ended = self.converse(&mut driver, &mut life, &mut last_heard).await;
                     if ended {
                         driver.leave().await;
+                        if life.lost > 0 {
+                            life.trail = self.trail.tell_all();
+                        }
                         return life;
                     }
                     life.lost += 1;

@@ -8,6 +8,9 @@ use std::time::{SystemTime, UNIX_EPOCH};
 const LINES: usize = 16;
 const LENGTH: usize = 240;
 
+/// So many of the first after each connection are kept as well: they say where it sits.
+const FIRST: usize = 6;
+
 /// The last things that a player has said and heard. Its value is shared with whoever may ask.
 #[derive(Clone, Debug, Default)]
 pub struct Trail(Arc<Mutex<Steps>>);
@@ -19,6 +22,9 @@ struct Steps {
     wire: String,
     node: String,
     lines: VecDeque<String>,
+    first: Vec<String>,
+    /// How many more belong to the first.
+    fresh: usize,
     is_over: bool,
 }
 
@@ -35,7 +41,10 @@ impl Trail {
 
     /// It has a connection to this node.
     pub fn connected(&self, node: &str) {
-        node.clone_into(&mut self.lock().node);
+        let mut steps = self.lock();
+        node.clone_into(&mut steps.node);
+        steps.fresh = FIRST;
+        drop(steps);
         self.note(&format!("connected to {node}"));
     }
 
@@ -53,7 +62,17 @@ impl Trail {
         if steps.lines.len() == LINES {
             steps.lines.pop_front();
         }
+        if steps.fresh > 0 {
+            steps.fresh -= 1;
+            steps.first.push(line.clone());
+        }
         steps.lines.push_back(line);
+    }
+
+    /// What it has said and heard first over each of its connections, and last.
+    pub fn tell_all(&self) -> String {
+        let first = self.lock().first.join(" / ");
+        format!("{first} ... {}", self.tell())
     }
 
     /// The last life is over.

@@ -3,7 +3,7 @@
 use hall::Time;
 use rules::Seed;
 use trials::sparring::Sparring;
-use wire::{Playable, Player, Reaction};
+use wire::{Client, Playable, Player, Reaction};
 
 use crate::tiger_dragon::{Config, Options, Ruleset, TigerDragon, View};
 
@@ -80,4 +80,59 @@ fn the_clock_is_faster_than_a_look_at_the_table() {
     assert_eq!(hear(discards), [], "and what it asked for comes too late");
     hear(&state("6,7", 0));
     assert!(matches!(hear(discards)[..], [Reaction::Move(_)]));
+}
+
+/// Everybody hears of the match that is played, so whoever came back and had not heard yet where it sits took
+/// the end of another's match for that of its own, and itself for the winner if the seat was the same.
+#[test]
+fn who_comes_back_takes_nothing_for_its_own_before_it_has_a_seat() {
+    let player = Player::new("ann", TigerDragon::bots()[0], Seed::from_number(1));
+    let mut client = (TigerDragon::dialects()[0].client)(player);
+    let mut out = Vec::new();
+    client.seek(Time(0), None, &mut out);
+    client.open(Time(0), &mut out);
+    let ack = |seat: u8| {
+        format!(
+            r#"{{"type":"join_ack","room_id":"room1","player_id":"ann","seat":{seat},"players":2}}"#
+        )
+    };
+    let state = r#"{"type":"state","room_id":"room2","turn":3,"phase":"Attack","current_player":0,"attack_tile":"","hand":"","hand_sizes":"3,3","bonus_discards":"0,0","legal":"","scores":"0,0"}"#;
+    let over = r#"{"type":"game_over","winner":0,"scores":"10,3"}"#;
+    let hear = |client: &mut Box<dyn Client>, text: &str| {
+        let mut out = Vec::new();
+        client.on_text(Time(0), text, &mut out);
+        out
+    };
+    hear(&mut client, &ack(0));
+    client.closed(Time(0), &mut out);
+    client.open(Time(0), &mut out);
+    assert_eq!(hear(&mut client, state), []);
+    assert_eq!(hear(&mut client, r#"{"type":"round_result","round":1}"#), []);
+    assert_eq!(hear(&mut client, over), [], "it waits for its seat");
+    // Its table was given up meanwhile, and it has come to another.
+    assert_eq!(hear(&mut client, &ack(1)), []);
+    let ended = hear(&mut client, over);
+    let [Reaction::Over(ending)] = &ended[..] else { panic!("{ended:?}") };
+    assert_eq!((ending.won, ending.points), (Some(false), Some(3)));
+}
+
+/// Its join was refused because all tables are full: it wants a seat as before, and does not move at a table
+/// that it may not have any more.
+#[test]
+fn who_comes_back_and_is_refused_asks_again() {
+    let player = Player::new("ann", TigerDragon::bots()[0], Seed::from_number(1));
+    let mut client = (TigerDragon::dialects()[0].client)(player);
+    let mut out = Vec::new();
+    client.seek(Time(0), None, &mut out);
+    client.open(Time(0), &mut out);
+    let ack = r#"{"type":"join_ack","room_id":"room1","player_id":"ann","seat":0,"players":2}"#;
+    client.on_text(Time(0), ack, &mut out);
+    client.closed(Time(0), &mut out);
+    out.clear();
+    client.open(Time(5), &mut out);
+    assert!(matches!(&out[..], [Reaction::Say(join)] if join.contains(r#""type":"join""#)));
+    out.clear();
+    client.on_text(Time(5), r#"{"type":"error","message":"room full"}"#, &mut out);
+    assert_eq!(out, []);
+    assert!(client.deadline().is_some());
 }
