@@ -98,6 +98,20 @@ impl Clocks {
         }
     }
 
+    /// Nothing is due but the end of a turn.
+    pub fn of_turn(turn: Option<Time>) -> Clocks {
+        Clocks { turn, ..Clocks::default() }
+    }
+
+    /// The same for whoever goes on elsewhere, without seats of which there is nothing to say.
+    pub fn trimmed(&self) -> Clocks {
+        let Clocks { start, no_show, fill, pace, turn, turn_left, bots, thought, expire, .. } =
+            *self;
+        let last = self.away.iter().rposition(Option::is_some);
+        let away = last.map_or_else(Vec::new, |last| self.away[..=last].to_vec());
+        Clocks { start, no_show, fill, pace, turn, turn_left, bots, thought, expire, away }
+    }
+
     /// Every seat has its place, whatever came from elsewhere.
     pub fn fit(&mut self, seats: usize) {
         self.away.resize(seats, None);

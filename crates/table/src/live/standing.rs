@@ -39,6 +39,13 @@ pub struct TableStanding {
 }
 
 impl TableStanding {
+    /// Of a table at which a turn has begun, and nothing else is to be known.
+    pub fn of_turn(told: (u64, Time), deadline: Option<Time>) -> TableStanding {
+        let clocks = Clocks::of_turn(deadline);
+        let (refused, strikes, untold) = (Vec::new(), Vec::new(), SeatSet::default());
+        TableStanding { clocks, told, refused, strikes, untold }
+    }
+
     /// The turn that was told last, and when: of two, the greater is later.
     pub fn told(&self) -> (u64, Time) {
         self.told
@@ -48,7 +55,7 @@ impl TableStanding {
 impl<G: Game> LiveTable<G> {
     pub fn standing(&self) -> TableStanding {
         let refused = self.progress.refused_seats().to_vec();
-        let (clocks, untold) = (self.clocks.clone(), self.aftermath.untold());
+        let (clocks, untold) = (self.clocks.trimmed(), self.aftermath.untold());
         let shown = |(seat, chair): (Seat, &Chair)| {
             let shown = self.company.seats.get(seat.index())?.as_ref()?.strikes;
             (shown != chair.strikes).then_some((seat, shown))

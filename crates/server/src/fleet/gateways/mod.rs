@@ -4,8 +4,9 @@ mod asked;
 mod downlink;
 mod open_tables;
 mod telling;
+mod usual;
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -16,7 +17,8 @@ use rules::Game;
 use store::Row;
 
 use super::link::{
-    self, Companies, FromGateway, FromOwner, Outgoing, Pages, Parcel, Spoken, Trust, Unheard,
+    self, Companies, FromGateway, FromOwner, Outgoing, Pages, Parcel, Players, Spoken, Trust,
+    Unheard,
 };
 
 use super::node_of;
@@ -93,8 +95,8 @@ struct Gateway {
     spoken: HashMap<ConnId, u64>,
     requests: Requests,
     companies: Companies,
-    /// The tables that it follows.
-    follows: HashSet<TableNo>,
+    /// The tables that it follows, and who it knows to play there.
+    follows: HashMap<TableNo, Players>,
     /// It is to forget them, and all companies, with the next frame.
     afresh: bool,
     /// Frames that the gateway has not confirmed.
@@ -338,11 +340,16 @@ impl Gateway {
         if self.tables.get(&no) == Some(&stands) {
             return None;
         }
-        self.tables.insert(no, stands.clone());
+        self.know(no, stands.clone());
+        Some(Spoken::Stands(no, Box::new(stands)))
+    }
+
+    /// The gateway is told how a table stands.
+    fn know(&mut self, no: TableNo, stands: TableStanding) {
+        self.tables.insert(no, stands);
         if self.tables.len() > MANY + 2 * self.attending.len() {
             retain_attended(&mut self.tables, self.attending.values());
         }
-        Some(Spoken::Stands(no, Box::new(stands)))
     }
 
     /// Whether the connection was known.

@@ -9,6 +9,7 @@ use rules::Game;
 use super::super::link::{self, BareUpdate, Frame, FromOwner, Parcel, Spoken};
 use super::super::node_of;
 use super::open_tables::OpenTables;
+use super::usual::Usual;
 use super::{Gateways, MANY};
 
 impl<G: Game> Gateways<G> {
@@ -20,9 +21,19 @@ impl<G: Game> Gateways<G> {
         self.forget_what_is_too_much();
         let mut said: BTreeMap<u32, Vec<Spoken<G>>> = BTreeMap::new();
         let mut concerned = BTreeSet::new();
-        for output in outputs {
+        let mut outputs = outputs.iter();
+        while let Some(output) = outputs.next() {
             match output {
-                Output::TableRecord(entry) => self.follow(entry, &mut said),
+                Output::TableRecord(entry) => {
+                    self.open.iter_mut().for_each(|open| open.apply(entry));
+                    let usual = Usual::after(entry, outputs.as_slice());
+                    match usual {
+                        Some(usual) if self.say_usual(entry, &usual, &mut said, &mut concerned) => {
+                            outputs = outputs.as_slice()[usual.len()..].iter();
+                        }
+                        _ => self.follow(entry, &mut said),
+                    }
+                }
                 Output::Answer(conn, answer) if self.have(*conn) => {
                     concerned.insert(*conn);
                     let said = said.entry(node_of(*conn)).or_default();
@@ -122,11 +133,9 @@ impl<G: Game> Gateways<G> {
     }
 
     /// Something has happened at a table: those who follow it are told.
-    fn follow(&mut self, entry: &TableEntry<G>, said: &mut BTreeMap<u32, Vec<Spoken<G>>>) {
-        let Some(open) = &mut self.open else { return };
-        open.apply(entry);
-        for (node, gateway) in &mut self.known {
-            if gateway.follows.contains(&entry.table) {
+    fn follow(&self, entry: &TableEntry<G>, said: &mut BTreeMap<u32, Vec<Spoken<G>>>) {
+        for (node, gateway) in &self.known {
+            if gateway.follows.contains_key(&entry.table) {
                 let happened = Spoken::Happened(entry.table, entry.record.clone());
                 said.entry(*node).or_default().push(happened);
             }
@@ -151,14 +160,14 @@ impl<G: Game> Gateways<G> {
         }
         let followed = self.open.as_ref().and_then(|open| {
             let (no, bare) = (open.of_update(hall, update)?, BareUpdate::of(update)?);
-            if !gateway.follows.contains(&no) {
+            if !gateway.follows.contains_key(&no) {
                 said.push(Spoken::Follow(no, open.records(no)?));
-                gateway.follows.insert(no);
+                gateway.follows.insert(no, Vec::new());
             }
             Some((no, bare))
         });
         said.push(match followed {
-            Some((no, bare)) => Spoken::Turn(conns, no, Box::new(bare)),
+            Some((no, bare)) => Spoken::See(conns, no, Box::new(bare)),
             None => whole(conns),
         });
         said

@@ -45,8 +45,19 @@ struct Game<G: Playable> {
     following: Following<G>,
     now: Time,
     said: u64,
+    /// How its table stands, as the gateway knows it.
+    stands: BTreeMap<TableNo, TableStanding>,
     /// How often the gateway has made what it told.
     made: usize,
+    /// How many turns were the usual ones.
+    usual: usize,
+}
+
+/// On the house's wire players are told which moves they have, and of their own.
+#[derive(Clone, Copy, PartialEq)]
+enum Wire {
+    House,
+    Native,
 }
 
 const PLAYER: ConnId = ConnId(2 << 32);
@@ -63,7 +74,9 @@ impl<G: Playable> Game<G> {
             following: Following::default(),
             now: Time(1000),
             said: 0,
+            stands: BTreeMap::new(),
             made: 0,
+            usual: 0,
         }
     }
 
@@ -84,8 +97,10 @@ impl<G: Playable> Game<G> {
 
     fn compare(&mut self, outputs: &[Output<G>]) {
         let mut told: Vec<(ConnId, Arc<Update<G>>)> = Vec::new();
+        let (mut answers, mut answered, usual) = (Vec::new(), Vec::new(), self.usual);
         for output in outputs {
             match output {
+                Output::Answer(conn, answer) => answers.push((*conn, answer.clone())),
                 Output::Tell(conn, Event::Update(update)) => told.push((*conn, update.clone())),
                 Output::Show(conns, Event::Update(update)) => {
                     told.extend(conns.iter().map(|conn| (*conn, update.clone())));
@@ -111,7 +126,31 @@ impl<G: Playable> Game<G> {
                         self.following.apply(no, &record);
                         continue;
                     }
-                    Spoken::Turn(conns, no, bare) => {
+                    Spoken::Play(no, players) => {
+                        self.following.play(no, players);
+                        continue;
+                    }
+                    Spoken::Moved(no, record, by, turn) => {
+                        self.usual += 1;
+                        self.following.apply(no, &record);
+                        answered.extend(by.map(|by| (by, Answer::Accepted)));
+                        let stands = turn.standing(&record).expect("a move");
+                        self.stands.insert(no, stands);
+                        for (conn, update) in self.following.turn(no, turn.deadline) {
+                            self.made += 1;
+                            made.push((conn, update.expect("it is followed")));
+                        }
+                        continue;
+                    }
+                    Spoken::Answer(conn, answer) => {
+                        answered.push((conn, answer));
+                        continue;
+                    }
+                    Spoken::Stands(no, stands) => {
+                        self.stands.insert(no, *stands);
+                        continue;
+                    }
+                    Spoken::See(conns, no, bare) => {
                         self.made += 1;
                         (conns, self.following.see(no, *bare).map(Event::Update))
                     }
@@ -125,29 +164,42 @@ impl<G: Playable> Game<G> {
             self.following.end_frame();
         }
         assert_eq!(made, told, "{}", G::NAME);
+        assert_eq!(answered, answers, "{}", G::NAME);
+        if self.usual > usual {
+            for (no, known) in &self.stands {
+                assert_eq!(self.hall.table_standing(*no).as_ref(), Some(known), "{}", G::NAME);
+            }
+        }
     }
 
     /// The player opens a table, and bots take all other seats.
-    fn begin(&mut self) -> Vec<Output<G>> {
+    fn begin(&mut self, wire: Wire) -> Vec<Output<G>> {
         let terms = G::terms(&Default::default()).expect("defaults are fine");
         let bots = terms.policy.seats.max(2) - 1;
         let bots = vec![Name::from(G::bots()[0].name); bots];
-        let wants = Introduction { legal: true, ..Introduction::default() };
-        self.say(PLAYER, Command::Introduce(wants));
+        if wire == Wire::House {
+            let wants = Introduction { legal: true, ..Introduction::default() };
+            self.say(PLAYER, Command::Introduce(wants));
+        }
         self.say(PLAYER, Command::Enter { name: "ann".into() });
         let (id, reserved) = (Some(Name::from("table")), Vec::new());
         let table = NewTable { terms, id, reserved, seed: None, bots_at_once: true };
-        let (name, joined_via) = (Name::from("ann"), Some(Name::from("house")));
+        let via = (wire == Wire::House).then(|| Name::from("house"));
+        let (name, joined_via) = (Name::from("ann"), via);
         let open = Command::Open { table: Box::new(table), bots, name, joined_via };
         let mut heard = self.say(PLAYER, open);
         let opened = |output: &Output<G>| matches!(output, Output::Answer(_, Answer::Joined(_)));
         assert!(heard.iter().any(opened), "{}: {heard:?}", G::NAME);
         heard.extend(self.say(PLAYER, Command::Ready));
+        if wire == Wire::Native {
+            // Where a game begins by itself, it is refused.
+            heard.extend(self.say(PLAYER, Command::Start));
+        }
         heard
     }
 
-    fn play(mut self) {
-        let mut heard = self.begin();
+    fn play(mut self, wire: Wire) {
+        let mut heard = self.begin(wire);
         for (number, role) in [(1, Role::Spectator), (2, Role::Organiser)] {
             let (table, name) = (Some(Name::from("table")), Name::from("watcher"));
             let join = Command::Join { table, name, role, joined_via: None };
@@ -157,14 +209,17 @@ impl<G: Playable> Game<G> {
             let is_over = |output: &Output<G>| matches!(output, Output::Tell(_, Event::Over(_)));
             if heard.iter().any(is_over) {
                 assert!(self.made > 10, "{}: {} times", G::NAME, self.made);
+                assert!(self.usual > 0 || wire == Wire::House, "{}", G::NAME);
                 return;
             }
             let update = heard.iter().rev().find_map(|output| match output {
                 Output::Tell(PLAYER, Event::Update(update)) if update.owes => Some(update.clone()),
                 _ => None,
             });
-            let action = update
-                .and_then(|update| Some((update.seq, update.legal.as_ref()?.first()?.clone())));
+            let action = update.and_then(|update| {
+                let game = self.hall.tables().find_map(|(_, table)| table.game())?;
+                Some((update.seq, game.legal(update.viewer.seat()?)?.first()?.clone()))
+            });
             heard = match action {
                 Some((seq, action)) => self.say(PLAYER, Command::Act { seq, action }),
                 None => {
@@ -181,7 +236,8 @@ struct EveryGame;
 
 impl Visitor for EveryGame {
     fn visit<G: Playable>(&mut self) {
-        Game::<G>::new().play();
+        Game::<G>::new().play(Wire::House);
+        Game::<G>::new().play(Wire::Native);
     }
 }
 
@@ -194,7 +250,7 @@ fn a_gateway_that_follows_a_table_sees_what_its_owner_sees() {
 /// A game, and how it was told the player first.
 fn begun() -> (Game<SushiGo>, Arc<Update<SushiGo>>) {
     let mut game = Game::new();
-    let heard = game.begin();
+    let heard = game.begin(Wire::House);
     let update = heard.iter().find_map(|output| match output {
         Output::Tell(PLAYER, Event::Update(update)) => Some(update.clone()),
         _ => None,

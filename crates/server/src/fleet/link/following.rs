@@ -4,8 +4,8 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use hall::{Company, Event, MadeMove, Table, TableNo, TableRecord, Time, Update, guarded};
-use rules::{Game, Viewer};
+use hall::{Company, ConnId, Event, MadeMove, Table, TableNo, TableRecord, Time, Update, guarded};
+use rules::{Game, Seat, Viewer};
 use serde::{Deserialize, Serialize};
 
 use super::companies::Companies;
@@ -25,7 +25,24 @@ pub struct BareUpdate<G: Game> {
     catch_up: bool,
 }
 
+/// Who plays at a table, and where.
+pub type Players = Vec<(ConnId, Seat)>;
+
 impl<G: Game> BareUpdate<G> {
+    /// Of a player whom nothing is told but a new turn.
+    pub fn of_turn(seat: Seat, deadline: Option<Time>) -> BareUpdate<G> {
+        let (viewer, legal, moves) = (Viewer::Seat(seat), None, Vec::new());
+        BareUpdate { viewer, deadline, legal, moves, catch_up: false }
+    }
+
+    /// Whose update it is, if it is [`of_turn`](BareUpdate::of_turn).
+    pub fn is_of_turn(update: &Update<G>) -> Option<Seat> {
+        let is_more = update.legal.is_some()
+            || update.catch_up
+            || !(update.moves.is_empty() && update.seat_views.is_empty());
+        update.viewer.seat().filter(|_| !is_more)
+    }
+
     /// None: it shows more than one view.
     pub fn of(update: &Update<G>) -> Option<BareUpdate<G>> {
         update.seat_views.is_empty().then(|| BareUpdate {
@@ -54,6 +71,8 @@ impl<G: Game> BareUpdate<G> {
 /// The tables that a gateway follows.
 pub struct Following<G: Game> {
     tables: HashMap<TableNo, Table<G>>,
+    /// The connections that play at them.
+    players: HashMap<TableNo, Players>,
     /// Those that are over since the last frame.
     over: Vec<TableNo>,
     companies: Companies,
@@ -63,8 +82,8 @@ pub struct Following<G: Game> {
 
 impl<G: Game> Default for Following<G> {
     fn default() -> Following<G> {
-        let (tables, over) = (HashMap::new(), Vec::new());
-        Following { tables, over, companies: Companies::default(), first: None }
+        let (tables, players, over) = (HashMap::new(), HashMap::new(), Vec::new());
+        Following { tables, players, over, companies: Companies::default(), first: None }
     }
 }
 
@@ -100,7 +119,26 @@ impl<G: Game> Following<G> {
 
     /// All of a frame was heard: what is over is followed no more.
     pub fn end_frame(&mut self) {
-        self.over.drain(..).for_each(|no| _ = self.tables.remove(&no));
+        for no in self.over.drain(..) {
+            self.tables.remove(&no);
+            self.players.remove(&no);
+        }
+    }
+
+    /// These play at a table.
+    pub fn play(&mut self, no: TableNo, players: Players) {
+        self.players.insert(no, players);
+    }
+
+    /// What all who play at a table see of it now that a turn has begun. None: it is not followed.
+    pub fn turn(
+        &mut self,
+        no: TableNo,
+        deadline: Option<Time>,
+    ) -> Vec<(ConnId, Option<Arc<Update<G>>>)> {
+        let players = self.players.get(&no).cloned().unwrap_or_default();
+        let see = |(conn, seat)| (conn, self.see(no, BareUpdate::of_turn(seat, deadline)));
+        players.into_iter().map(see).collect()
     }
 
     /// What somebody sees of a table as it is now. None: it is not followed.

@@ -23,7 +23,7 @@ use super::super::Fleet;
 use super::frames::{self, LONGEST_HELLO};
 
 /// Grows when nodes of two releases could not understand each other.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 /// Whoever takes longer to say hello is not of the fleet.
 const PATIENCE: Duration = Duration::from_secs(5);

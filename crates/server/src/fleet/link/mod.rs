@@ -9,10 +9,10 @@ mod pages;
 mod speech;
 
 pub use companies::Companies;
-pub use following::{BareUpdate, Following};
+pub use following::{BareUpdate, Following, Players};
 #[cfg(test)]
 pub use frames::body;
 pub use frames::{LONGEST, Outgoing, frame, read, wrap};
 pub use hello::{LinkSocket, Secret, greet};
 pub use pages::{Pages, Parcel, Trust, Unheard};
-pub use speech::{Attach, Frame, FromGateway, FromOwner, Spoken};
+pub use speech::{Attach, Frame, FromGateway, FromOwner, Spoken, Turn};

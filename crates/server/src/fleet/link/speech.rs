@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use hall::{
     Answer, Attendance, BanSubject, Command, Company, ConnId, Event, KeyHash, LeanUpdate, Listing,
-    Reply, Request, TableNo, TableRecord, TableStanding,
+    Reply, Request, TableNo, TableRecord, TableStanding, Time,
 };
 use rules::Game;
 use serde::{Deserialize, Serialize, Serializer};
 
-use super::following::BareUpdate;
+use super::following::{BareUpdate, Players};
 
 /// What a gateway says to the owner of a hall.
 #[derive(Debug, Serialize, Deserialize)]
@@ -104,6 +104,22 @@ fn lean<G: Game, S: Serializer>(said: &[Spoken<G>], to: S) -> Result<S::Ok, S::E
     }))
 }
 
+/// A turn that has begun.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Turn {
+    pub at: Time,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub deadline: Option<Time>,
+}
+
+impl Turn {
+    /// How a table stands after this move, if nothing else is to be known of it.
+    pub fn standing<G: Game>(self, after: &TableRecord<G>) -> Option<TableStanding> {
+        let TableRecord::Moved { seq, .. } = *after else { return None };
+        Some(TableStanding::of_turn((seq + 1, self.at), self.deadline))
+    }
+}
+
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(bound = "", rename_all = "kebab-case")]
 pub enum Spoken<G: Game> {
@@ -116,8 +132,13 @@ pub enum Spoken<G: Game> {
     Follow(TableNo, Vec<Arc<TableRecord<G>>>),
     /// Something has happened at a table that is followed. What is over is followed to the end of the frame.
     Happened(TableNo, Arc<TableRecord<G>>),
+    /// These play at a table that is followed.
+    Play(TableNo, Players),
+    /// A move was made at a table that is followed, and the next turn has begun: whoever has made the move
+    /// is told that it is accepted, and all who play there how the table stands.
+    Moved(TableNo, Arc<TableRecord<G>>, Option<ConnId>, Turn),
     /// How a table that is followed stands now, as these see it.
-    Turn(Vec<ConnId>, TableNo, Box<BareUpdate<G>>),
+    See(Vec<ConnId>, TableNo, Box<BareUpdate<G>>),
     Reply(u64, Reply),
     /// From now on the hall knows this of a connection.
     Attends(ConnId, Box<Attendance>),

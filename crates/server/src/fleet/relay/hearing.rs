@@ -1,6 +1,6 @@
 //! What an owner says reaches the connections that it is said to.
 
-use hall::{ConnId, Event, Time};
+use hall::{Answer, ConnId, Event, TableNo, TableStanding, Time};
 use wire::Playable;
 
 use super::Relay;
@@ -34,10 +34,24 @@ impl<G: Playable> Relay<G> {
                 let event = self.following.complete(event);
                 self.tell(now, conns, event, connections);
             }
-            Spoken::Turn(conns, no, bare) => {
+            Spoken::Moved(no, record, by, turn) => {
+                self.following.apply(no, &record);
+                if let Some(conn) = by {
+                    self.unanswered.answered(conn);
+                    connections.borrow_mut().answer(now, conn, Answer::Accepted);
+                }
+                for (conn, update) in self.following.turn(no, turn.deadline) {
+                    self.tell(now, vec![conn], update.map(Event::Update), connections);
+                }
+                if let Some(stands) = turn.standing(&record) {
+                    self.know(no, stands);
+                }
+            }
+            Spoken::See(conns, no, bare) => {
                 let event = self.following.see(no, *bare).map(Event::Update);
                 self.tell(now, conns, event, connections);
             }
+            Spoken::Play(no, players) => self.following.play(no, players),
             Spoken::Meet(company) => self.following.meet(&company),
             Spoken::Follow(no, records) => self.following.begin(no, &records),
             Spoken::Happened(no, record) => self.following.apply(no, &record),
@@ -49,12 +63,15 @@ impl<G: Playable> Relay<G> {
                     self.attending.insert(conn, *attendance);
                 }
             }
-            Spoken::Stands(no, stands) => {
-                self.tables.insert(no, *stands);
-                if self.tables.len() > MANY + 2 * self.attending.len() {
-                    retain_attended(&mut self.tables, self.attending.values());
-                }
-            }
+            Spoken::Stands(no, stands) => self.know(no, *stands),
+        }
+    }
+
+    /// A table stands so from now on.
+    fn know(&mut self, no: TableNo, stands: TableStanding) {
+        self.tables.insert(no, stands);
+        if self.tables.len() > MANY + 2 * self.attending.len() {
+            retain_attended(&mut self.tables, self.attending.values());
         }
     }
 

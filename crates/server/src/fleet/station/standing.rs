@@ -38,6 +38,10 @@ pub fn standing<G: Playable>(
                         attending.entry(conn).and_modify(|before| *before = *known);
                     }
                     Spoken::Stands(no, stands) => put_latest(&mut tables, no, *stands),
+                    Spoken::Moved(no, record, _, turn) => {
+                        let stands = turn.standing(&record);
+                        stands.into_iter().for_each(|stands| put_latest(&mut tables, no, stands));
+                    }
                     _ => {}
                 }
             }
