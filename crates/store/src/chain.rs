@@ -91,14 +91,21 @@ impl StoredRecord {
         let StoredRecord { at, by, cause, hash, record } = self;
         // Around a record stands no more than this.
         text.reserve(record.len() + 128);
-        let written = match hash.is_empty() {
-            true => writeln!(text, "{{\"at\":{at},\"record\":{record}}}"),
-            false => writeln!(
-                text,
-                "{{\"at\":{at},\"by\":{by},\"cause\":\"{cause}\",\"hash\":\"{hash}\",\"record\":{record}}}"
-            ),
-        };
-        written.expect("text takes everything");
+        // Every record passes here, so text is put together without being formatted.
+        *text += r#"{"at":"#;
+        push_number(text, *at);
+        if !hash.is_empty() {
+            *text += r#","by":"#;
+            push_number(text, u64::from(*by));
+            for (key, value) in [(r#","cause":""#, cause), (r#"","hash":""#, hash)] {
+                *text += key;
+                *text += value;
+            }
+            text.push('"');
+        }
+        *text += r#","record":"#;
+        *text += record;
+        *text += "}\n";
     }
 
     /// Reads a line of a replay file.
@@ -117,6 +124,10 @@ impl StoredRecord {
         let Line { at, by, cause, hash, record } = serde_json::from_str(line)?;
         Ok(StoredRecord { at, by, cause, hash, record: record.get().to_owned() })
     }
+}
+
+pub(crate) fn push_number(text: &mut String, number: u64) {
+    write!(text, "{number}").expect("text takes everything");
 }
 
 /// What the first record of anything in a stream follows.

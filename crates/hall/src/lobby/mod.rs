@@ -103,6 +103,13 @@ impl<G: Game> Lobby<G> {
         Attendance { awaits: self.waiting.awaits(conn), ..self.whereabouts.attendance(conn) }
     }
 
+    /// Whether that is still what the lobby knows of a connection.
+    pub fn attends_as(&self, conn: ConnId, known: &Attendance) -> bool {
+        self.whereabouts.post_of(conn) == known.at
+            && self.waiting.awaits(conn) == known.awaits
+            && self.whereabouts.visitors.attends_as(conn, known)
+    }
+
     /// A connection is where it was with an earlier owner.
     pub fn take_up(&mut self, conn: ConnId, known: &Attendance) {
         if let Some((name, joined_via)) = known.awaits.clone() {

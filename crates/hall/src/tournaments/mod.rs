@@ -224,8 +224,8 @@ impl<G: Game> Tournaments<G> {
     }
 
     /// The place that a conn has.
-    pub fn place(&self, conn: ConnId) -> Option<(TournamentNo, Name)> {
-        self.places.of(conn).cloned()
+    pub fn place_at(&self, conn: ConnId) -> Option<&(TournamentNo, Name)> {
+        self.places.of(conn)
     }
 
     /// A conn has the place that it had with an earlier owner. False: there is none.

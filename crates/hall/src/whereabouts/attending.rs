@@ -10,9 +10,13 @@ use crate::desk::Desk;
 
 impl<G: Game> Whereabouts<G> {
     pub fn attendance(&self, conn: ConnId) -> Attendance {
-        let at = self.visitors.at(conn);
-        let at = at.and_then(|no| Some((no, self.tables.get(no)?.post_of(conn)?)));
-        Attendance { at, ..self.visitors.attendance(conn) }
+        Attendance { at: self.post_of(conn), ..self.visitors.attendance(conn) }
+    }
+
+    /// Where a connection is, and what it is there.
+    pub fn post_of(&self, conn: ConnId) -> Option<(TableNo, Post)> {
+        let no = self.visitors.at(conn)?;
+        Some((no, self.tables.get(no)?.post_of(conn)?))
     }
 
     /// A connection is where it was with an earlier owner. A table that this one does not remember

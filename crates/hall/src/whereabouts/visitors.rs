@@ -218,6 +218,19 @@ impl Visitors {
         }
     }
 
+    /// Whether [`attendance`](Visitors::attendance) says the same, as far as it says something.
+    pub fn attends_as(&self, conn: ConnId, known: &Attendance) -> bool {
+        let nobody = Visitor::default();
+        let Visitor { person, follows, introduction, key, .. } =
+            self.here.get(&conn).unwrap_or(&nobody);
+        let window_left = person.as_ref().and_then(|name| self.people.get(name)?.window_left);
+        *person == known.person
+            && window_left == known.window_left
+            && *follows == known.follows
+            && *introduction == known.introduction
+            && *key == known.key
+    }
+
     /// A conn is at a table as it was with an earlier owner, perhaps in a seat.
     pub fn take_up(&mut self, conn: ConnId, known: &Attendance, at: Option<TableNo>, seated: bool) {
         if let Some(name) = &known.person {

@@ -6,6 +6,7 @@ mod stopping;
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
+use std::time::Instant;
 
 use futures_util::StreamExt;
 use serde_json::Value;
@@ -22,6 +23,7 @@ use tokio_tungstenite::tungstenite::Message;
 use trials::disk::Disk;
 
 use crate::kit::{Client, House, PATIENCE};
+use crate::tournaments::get;
 
 /// What one node is told of who owns what.
 #[derive(Default)]
@@ -222,6 +224,21 @@ async fn who_is_kicked_at_one_node_is_kicked_at_all() {
     owner.house.close().await;
 }
 
+const TABLE: &str = "/api/v1/tables/sushi-go/myGame";
+
+/// Waits until something is so of what a node says.
+async fn until(node: &Node, path: &str, is_so: impl Fn(&Value) -> bool) -> Value {
+    let deadline = Instant::now() + PATIENCE;
+    loop {
+        let (_, said) = get(&node.house, path).await;
+        if is_so(&said) {
+            return said;
+        }
+        assert!(Instant::now() < deadline, "{path}: {said}");
+        tokio::task::yield_now().await;
+    }
+}
+
 /// Reads hands and plays the first card until so many turns are played.
 async fn play_turns(client: &mut Client, turns: usize) {
     let mut played = 0;
@@ -259,6 +276,10 @@ async fn who_watches_at_other_nodes_sees_what_happens_although_the_owner_dies() 
     let [owner, second, third] = [town.node(1).await, town.node(2).await, town.node(3).await];
     settle(&[&owner, &second, &third], 1);
     owner.house.table("myGame", 2).await;
+    // Lists travel by themselves.
+    for node in [&second, &third] {
+        until(node, TABLE, |table| table["id"] == "myGame").await;
+    }
     let watchers = [watches(&second).await, watches(&third).await].map(tokio::spawn);
     let (mut alice, mut bob) = (second.house.client().await, third.house.client().await);
     alice.join("myGame", "Alice").await;

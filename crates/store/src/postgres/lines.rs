@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 
 use super::{kind_of, number_of};
+use crate::chain::push_number;
 use crate::{StoredRecord, Topic};
 
 /// A row has to fit into a page of the database, or it is stored in many small parts elsewhere.
@@ -13,7 +14,9 @@ const PIECE: usize = 8000;
 
 /// Adds a record's line, or with none the line that closes.
 pub fn write(text: &mut String, topic: Topic, record: Option<&StoredRecord>) {
-    *text += &format!("{} {}", number_of(topic.kind()), topic.number());
+    push_number(text, number_of(topic.kind()).unsigned_abs().into());
+    text.push(' ');
+    push_number(text, topic.number());
     match record {
         Some(record) => {
             text.push(' ');

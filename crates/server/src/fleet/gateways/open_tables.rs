@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use hall::{Hall, Name, OpenRecords, Recorded, TableEntry, TableNo, TableRecord, Update};
+use hall::{Company, Hall, Name, OpenRecords, Recorded, TableEntry, TableNo, TableRecord};
 use rules::Game;
 
 #[derive(Debug)]
@@ -13,16 +13,19 @@ pub struct OpenTables<G: Game> {
     ids: HashMap<Name, TableNo>,
     /// Those that are over, until whoever follows them was told.
     over: Vec<TableEntry<G>>,
+    /// Where something has happened last, until something else is spoken of.
+    about: Option<TableNo>,
 }
 
 impl<G: Game> OpenTables<G> {
     pub fn new(records: OpenRecords<G>) -> OpenTables<G> {
         let ids = records.iter().filter_map(|(no, recorded)| Some((id(recorded)?, no)));
-        OpenTables { ids: ids.collect(), records, over: Vec::new() }
+        OpenTables { ids: ids.collect(), records, over: Vec::new(), about: None }
     }
 
     /// Something has happened.
     pub fn apply(&mut self, entry: &TableEntry<G>) {
+        self.about = Some(entry.table);
         match &*entry.record {
             TableRecord::Closed(_) => return self.over.push(entry.clone()),
             TableRecord::Opened(opened) => _ = self.ids.insert(opened.id.clone(), entry.table),
@@ -45,10 +48,17 @@ impl<G: Game> OpenTables<G> {
         over
     }
 
-    /// Which open table an update is about. Another that is over may have had the same id.
-    pub fn of_update(&self, hall: &Hall<G>, update: &Update<G>) -> Option<TableNo> {
-        let no = *self.ids.get(&update.company.table)?;
-        hall.company(no).filter(|company| Arc::ptr_eq(company, &update.company)).map(|_| no)
+    /// What is said next is not what has happened last.
+    pub fn speak_of_others(&mut self) {
+        self.about = None;
+    }
+
+    /// Which open table something is said of, by who is there. Another that is over may have had the same
+    /// id; of one that is over just now the hall may know others by now.
+    pub fn with(&self, hall: &Hall<G>, company: &Arc<Company>) -> Option<TableNo> {
+        let no = *self.ids.get(&company.table)?;
+        let is_there = || hall.company(no).is_some_and(|there| Arc::ptr_eq(there, company));
+        (self.about == Some(no) || is_there()).then_some(no)
     }
 
     /// What somebody has to know to follow a table. None: it is over.

@@ -1,16 +1,17 @@
 //! What a hall says becomes frames for the gateways of those it says it to.
 
+use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use hall::{ConnId, Event, Hall, Output, TableEntry, TableNo};
+use hall::{Company, ConnId, Event, Hall, Output, TableEntry, TableNo};
 use rules::Game;
 
 use super::super::link::{self, BareUpdate, Frame, FromOwner, Parcel, Spoken};
 use super::super::node_of;
 use super::open_tables::OpenTables;
 use super::usual::Usual;
-use super::{Gateways, MANY};
+use super::{Gateway, Gateways, MANY};
 
 impl<G: Game> Gateways<G> {
     /// What these outputs say to gateways, one frame each.
@@ -35,6 +36,7 @@ impl<G: Game> Gateways<G> {
                     }
                 }
                 Output::Answer(conn, answer) if self.have(*conn) => {
+                    self.open.iter_mut().for_each(OpenTables::speak_of_others);
                     concerned.insert(*conn);
                     let said = said.entry(node_of(*conn)).or_default();
                     said.push(Spoken::Answer(*conn, answer.clone()));
@@ -45,6 +47,9 @@ impl<G: Game> Gateways<G> {
                     let said = said.entry(node).or_default();
                     match said.last_mut() {
                         Some(Spoken::Tell(conns, last)) if is_same(last, event) => {
+                            conns.push(*conn);
+                        }
+                        Some(Spoken::Over(conns, _)) if matches!(event, Event::Over(_)) => {
                             conns.push(*conn);
                         }
                         _ => said.extend(self.tell(hall, node, vec![*conn], event)),
@@ -62,6 +67,7 @@ impl<G: Game> Gateways<G> {
                     }
                 }
                 Output::Reply(request, reply) => {
+                    self.open.iter_mut().for_each(OpenTables::speak_of_others);
                     if let Some((node, number)) = self.asked.remove(request) {
                         said.entry(node).or_default().push(Spoken::Reply(number, reply.clone()));
                     }
@@ -72,13 +78,17 @@ impl<G: Game> Gateways<G> {
         self.forget_what_is_over();
         for conn in concerned {
             let Some(gateway) = self.known.get_mut(&node_of(conn)) else { continue };
-            let attends = hall.attendance(conn);
-            if gateway.attending.get(&conn) != Some(&attends) {
+            let known = gateway.attending.get(&conn).filter(|known| hall.attends_as(conn, known));
+            let at = if let Some(known) = known {
+                known.at
+            } else {
+                let attends = hall.attendance(conn);
                 gateway.attending.insert(conn, attends.clone());
                 let said = said.entry(node_of(conn)).or_default();
                 said.push(Spoken::Attends(conn, Box::new(attends.clone())));
-            }
-            if let Some((no, _)) = attends.at
+                attends.at
+            };
+            if let Some((no, _)) = at
                 && let Some(stands) = gateway.news_of(hall, no)
             {
                 said.entry(node_of(conn)).or_default().push(stands);
@@ -150,26 +160,38 @@ impl<G: Game> Gateways<G> {
         conns: Vec<ConnId>,
         event: &Event<G>,
     ) -> Vec<Spoken<G>> {
-        let whole = |conns| Spoken::Tell(conns, event.clone());
-        let (Event::Update(update), Some(gateway)) = (event, self.known.get_mut(&node)) else {
-            return vec![whole(conns)];
+        let (mut said, open) = (Vec::new(), self.open.as_ref());
+        let of_table = |company| open.and_then(|open| Some((open.with(hall, company)?, open)));
+        let gateway = self.known.get_mut(&node);
+        let mut meet = |gateway: &mut Gateway, company: &Arc<Company>| {
+            let is_new = gateway.companies.learn(company);
+            said.extend(is_new.then(|| Spoken::Meet(company.clone())));
         };
-        let mut said = Vec::new();
-        if gateway.companies.learn(&update.company) {
-            said.push(Spoken::Meet(update.company.clone()));
-        }
-        let followed = self.open.as_ref().and_then(|open| {
-            let (no, bare) = (open.of_update(hall, update)?, BareUpdate::of(update)?);
-            if !gateway.follows.contains_key(&no) {
-                said.push(Spoken::Follow(no, open.records(no)?));
-                gateway.follows.insert(no, Vec::new());
+        let short = match (event, gateway) {
+            (Event::Update(update), Some(gateway)) => {
+                meet(gateway, &update.company);
+                let followed = of_table(&update.company).and_then(|(no, open)| {
+                    let bare = BareUpdate::of(update)?;
+                    if let Entry::Vacant(new) = gateway.follows.entry(no) {
+                        said.push(Spoken::Follow(no, open.records(no)?));
+                        new.insert(Vec::new());
+                    }
+                    Some((no, bare))
+                });
+                followed.map(|(no, bare)| Spoken::See(conns.clone(), no, Box::new(bare)))
             }
-            Some((no, bare))
-        });
-        said.push(match followed {
-            Some((no, bare)) => Spoken::See(conns, no, Box::new(bare)),
-            None => whole(conns),
-        });
+            (Event::Over(over), Some(gateway)) if over.last_views.is_empty() => {
+                let followed = of_table(&over.company)
+                    .filter(|(no, _)| gateway.follows.contains_key(no))
+                    .map(|(no, _)| no);
+                if followed.is_some() {
+                    meet(gateway, &over.company);
+                }
+                followed.map(|no| Spoken::Over(conns.clone(), no))
+            }
+            _ => None,
+        };
+        said.push(short.unwrap_or_else(|| Spoken::Tell(conns, event.clone())));
         said
     }
 }

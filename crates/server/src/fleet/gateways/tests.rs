@@ -97,9 +97,14 @@ impl<G: Playable> Game<G> {
 
     fn compare(&mut self, outputs: &[Output<G>]) {
         let mut told: Vec<(ConnId, Arc<Update<G>>)> = Vec::new();
+        let (mut ends, mut ended) = (Vec::new(), Vec::new());
         let (mut answers, mut answered, usual) = (Vec::new(), Vec::new(), self.usual);
         for output in outputs {
             match output {
+                Output::Tell(conn, Event::Over(over)) => ends.push((*conn, over.clone())),
+                Output::Show(conns, Event::Over(over)) => {
+                    ends.extend(conns.iter().map(|conn| (*conn, over.clone())));
+                }
                 Output::Answer(conn, answer) => answers.push((*conn, answer.clone())),
                 Output::Tell(conn, Event::Update(update)) => told.push((*conn, update.clone())),
                 Output::Show(conns, Event::Update(update)) => {
@@ -154,17 +159,29 @@ impl<G: Playable> Game<G> {
                         self.made += 1;
                         (conns, self.following.see(no, *bare).map(Event::Update))
                     }
+                    Spoken::Over(conns, no) => (conns, self.following.over(no)),
                     Spoken::Tell(conns, event) => (conns, self.following.complete(event)),
                     _ => continue,
                 };
-                if let Event::Update(update) = event.expect("it is known") {
-                    made.extend(conns.iter().map(|conn| (*conn, update.clone())));
+                match event.expect("it is known") {
+                    Event::Update(update) => {
+                        made.extend(conns.iter().map(|conn| (*conn, update.clone())));
+                    }
+                    Event::Over(over) => {
+                        ended.extend(conns.iter().map(|conn| (*conn, over.clone())));
+                    }
+                    _ => {}
                 }
             }
             self.following.end_frame();
         }
         assert_eq!(made, told, "{}", G::NAME);
         assert_eq!(answered, answers, "{}", G::NAME);
+        assert_eq!(format!("{ended:?}"), format!("{ends:?}"), "{}", G::NAME);
+        for (conn, known) in &self.gateways.known[&2].attending {
+            let is_same = self.hall.attendance(*conn) == *known;
+            assert_eq!(self.hall.attends_as(*conn, known), is_same, "{}", G::NAME);
+        }
         if self.usual > usual {
             for (no, known) in &self.stands {
                 assert_eq!(self.hall.table_standing(*no).as_ref(), Some(known), "{}", G::NAME);
@@ -261,12 +278,12 @@ fn begun() -> (Game<SushiGo>, Arc<Update<SushiGo>>) {
 /// A table that is over leaves its id to another. What is told of the first is not made from the second.
 #[test]
 fn a_table_with_the_id_of_another_is_not_taken_for_it() {
-    let (game, update) = begun();
-    let open = game.gateways.open.as_ref().expect("it is in a fleet");
-    assert!(open.of_update(&game.hall, &update).is_some());
-    let company = Arc::new((*update.company).clone());
-    let other = Update::new(update.seq, update.view.clone(), company);
-    assert_eq!(open.of_update(&game.hall, &other), None);
+    let (mut game, update) = begun();
+    let open = game.gateways.open.as_mut().expect("it is in a fleet");
+    open.speak_of_others();
+    assert!(open.with(&game.hall, &update.company).is_some());
+    let other = Arc::new((*update.company).clone());
+    assert_eq!(open.with(&game.hall, &other), None);
 }
 
 /// When somebody came or went between two updates that crossed together, the first said so, too.

@@ -4,7 +4,9 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use hall::{Company, ConnId, Event, MadeMove, Table, TableNo, TableRecord, Time, Update, guarded};
+use hall::{
+    Company, ConnId, Event, MadeMove, Over, Table, TableNo, TableRecord, Time, Update, guarded,
+};
 use rules::{Game, Seat, Viewer};
 use serde::{Deserialize, Serialize};
 
@@ -158,6 +160,14 @@ impl<G: Game> Following<G> {
             self.first = Some((no, update.clone()));
         }
         Some(update)
+    }
+
+    /// The end of the game at a table that is over since the last frame. None: it is not followed.
+    pub fn over(&self, no: TableNo) -> Option<Event<G>> {
+        let table = self.tables.get(&no)?;
+        let company = self.companies.get(&table.opened().id)?.clone();
+        let (closing, last_views) = (table.closing()?.clone(), Vec::new());
+        Some(Event::Over(Arc::new(Over { company, closing, last_views })))
     }
 
     /// An event that has come without the company, with it. None: nobody knows it any more.

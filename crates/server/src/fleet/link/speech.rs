@@ -139,6 +139,8 @@ pub enum Spoken<G: Game> {
     Moved(TableNo, Arc<TableRecord<G>>, Option<ConnId>, Turn),
     /// How a table that is followed stands now, as these see it.
     See(Vec<ConnId>, TableNo, Box<BareUpdate<G>>),
+    /// The game at a table that is followed is over.
+    Over(Vec<ConnId>, TableNo),
     Reply(u64, Reply),
     /// From now on the hall knows this of a connection.
     Attends(ConnId, Box<Attendance>),

@@ -51,6 +51,10 @@ impl<G: Playable> Relay<G> {
                 let event = self.following.see(no, *bare).map(Event::Update);
                 self.tell(now, conns, event, connections);
             }
+            Spoken::Over(conns, no) => {
+                let event = self.following.over(no);
+                self.tell(now, conns, event, connections);
+            }
             Spoken::Play(no, players) => self.following.play(no, players),
             Spoken::Meet(company) => self.following.meet(&company),
             Spoken::Follow(no, records) => self.following.begin(no, &records),

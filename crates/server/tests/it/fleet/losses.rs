@@ -6,24 +6,9 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 use trials::disk::Disk;
 
-use super::{Node, Owner, Town, finish, play_turns, settle, sit_down};
-use crate::kit::{Client, PATIENCE};
+use super::{Node, Owner, TABLE, Town, finish, play_turns, settle, sit_down, until};
+use crate::kit::Client;
 use crate::tournaments::{convene, get, order};
-
-const TABLE: &str = "/api/v1/tables/sushi-go/myGame";
-
-/// Waits until something is so of what a node says.
-async fn until(node: &Node, path: &str, is_so: impl Fn(&Value) -> bool) -> Value {
-    let deadline = Instant::now() + PATIENCE;
-    loop {
-        let (_, said) = get(&node.house, path).await;
-        if is_so(&said) {
-            return said;
-        }
-        assert!(Instant::now() < deadline, "{path}: {said}");
-        tokio::task::yield_now().await;
-    }
-}
 
 /// Whether a player of the one table is connected, as a node lists it.
 fn is_present(table: &Value, name: &str) -> bool {
