@@ -45,9 +45,6 @@ pub use visit::Vehicle;
 /// A node that may not speak looks so often whether it may again.
 const SILENT_MS: u64 = 10;
 
-/// While a commit takes long, it is looked so often who is still there.
-const COMMIT_MS: u64 = 100;
-
 /// A hall that is about to be hosted.
 pub struct Hosting<G: Playable> {
     pub hall: Hall<G>,
@@ -109,8 +106,7 @@ impl<G: Playable> Hosting<G> {
             }
             let leaves = self.tenure.as_ref().is_some_and(Tenure::is_over);
             // What is not heard here is for whoever has the hall next.
-            let may_hear = !stopped && !leaves && self.may_speak();
-            let hears = may_hear && !self.waits_for_commit();
+            let hears = !stopped && !leaves && self.may_speak();
             if hears {
                 self.hear(now, connections, &mut inputs);
             }
@@ -161,16 +157,13 @@ impl<G: Playable> Hosting<G> {
             }
             // What is not enforced is not waited for: the loop would turn for nothing, and nobody else on
             // this thread would have a turn.
-            let waits_for_commit = self.waits_for_commit();
-            let waits = may_hear && !waits_for_commit && !outbox.is_late(now);
+            let waits = hears && !outbox.is_late(now);
             let deadline = self.deadline(connections).filter(|_| waits);
             let round = lag.expect(now, deadline);
             // Whether it may speak again is looked at soon.
             let round = if may_speak { round } else { Some(now + SILENT_MS) };
             let onlookers = connections.borrow().onlookers_due();
-            let look = waits_for_commit.then_some(now + COMMIT_MS);
-            let wakes =
-                [round, self.pending.deadline(), onlookers, look].into_iter().flatten().min();
+            let wakes = [round, self.pending.deadline(), onlookers].into_iter().flatten().min();
             if !all_attended {
                 // A crowd takes long; others come in between.
                 yield_now().await;
@@ -183,8 +176,8 @@ impl<G: Playable> Hosting<G> {
                 }
                 () = std::future::ready(()), if !all_attended => {}
                 () = Tenure::changed(&mut self.tenure) => {}
-                () = self.pending.progress(), if waits_for_commit || !outbox.is_empty() => {}
-                () = stirred.notified(), if !stopped && !waits_for_commit => {}
+                () = self.pending.progress(), if !outbox.is_empty() => {}
+                () = stirred.notified(), if !stopped => {}
                 () = clock::sleep_until(wakes) => {}
             }
         }
@@ -196,12 +189,6 @@ impl<G: Playable> Hosting<G> {
         let drains = why == Some(&Refusal::Draining);
         let hands_over = |tenure: &Tenure| !tenure.owners.others().is_empty();
         !(drains && self.tenure.as_ref().is_some_and(hands_over))
-    }
-
-    /// In a fleet a commit takes longer than everything else, and nothing more is said before it is there.
-    /// What comes meanwhile is heard together then, in one round, and goes with one commit.
-    fn waits_for_commit(&self) -> bool {
-        self.tenure.is_some() && self.pending.is_writing()
     }
 
     fn may_speak(&self) -> bool {

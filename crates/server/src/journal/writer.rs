@@ -230,11 +230,6 @@ impl PendingBatches {
         self.superseded
     }
 
-    /// Whether the writer has something that is not durable yet.
-    pub fn is_writing(&self) -> bool {
-        self.durable_up_to() < self.written
-    }
-
     /// When what is kept must be sent, if anything is.
     pub fn deadline(&self) -> Option<Time> {
         self.kept_until
