@@ -27,8 +27,9 @@ impl<G: Game> Gateways<G> {
             match output {
                 Output::TableRecord(entry) => {
                     self.open.iter_mut().for_each(|open| open.apply(entry));
-                    let usual = Usual::after(entry, outputs.as_slice());
-                    match usual {
+                    let is_there =
+                        |usual: &Usual<'_, G>| self.at(hall, usual.company()) == Some(entry.table);
+                    match Usual::after(entry, outputs.as_slice()).filter(is_there) {
                         Some(usual) if self.say_usual(entry, &usual, &mut said, &mut concerned) => {
                             outputs = outputs.as_slice()[usual.len()..].iter();
                         }
@@ -44,14 +45,16 @@ impl<G: Game> Gateways<G> {
                 Output::Tell(conn, event) if self.have(*conn) => {
                     concerned.insert(*conn);
                     let node = node_of(*conn);
+                    let is_over = |no| match event {
+                        Event::Over(over) => self.at(hall, &over.company) == Some(no),
+                        _ => false,
+                    };
                     let said = said.entry(node).or_default();
                     match said.last_mut() {
                         Some(Spoken::Tell(conns, last)) if is_same(last, event) => {
                             conns.push(*conn);
                         }
-                        Some(Spoken::Over(conns, _)) if matches!(event, Event::Over(_)) => {
-                            conns.push(*conn);
-                        }
+                        Some(Spoken::Over(conns, no)) if is_over(*no) => conns.push(*conn),
                         _ => said.extend(self.tell(hall, node, vec![*conn], event)),
                     }
                 }
@@ -140,6 +143,11 @@ impl<G: Game> Gateways<G> {
                 gateway.follows.remove(&no);
             }
         }
+    }
+
+    /// Which table something is said of, by who is there.
+    fn at(&self, hall: &Hall<G>, company: &Arc<Company>) -> Option<TableNo> {
+        self.open.as_ref()?.with(hall, company)
     }
 
     /// Something has happened at a table: those who follow it are told.

@@ -1,11 +1,15 @@
 //! What gateways are told beside what their connections hear.
 
 use games::sushi_go::SushiGo;
-use hall::{Answer, Command, Event, Introduction, Name, NewTable, Output, Role, Update};
+use games::tiger_dragon::TigerDragon;
+use hall::{
+    Answer, Command, Event, Introduction, Name, NewTable, Output, Role, TableEntry, TableRecord,
+    Update,
+};
 use rules::Seed;
 use wire::{Playable, Visitor};
 
-use super::super::link::Following;
+use super::super::link::{Following, Frame};
 use super::*;
 
 /// A turn's clock that had been put off ran out early for whoever took the hall over: gateways were
@@ -114,9 +118,7 @@ impl<G: Playable> Game<G> {
             }
         }
         let mut made = Vec::new();
-        for parcel in self.gateways.wrap(&self.hall, outputs) {
-            let said = serde_json::from_slice(link::body(&parcel.bytes)).expect("JSON");
-            let FromOwner::<G>::Frame(frame) = said else { panic!("{said:?}") };
+        for frame in self.frames(outputs) {
             for said in frame.said {
                 let (conns, event) = match said {
                     Spoken::Meet(company) => {
@@ -187,6 +189,20 @@ impl<G: Playable> Game<G> {
                 assert_eq!(self.hall.table_standing(*no).as_ref(), Some(known), "{}", G::NAME);
             }
         }
+    }
+
+    fn frames(&mut self, outputs: &[Output<G>]) -> Vec<Frame<G>> {
+        let parcels = self.gateways.wrap(&self.hall, outputs).into_iter();
+        let frame = |parcel: Parcel| {
+            let said = serde_json::from_slice(link::body(&parcel.bytes)).expect("JSON");
+            let FromOwner::<G>::Frame(frame) = said else { panic!("{said:?}") };
+            frame
+        };
+        parcels.map(frame).collect()
+    }
+
+    fn spoken(&mut self, outputs: &[Output<G>]) -> Vec<Spoken<G>> {
+        self.frames(outputs).into_iter().flat_map(|frame| frame.said).collect()
     }
 
     /// The player opens a table, and bots take all other seats.
@@ -297,4 +313,62 @@ fn each_update_has_the_company_that_it_was_made_with() {
         Output::Tell(PLAYER, Event::Update(Arc::new(update)))
     };
     game.compare(&[tell("zed"), tell("yan"), tell("zed")]);
+}
+
+/// A move after which nobody is told anything, and an update of another table behind it, were taken for a
+/// usual turn: the players of the one would have heard of the other.
+#[test]
+fn an_update_of_another_table_does_not_follow_a_move() {
+    let mut game = Game::<TigerDragon>::new();
+    let mut heard = game.begin(Wire::Native);
+    let (entry, update) = loop {
+        let entry = heard.iter().rev().find_map(|output| match output {
+            Output::TableRecord(entry) if matches!(*entry.record, TableRecord::Moved { .. }) => {
+                Some(entry.clone())
+            }
+            _ => None,
+        });
+        let update = heard.iter().rev().find_map(|output| match output {
+            Output::Tell(PLAYER, Event::Update(update)) => Some(update.clone()),
+            _ => None,
+        });
+        if let (Some(entry), Some(update)) = (entry, update) {
+            break (entry, update);
+        }
+        game.now = game.hall.deadline().expect("something is due").max(game.now);
+        heard = game.hear(Input::Tick);
+    };
+    let mut company = (*update.company).clone();
+    company.table = "another".into();
+    let mut other = Update::new(update.seq, update.view.clone(), Arc::new(company));
+    (other.viewer, other.deadline) = (update.viewer, update.deadline);
+    let told = Output::Tell(PLAYER, Event::Update(Arc::new(other)));
+    for said in game.spoken(&[Output::TableRecord(entry), told]) {
+        assert!(!matches!(said, Spoken::Moved(..) | Spoken::See(..)), "{said:?}");
+    }
+}
+
+/// Two games that end in one moment have each its own end.
+#[test]
+fn the_end_of_another_table_is_told_as_such() {
+    let (mut game, update) = begun();
+    let closing = hall::Closing::Over(rules::Outcome { standings: Vec::new() });
+    let mut tables = game.hall.tables();
+    let (no, _) = tables.find(|(_, table)| table.game().is_some()).expect("it is open");
+    drop(tables);
+    let record = Arc::new(TableRecord::Closed(closing.clone()));
+    let (at, cause) = (game.now, hall::Cause::Clock);
+    let entry = TableEntry { table: no, at, cause, record, summary: None };
+    let over = |company| {
+        let (closing, last_views) = (closing.clone(), Vec::new());
+        Output::Tell(PLAYER, Event::Over(Arc::new(hall::Over { company, closing, last_views })))
+    };
+    let mut other = (*update.company).clone();
+    other.table = "another".into();
+    let outputs = [Output::TableRecord(entry), over(update.company.clone()), over(Arc::new(other))];
+    let said = game.spoken(&outputs);
+    let is_short = |said: &&Spoken<SushiGo>| matches!(said, Spoken::Over(conns, of) if (&conns[..], *of) == (&[PLAYER], no));
+    let is_whole = |said: &&Spoken<SushiGo>| matches!(said, Spoken::Tell(_, Event::Over(_)));
+    assert_eq!(said.iter().filter(is_short).count(), 1, "{said:?}");
+    assert_eq!(said.iter().filter(is_whole).count(), 1, "{said:?}");
 }

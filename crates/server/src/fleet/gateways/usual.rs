@@ -46,6 +46,11 @@ impl<'a, G: Game> Usual<'a, G> {
         Some(Usual { by, told: &told[..count], company, turn: Turn { at: entry.at, deadline } })
     }
 
+    /// Who is at the table that it is about.
+    pub fn company(&self) -> &'a Arc<Company> {
+        self.company
+    }
+
     /// How many outputs say it.
     pub fn len(&self) -> usize {
         usize::from(self.by.is_some()) + self.told.len()
