@@ -123,6 +123,9 @@ impl Lane {
                 self.shared.house.open(&table).await?;
                 waiting.push_back((number, table));
             }
+            for worker in &mut self.workers {
+                worker.let_in(&self.shared.wire, self.shared.house.address()).await?;
+            }
             let Some((number, table)) = waiting.pop_front() else { break };
             let played = self.play(number, table, &mut waiting).await?;
             results.send(played).await.context("nobody counts any more")?;

@@ -67,8 +67,6 @@ pub struct Worker {
     pub name: String,
     pub refusals: Arc<Refusals>,
     pub hands: Hands,
-    /// Ends with the bot.
-    _errands: Option<RunningErrands>,
 }
 
 pub enum Hands {
@@ -78,7 +76,11 @@ pub enum Hands {
         relay: Relay,
     },
     /// Somebody else has started it.
-    Running,
+    Running {
+        bot: RunningBot,
+        /// Ends with the bot. None: it is not let in yet.
+        errands: Option<RunningErrands>,
+    },
 }
 
 /// What brings a bot that runs already to its games.
@@ -119,31 +121,36 @@ impl Worker {
                 program: Box::new(Program::new(command.clone(), Confinement::default(), None)),
                 relay: Relay::start(server.to_owned(), wire.framing, refusals.clone()).await?,
             },
-            Kind::Running(bot) => {
-                let at = match bot.way {
-                    Way::Listen => bot.address(),
-                    Way::Connect => ANYWHERE.to_owned(),
-                };
-                let server = server.to_owned();
-                let relay = Relay::start_at(&at, server, wire.framing, refusals.clone()).await?;
-                let calls = (bot.way == Way::Connect).then(|| call(bot.address(), relay.address));
-                let errands = RunningErrands { _relay: relay, caller: calls.map(tokio::spawn) };
-                let name = bot.name.clone();
-                return Ok(Worker {
-                    name,
-                    refusals,
-                    hands: Hands::Running,
-                    _errands: Some(errands),
-                });
-            }
+            Kind::Running(bot) => Hands::Running { bot: bot.clone(), errands: None },
         };
-        Ok(Worker { name, refusals, hands, _errands: None })
+        let name = match &hands {
+            Hands::Running { bot, .. } => bot.name.clone(),
+            _ => name,
+        };
+        Ok(Worker { name, refusals, hands })
+    }
+
+    /// Lets a bot come that runs already. Before there is a table for it, it would open one of its own and
+    /// wait there for ever.
+    pub async fn let_in(&mut self, wire: &AnyDialect, server: &str) -> Result<()> {
+        let Hands::Running { bot, errands: errands @ None } = &mut self.hands else {
+            return Ok(());
+        };
+        let at = match bot.way {
+            Way::Listen => bot.address(),
+            Way::Connect => ANYWHERE.to_owned(),
+        };
+        let (server, ear) = (server.to_owned(), self.refusals.clone());
+        let relay = Relay::start_at(&at, server, wire.framing, ear).await?;
+        let calls = (bot.way == Way::Connect).then(|| call(bot.address(), relay.address));
+        *errands = Some(RunningErrands { _relay: relay, caller: calls.map(tokio::spawn) });
+        Ok(())
     }
 
     /// The program, if the bot is a command.
     pub fn program(&mut self) -> Option<&mut Program> {
         match &mut self.hands {
-            Hands::House(_) | Hands::Running => None,
+            Hands::House(_) | Hands::Running { .. } => None,
             Hands::Command { program, .. } => Some(program),
         }
     }
@@ -156,7 +163,7 @@ impl Worker {
     /// somebody else has started nothing else is known.
     pub fn is_working(&self) -> bool {
         match &self.hands {
-            Hands::House(_) | Hands::Running => true,
+            Hands::House(_) | Hands::Running { .. } => true,
             Hands::Command { program, .. } => program.is_running(),
         }
     }
@@ -164,7 +171,7 @@ impl Worker {
     /// Whether its command has run and ended.
     pub fn has_ended(&self) -> bool {
         match &self.hands {
-            Hands::House(_) | Hands::Running => false,
+            Hands::House(_) | Hands::Running { .. } => false,
             Hands::Command { program, .. } => program.has_run() && !program.is_running(),
         }
     }
@@ -289,5 +296,30 @@ impl Ear for Refusals {
 
     fn pacing(&self) -> Pacing {
         self.ear.as_ref().map_or(Pacing::Plain, |ear| ear.pacing())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A bot that was quicker than the first table sat down at one of its own, and missed all games.
+    #[tokio::test]
+    async fn a_bot_that_runs_is_not_let_in_before_there_is_a_table() {
+        let wire = games::list().wire("gamba", None).expect("a game");
+        let bot = RunningBot {
+            name: "mine".to_owned(),
+            way: Way::Listen,
+            host: "127.0.0.1".to_owned(),
+            port: trials::ports::quiet(1),
+        };
+        let (kind, at, server) = (Kind::Running(bot.clone()), bot.address(), "127.0.0.1:9");
+        let worker = Worker::new(&kind, "bot1".to_owned(), &wire, server, None).await;
+        let mut worker = worker.expect("nothing is needed for it");
+        assert_eq!(worker.name, "mine");
+        assert!(TcpStream::connect(&at).await.is_err(), "nobody listens yet");
+        worker.let_in(&wire, server).await.expect("the port is free");
+        worker.let_in(&wire, server).await.expect("once is enough");
+        TcpStream::connect(&at).await.expect("now somebody does");
     }
 }
