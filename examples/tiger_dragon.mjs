@@ -83,18 +83,23 @@ function exit(code, why) {
 // A lost connection is replaced, and the seat taken back by name.
 for (let failures = 1; failures <= 6 || values.games === "0"; failures++) {
   const connection = new Connection();
+  let seated = false;
   try {
     await connection.open();
     for await (const message of connection.messages()) {
       console.log(JSON.stringify(message));
-      if (message.type === "game_over") {
-        state = {};
+      if (message.type === "join_ack") {
+        seated = true;
+      } else if (message.type === "error" && !seated) {
+        break; // No seat: another bot may have this name, or a lost connection still holds the seat.
+      } else if (!seated) {
+        continue; // Everybody hears of others' matches.
+      } else if (message.type === "game_over") {
+        [state, seated] = [{}, false];
         if (--left === 0) exit(0);
         connection.send("join", { role: "player" });
       } else if (message.type === "state") {
         [known, failures, state, refused] = [true, 0, message, []];
-      } else if (message.type === "error" && !state.phase) {
-        break; // No seat: another bot may have this name, or a lost connection still holds the seat.
       }
       if (state.legal && (message.type === "state" || message.message === "illegal action")) move(connection);
     }

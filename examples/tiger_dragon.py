@@ -72,19 +72,23 @@ class Connection:
 failures = 0
 while True:  # A lost connection is replaced, and the seat taken back by name.
     try:
-        connection = Connection()
+        connection, seated = Connection(), False
         connection.send("join", role="player")
         while message := connection.read():
             print(message)
-            if message["type"] == "game_over":
-                left, state = left - 1, {}
+            if message["type"] == "join_ack":
+                seated = True
+            elif message["type"] == "error" and not seated:
+                break  # No seat: another bot may have this name, or a lost connection still holds the seat.
+            elif not seated:
+                continue  # Everybody hears of others' matches.
+            elif message["type"] == "game_over":
+                left, state, seated = left - 1, {}, False
                 if left == 0:
                     sys.exit()
                 connection.send("join", role="player")
             elif message["type"] == "state":
                 known, failures, state, refused = True, 0, message, []
-            elif message["type"] == "error" and not state:
-                break  # No seat: another bot may have this name, or a lost connection still holds the seat.
             if state.get("legal") and (message["type"] == "state" or message.get("message") == "illegal action"):
                 move()
     except (OSError, ValueError) as error:

@@ -1,7 +1,9 @@
 //! Each starter bot plays a whole game against house bots.
 
-use std::net::SocketAddr;
+use std::net::{SocketAddr, TcpListener};
 use std::process::Command;
+
+use tokio_tungstenite::tungstenite;
 
 use crate::kit::{BINARY, Line, Running, Server, parlor};
 
@@ -80,6 +82,33 @@ fn f20_every_starter_bot_plays_as_many_games_as_it_is_told() {
 /// What runs a starter bot.
 pub fn interpreter(file: &str) -> &'static str {
     if file.ends_with(".py") { "python3" } else { "node" }
+}
+
+/// In Tiger & Dragon everybody hears of the match that is played. A starter that came while another match ended
+/// took that for its own, and stopped before it had played.
+#[test]
+fn tiger_dragon_starters_wait_for_their_seat() {
+    for file in ["tiger_dragon.py", "tiger_dragon.mjs"] {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
+        let address = listener.local_addr().expect("bound");
+        let bot = Running::spawn(&mut starter(file, address, "Ann"), "");
+        let (socket, _) = listener.accept().expect("it comes");
+        let mut socket = tungstenite::accept(socket).expect("it speaks WebSocket");
+        let join = socket.read().expect("it joins").into_text().expect("text");
+        assert!(join.contains("\"join\""), "{file}: {join}");
+        let mut say = |text: &str| socket.send(text.into()).expect("it listens");
+        let over = r#"{"type":"game_over","winner":0,"scores":"10,3"}"#;
+        say(over);
+        say(r#"{"type":"join_ack","room_id":"room1","player_id":"Ann","seat":0,"players":2}"#);
+        say(
+            r#"{"type":"state","room_id":"room1","turn":0,"phase":"Attack","current_player":0,"attack_tile":"","hand":"6,7","hand_sizes":"2,2","bonus_discards":"0,0","legal":"6,7","scores":"0,0"}"#,
+        );
+        let act = socket.read().expect("it plays").into_text().expect("text");
+        assert!(act.contains("\"action\""), "{file}: {act}");
+        socket.send(over.into()).expect("it listens");
+        let ended = bot.end();
+        assert_eq!(ended.code, Some(0), "{file}: {ended:?}");
+    }
 }
 
 /// A bot that was killed in the middle of a game could not come back: its name was taken, for two
