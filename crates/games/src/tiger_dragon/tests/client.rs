@@ -82,30 +82,40 @@ fn the_clock_is_faster_than_a_look_at_the_table() {
     assert!(matches!(hear(discards)[..], [Reaction::Move(_)]));
 }
 
-/// Everybody hears of the match that is played, so whoever came back and had not heard yet where it sits took
-/// the end of another's match for that of its own, and itself for the winner if the seat was the same.
-#[test]
-fn who_comes_back_takes_nothing_for_its_own_before_it_has_a_seat() {
+/// A client that sat in seat 0, was cut off, and has asked for its seat again.
+fn returning() -> Box<dyn Client> {
     let player = Player::new("ann", TigerDragon::bots()[0], Seed::from_number(1));
     let mut client = (TigerDragon::dialects()[0].client)(player);
     let mut out = Vec::new();
     client.seek(Time(0), None, &mut out);
     client.open(Time(0), &mut out);
-    let ack = |seat: u8| {
-        format!(
-            r#"{{"type":"join_ack","room_id":"room1","player_id":"ann","seat":{seat},"players":2}}"#
-        )
-    };
+    assert_eq!(hear(&mut client, &ack(0)), []);
+    client.closed(Time(0), &mut out);
+    out.clear();
+    client.open(Time(0), &mut out);
+    assert!(matches!(&out[..], [Reaction::Say(join)] if join.contains(r#""type":"join""#)));
+    client
+}
+
+fn hear(client: &mut Box<dyn Client>, text: &str) -> Vec<Reaction> {
+    let mut out = Vec::new();
+    client.on_text(Time(0), text, &mut out);
+    out
+}
+
+fn ack(seat: u8) -> String {
+    format!(
+        r#"{{"type":"join_ack","room_id":"room1","player_id":"ann","seat":{seat},"players":2}}"#
+    )
+}
+
+/// Everybody hears of the match that is played, so whoever came back and had not heard yet where it sits took
+/// the end of another's match for that of its own, and itself for the winner if the seat was the same.
+#[test]
+fn who_comes_back_takes_nothing_for_its_own_before_it_has_a_seat() {
+    let mut client = returning();
     let state = r#"{"type":"state","room_id":"room2","turn":3,"phase":"Attack","current_player":0,"attack_tile":"","hand":"","hand_sizes":"3,3","bonus_discards":"0,0","legal":"","scores":"0,0"}"#;
     let over = r#"{"type":"game_over","winner":0,"scores":"10,3"}"#;
-    let hear = |client: &mut Box<dyn Client>, text: &str| {
-        let mut out = Vec::new();
-        client.on_text(Time(0), text, &mut out);
-        out
-    };
-    hear(&mut client, &ack(0));
-    client.closed(Time(0), &mut out);
-    client.open(Time(0), &mut out);
     assert_eq!(hear(&mut client, state), []);
     assert_eq!(hear(&mut client, r#"{"type":"round_result","round":1}"#), []);
     assert_eq!(hear(&mut client, over), [], "it waits for its seat");
@@ -120,19 +130,7 @@ fn who_comes_back_takes_nothing_for_its_own_before_it_has_a_seat() {
 /// that it may not have any more.
 #[test]
 fn who_comes_back_and_is_refused_asks_again() {
-    let player = Player::new("ann", TigerDragon::bots()[0], Seed::from_number(1));
-    let mut client = (TigerDragon::dialects()[0].client)(player);
-    let mut out = Vec::new();
-    client.seek(Time(0), None, &mut out);
-    client.open(Time(0), &mut out);
-    let ack = r#"{"type":"join_ack","room_id":"room1","player_id":"ann","seat":0,"players":2}"#;
-    client.on_text(Time(0), ack, &mut out);
-    client.closed(Time(0), &mut out);
-    out.clear();
-    client.open(Time(5), &mut out);
-    assert!(matches!(&out[..], [Reaction::Say(join)] if join.contains(r#""type":"join""#)));
-    out.clear();
-    client.on_text(Time(5), r#"{"type":"error","message":"room full"}"#, &mut out);
-    assert_eq!(out, []);
+    let mut client = returning();
+    assert_eq!(hear(&mut client, r#"{"type":"error","message":"room full"}"#), []);
     assert!(client.deadline().is_some());
 }
