@@ -84,13 +84,14 @@ function exit(code, why) {
 for (let failures = 1; failures <= 6 || values.games === "0"; failures++) {
   const connection = new Connection();
   let seated = false;
+  state = {};
   try {
     await connection.open();
     for await (const message of connection.messages()) {
       console.log(JSON.stringify(message));
       if (message.type === "join_ack") {
         seated = true;
-      } else if (message.type === "error" && !seated) {
+      } else if (message.type === "error" && !(seated && state.phase)) {
         break; // No seat: another bot may have this name, or a lost connection still holds the seat.
       } else if (!seated) {
         continue; // Everybody hears of others' matches.

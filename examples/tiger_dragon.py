@@ -72,13 +72,13 @@ class Connection:
 failures = 0
 while True:  # A lost connection is replaced, and the seat taken back by name.
     try:
-        connection, seated = Connection(), False
+        connection, seated, state = Connection(), False, {}
         connection.send("join", role="player")
         while message := connection.read():
             print(message)
             if message["type"] == "join_ack":
                 seated = True
-            elif message["type"] == "error" and not seated:
+            elif message["type"] == "error" and not (seated and state):
                 break  # No seat: another bot may have this name, or a lost connection still holds the seat.
             elif not seated:
                 continue  # Everybody hears of others' matches.

@@ -111,6 +111,30 @@ fn tiger_dragon_starters_wait_for_their_seat() {
     }
 }
 
+/// A table may be given up before its match begins: whoever sat there asks for another seat.
+#[test]
+fn tiger_dragon_starters_come_again_when_their_table_is_given_up() {
+    for file in ["tiger_dragon.py", "tiger_dragon.mjs"] {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
+        let address = listener.local_addr().expect("bound");
+        let _bot = Running::spawn(&mut starter(file, address, "Ann"), "");
+        let (socket, _) = listener.accept().expect("it comes");
+        let mut socket = tungstenite::accept(socket).expect("it speaks WebSocket");
+        socket.read().expect("it joins");
+        for text in [
+            r#"{"type":"join_ack","room_id":"room1","player_id":"Ann","seat":0,"players":2}"#,
+            r#"{"type":"error","message":"the table waited too long for players"}"#,
+        ] {
+            socket.send(text.into()).expect("it listens");
+        }
+        assert!(socket.read().is_err(), "{file}: it hangs up");
+        let (socket, _) = listener.accept().expect("it comes again");
+        let mut socket = tungstenite::accept(socket).expect("it speaks WebSocket");
+        let join = socket.read().expect("it joins").into_text().expect("text");
+        assert!(join.contains("\"join\""), "{file}: {join}");
+    }
+}
+
 /// A bot that was killed in the middle of a game could not come back: its name was taken, for two
 /// minutes, by itself.
 #[test]
