@@ -72,14 +72,13 @@ impl<G: Game> Hall<G> {
     /// What the hall knows of a connection.
     pub fn attendance(&self, conn: ConnId) -> Attendance {
         let mut attendance = self.lobby.attendance(conn);
-        attendance.place = self.tournaments.place_at(conn).cloned();
+        attendance.place = self.tournaments.place(conn).cloned();
         attendance
     }
 
     /// Whether that is still what the hall knows of a connection.
     pub fn attends_as(&self, conn: ConnId, known: &Attendance) -> bool {
-        self.lobby.attends_as(conn, known)
-            && self.tournaments.place_at(conn) == known.place.as_ref()
+        self.lobby.attends_as(conn, known) && self.tournaments.place(conn) == known.place.as_ref()
     }
 
     /// What a table is like, beside its records.

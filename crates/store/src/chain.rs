@@ -91,7 +91,7 @@ impl StoredRecord {
         let StoredRecord { at, by, cause, hash, record } = self;
         // Around a record stands no more than this.
         text.reserve(record.len() + 128);
-        // Every record passes here, so text is put together without being formatted.
+        // Every record passes here: nothing but its numbers is formatted.
         *text += r#"{"at":"#;
         push_number(text, *at);
         if !hash.is_empty() {

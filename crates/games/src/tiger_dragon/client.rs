@@ -163,16 +163,15 @@ impl TableClient {
 
     fn refused(&mut self, now: Time, text: &str, out: &mut Vec<Reaction>) {
         match &mut self.stage {
-            Progress::Seated(place) if place.away => self.again = Some(now + JOIN_AGAIN_MS),
-            Progress::Joining => self.again = Some(now + JOIN_AGAIN_MS),
             Progress::Idle => {}
-            Progress::Seated(place) => {
+            Progress::Seated(place) if !place.away => {
                 out.push(Reaction::Refused(text.to_owned()));
                 let again = !std::mem::replace(&mut place.refused, true);
                 if let Some(first) = place.view.legal.first().filter(|_| again) {
                     self.act(first, out);
                 }
             }
+            Progress::Joining | Progress::Seated(_) => self.again = Some(now + JOIN_AGAIN_MS),
         }
     }
 

@@ -95,7 +95,7 @@ impl<G: Game> Steward<'_, G> {
 
     /// Who has entered a tournament that has not begun goes out of it again. False: nobody has.
     pub fn withdraw_before_start(&mut self, conn: ConnId) -> bool {
-        let Some((no, entrant)) = self.tournaments.place_at(conn).cloned() else { return false };
+        let Some((no, entrant)) = self.tournaments.place(conn).cloned() else { return false };
         let phase = self.tournaments.live(no).state.tournament.phase();
         // The organiser may have struck it off before.
         let withdrawn = phase == TournamentPhase::Entering

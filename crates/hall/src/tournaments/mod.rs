@@ -224,7 +224,7 @@ impl<G: Game> Tournaments<G> {
     }
 
     /// The place that a conn has.
-    pub fn place_at(&self, conn: ConnId) -> Option<&(TournamentNo, Name)> {
+    pub fn place(&self, conn: ConnId) -> Option<&(TournamentNo, Name)> {
         self.places.of(conn)
     }
 
